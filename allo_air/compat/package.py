@@ -38,8 +38,8 @@ def read(path: str | os.PathLike[str]) -> tuple[str, Callable[[], Any]]:
             "and no other xclbin"
         )
     about = json.loads(data[len(MAGIC) :])
-    kept = _HERE.get(str(file.resolve()))
-    return about["kernel"], lambda: kept[1] if kept and kept[0] == data else _made(about)
+    entry = _HERE.get(str(file.resolve()))
+    return about["kernel"], lambda: entry[1] if entry and entry[0] == data else _made(about)
 
 
 def _made(about: Mapping[str, Any]) -> Any:

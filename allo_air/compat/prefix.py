@@ -142,7 +142,7 @@ def _start(name: str, python: str, module: str) -> str:
 
 def paths_of(root: Path, tools: Iterable[str]) -> list[str]:
     """Folders for PATH: the stand-in Python, and the tools named, the peers' in one folder where all are missing."""
-    wanted, common = set(tools), []
-    if wanted >= {*DRIVERS, *OF_TESTS}:
-        wanted, common = wanted - {*DRIVERS, *OF_TESTS}, [str(root / "bin")]
-    return [str(root / "python"), *common, *(str(root / "tools" / name) for name in sorted(wanted))]
+    tool_names, common = set(tools), []
+    if tool_names >= {*DRIVERS, *OF_TESTS}:
+        tool_names, common = tool_names - {*DRIVERS, *OF_TESTS}, [str(root / "bin")]
+    return [str(root / "python"), *common, *(str(root / "tools" / name) for name in sorted(tool_names))]

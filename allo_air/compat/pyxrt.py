@@ -256,9 +256,9 @@ class kernel:
         called = name if isinstance(name, str) else what if isinstance(what, str) else None
         if binary is None:
             raise RuntimeError("kernel: no program is loaded; call device.register_xclbin(xclbin) before")
-        known = [k.get_name() for k in binary.get_kernels()]
-        if called is not None and called.partition(":")[0] not in known and not isinstance(binary, elf):
-            raise RuntimeError(f"kernel: no kernel '{called}' in the xclbin; it has {', '.join(known)}")
+        kernel_names = [k.get_name() for k in binary.get_kernels()]
+        if called is not None and called.partition(":")[0] not in kernel_names and not isinstance(binary, elf):
+            raise RuntimeError(f"kernel: no kernel '{called}' in the xclbin; it has {', '.join(kernel_names)}")
         self._binary = binary
 
     def group_id(self, number: int) -> int:

@@ -39,8 +39,8 @@ def with_constants(module: object, values: Sequence[int], places: Sequence[int])
     kind = ir.FunctionType.get([a.type for a in block.arguments], results)
     function.attributes["function_type"] = ir.TypeAttr.get(kind)
     if "arg_attrs" in function.attributes:
-        kept = [a for i, a in enumerate(function.attributes["arg_attrs"]) if i not in places]
-        function.attributes["arg_attrs"] = ir.ArrayAttr.get(kept)
+        kept_attributes = [a for i, a in enumerate(function.attributes["arg_attrs"]) if i not in places]
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(kept_attributes)
 
 
 def _defined(module: Any) -> list[ir.Operation]:
@@ -98,9 +98,9 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     seen = _as_buffers(result, with_temporaries(result, buffers))
     longer = _longer(result, seen)
     result(*longer)
-    for array, held in zip(seen, longer, strict=True):
-        if held is not array:
-            array.reshape(-1)[:] = held[: array.size]
+    for array, longer_array in zip(seen, longer, strict=True):
+        if longer_array is not array:
+            array.reshape(-1)[:] = longer_array[: array.size]
     return result
 
 

@@ -82,14 +82,14 @@ def compile(
         check_form(model, result, LanguageModel(result, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)
     programs: dict[tuple[str, bool], Callable[..., Any]] = {}
     one_design, whole = is_one_design(result.form, weights, group, device), ""
-    wanted = pieces(result.form, weights, group, rows, context, streams=one_design)
+    examples = pieces(result.form, weights, group, rows, context, streams=one_design)
     if one_design:
         if progress is not None:
             progress("a token")
-        tokens = [e for (_, is_token), e in wanted.items() if is_token]
+        tokens = [e for (_, is_token), e in examples.items() if is_token]
         new, whole = token_programs(tokens, result.form, weights, group, context, device, cache)
         programs = {(name, True): program for name, program in new.items()}
-    for key, example in wanted.items():
+    for key, example in examples.items():
         if key not in programs:
             if progress is not None:
                 progress(example.name)

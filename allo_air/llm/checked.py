@@ -34,10 +34,10 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
         for hook in hooks:
             hook.remove()
     logits = getattr(value, "logits", None)
-    wanted = [seen[n][0] for n in sorted(seen)] + [(_first(value) if logits is None else logits)[0, -1]]
+    expected = [seen[n][0] for n in sorted(seen)] + [(_first(value) if logits is None else logits)[0, -1]]
     result = run(tokens)
     names = [f"layers[{n}] ({type(m).__name__})" for n, m in enumerate(decoder_of(model).layers)]
-    for name, one, other in zip([*names, f"the logits of {type(model).__name__}"], wanted, result, strict=True):
+    for name, one, other in zip([*names, f"the logits of {type(model).__name__}"], expected, result, strict=True):
         if one.shape != other.shape:
             raise AlloAirError(f"{name}: results are {list(one.shape)}, those of Llama's form {list(other.shape)}")
         far = float((one.float() - other.float()).abs().max() / one.float().abs().max().clamp_min(1e-30))

@@ -88,9 +88,9 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
     The names are those of the model's parameters. `config` is the checkpoint's own `quantization_config`.
     """
     result, matrices = copy.deepcopy(model), dict[str, Groups]()
-    known = {**dict(result.named_parameters()), **dict(result.named_buffers())}
+    own_tensors = {**dict(result.named_parameters()), **dict(result.named_buffers())}
     plain = {n: t for n, t in tensors.items() if not is_part(n)}
-    unknown = [n for n, t in plain.items() if n not in known and not _counts_nothing(n, t)]
+    unknown = [n for n, t in plain.items() if n not in own_tensors and not _counts_nothing(n, t)]
     if unknown:
         raise ArgumentError(f"the checkpoint has '{unknown[0]}', which {type(model).__name__} has not")
     modules = dict[str, dict[str, Any]]()
@@ -100,7 +100,7 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
             modules.setdefault(module, {})[part] = tensors[name]
     zeros_less_one = _zeros_less_one(config)
     for module, parts in modules.items():
-        weight = known.get(f"{module}.weight")
+        weight = own_tensors.get(f"{module}.weight")
         if weight is None:
             raise ArgumentError(f"the checkpoint has '{module}', which {type(model).__name__} has not")
         groups = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=zeros_less_one)
@@ -110,11 +110,13 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
         raise ArgumentError(f"the checkpoint has no '{lacking[0]}', which {type(model).__name__} has")
     with torch.no_grad():
         for name, tensor in plain.items():
-            if name not in known:
+            if name not in own_tensors:
                 continue
-            if known[name].shape != tensor.shape:
-                raise ArgumentError(f"the checkpoint's '{name}' is {list(tensor.shape)}, wanted {list(known[name].shape)}")
-            known[name].copy_(tensor)
+            if own_tensors[name].shape != tensor.shape:
+                raise ArgumentError(
+                    f"the checkpoint's '{name}' is {list(tensor.shape)}, wanted {list(own_tensors[name].shape)}"
+                )
+            own_tensors[name].copy_(tensor)
     return result, Checkpoint(matrices)
 
 

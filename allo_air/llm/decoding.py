@@ -110,7 +110,7 @@ def token_programs(
 ) -> tuple[dict[str, Streamed | Attending], str]:
     """The programs of a token's pieces by name, and the module that holds all their sequences."""
     order, attend = _side_by_side(form, kind, group, context, device)
-    known = {e.name: e for e in examples}
+    example_of = {e.name: e for e in examples}
     kernels = {order.name: order.kernel(), attention.NAME: attend.kernel()}
 
     def lowered(text: str, columns: int) -> str:
@@ -122,7 +122,7 @@ def token_programs(
     whole = _merged(products, lowered(attend.text(), attend.columns))
     assert whole.count("aie.device(") == 1
     programs = dict[str, Streamed | Attending]()
-    for name, example in known.items():
+    for name, example in example_of.items():
         text = _SEQUENCE.sub(lambda item, name=name: item[0] if item[1] == name else "", whole)  # type: ignore[misc]
         result = compile_program(text, device=device, cache=cache, kernels=kernels)
         programs[name] = Attending(example, result, attend) if name == "attend" else Streamed(example, result, order)

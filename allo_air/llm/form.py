@@ -100,8 +100,8 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         raise ArgumentError(f"{value.name}: {heads} heads are not divisible by {kv_heads} heads of keys")
     activation = str(value("hidden_activation") or value("hidden_act") or "silu")
     if activation not in _ACTIVATIONS:
-        known = ", ".join(_ACTIVATIONS)
-        raise ArgumentError(f"{value.name}: activation '{activation}' is not compiled; there are {known}")
+        names = ", ".join(_ACTIVATIONS)
+        raise ArgumentError(f"{value.name}: activation '{activation}' is not compiled; there are {names}")
     rope = value("rope_parameters") or {}
     inside = rope.get("partial_rotary_factor") if isinstance(rope, Mapping) else None
     partial = value.number("partial_rotary_factor", _number(value.name, "partial_rotary_factor", inside, 1.0))

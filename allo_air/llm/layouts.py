@@ -91,8 +91,8 @@ def groups_of(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str,
     kind = "qweight" if "qweight" in tensors else "weight_packed"
     if words is None or words.dtype != torch.int32 or tuple(words.shape) not in shapes[kind]:
         text = "missing" if words is None else _text_of(words)
-        wanted = " or ".join(str(list(s)) for s in shapes[kind])
-        raise ArgumentError(f"{name}: '{kind}' is {text}; four bits for [{rows}, {columns}] are {wanted} of int32")
+        allowed = " or ".join(str(list(s)) for s in shapes[kind])
+        raise ArgumentError(f"{name}: '{kind}' is {text}; four bits for [{rows}, {columns}] are {allowed} of int32")
     if kind == "weight_packed":
         return _compressed(tensors, rows, columns, name)
     if "qzeros" not in tensors or "scales" not in tensors:
@@ -124,8 +124,8 @@ def _compressed(tensors: Mapping[str, Tensor], rows: int, columns: int, name: st
     if "weight_scale" not in tensors:
         raise ArgumentError(f"{name} has 'weight_packed', but no 'weight_scale'")
     groups = _count(tensors["weight_scale"].shape, 1)
-    wanted = {"weight_scale": (rows, groups), "weight_zero_point": (-(-rows // 8), groups)}
-    parts = {n: shape for n, shape in wanted.items() if n in tensors}
+    expected_shapes = {"weight_scale": (rows, groups), "weight_zero_point": (-(-rows // 8), groups)}
+    parts = {n: shape for n, shape in expected_shapes.items() if n in tensors}
     if not _fit(tensors, columns, groups, parts):
         text = ", ".join(f"'{n}' is {_text_of(tensors[n])}" for n in parts)
         raise ArgumentError(f"{name}: {text}, which does not fit [{rows}, {columns}]")

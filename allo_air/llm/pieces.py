@@ -296,12 +296,12 @@ def planes_of(y: Tensor, columns: int) -> Any:
     """The row `y` [1, n] as planes [columns, PLANE_COLUMNS] of i8: part by part, the most significant plane first."""
     parts = y.shape[1] // columns
     count = planes_for(parts)
-    left = (y[0].double() / _step_of(y, count)).round().long().reshape(parts, columns)
+    rest_of_value = (y[0].double() / _step_of(y, count)).round().long().reshape(parts, columns)
     planes = torch.zeros(parts, count, columns, dtype=torch.int8)
     for number in reversed(range(count)):
-        low = (left + 128) % 256 - 128 if number else left
+        low = (rest_of_value + 128) % 256 - 128 if number else rest_of_value
         planes[:, number] = low.to(torch.int8)
-        left = (left - low) // 256
+        rest_of_value = (rest_of_value - low) // 256
     zeros = torch.zeros(columns, PLANE_COLUMNS, dtype=torch.int8)
     zeros[:, : parts * count] = planes.reshape(parts * count, columns).t()
     return zeros

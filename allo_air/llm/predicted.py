@@ -171,7 +171,7 @@ def estimated(
     progress: Callable[[str], None] | None = None,
 ) -> Estimate:
     """The Estimate for `contexts`; equal pieces are compiled once. A piece that is not compiled has its reason in the table."""
-    known: dict[Any, Row] = {}
+    row_of: dict[Any, Row] = {}
     one_design = is_one_design(form, weights, group, device)
 
     def decoder(items: list[Example], context: int) -> list[Row]:
@@ -186,14 +186,14 @@ def estimated(
 
     def row(example: Example, times: int) -> Row:
         key = example.name, example.shapes
-        if key not in known:
+        if key not in row_of:
             if progress is not None:
                 progress(f"{example.name} {example.shapes}")
-            known[key] = _row(example, device, code, mhz, cache, bfp16)
-        return replace(known[key], times=times)
+            row_of[key] = _row(example, device, code, mhz, cache, bfp16)
+        return replace(row_of[key], times=times)
 
     load = arch_of(DEVICES[device]).reload_microseconds
-    tokens, asked = list[Pass](), list[Pass]()
+    tokens, passes_of_prompt = list[Pass](), list[Pass]()
     for context in contexts:
         pieces = examples(form, weights, group, 1, context, streams=one_design)
         rows = decoder(pieces, context) if one_design else [row(e, e.times) for e in pieces]
@@ -203,12 +203,12 @@ def estimated(
             result = examples(form, weights, group, parts, context)
             repeats = -(-context // parts)
             chosen = [(e, e.times * _repeated(e, parts, repeats)) for e in result]
-            asked.append(Pass(context, tuple(row(e, n) for e, n in chosen), load))
+            passes_of_prompt.append(Pass(context, tuple(row(e, n) for e, n in chosen), load))
     last = examples(form, weights, group, 1, contexts[0])
     embedding = form.vocab * form.hidden * last[0].args[0].element_size()
-    held = sum(e.weights * _held_times(form, e) for e in last) + (0 if form.tied and weights == "dense" else embedding)
+    bytes_held = sum(e.weights * _held_times(form, e) for e in last) + (0 if form.tied and weights == "dense" else embedding)
     sizes = {c: sum(e.cache * e.times for e in examples(form, weights, group, 1, c)) for c in contexts}
-    return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
+    return Estimate(form, device, weights, tuple(passes_of_prompt), tuple(tokens), bytes_held, sizes)
 
 
 def _held_times(form: Form, example: Example) -> int:
@@ -268,7 +268,7 @@ def _priced(example: Example, item: Made, code: str, mhz: float | None) -> Row:
     report = item.program.estimate(code=code, mhz=mhz)
     longest = max(report.kernels, key=lambda k: k.cycles, default=None)
     bound = longest.bound if longest is not None else report.bound
-    held = "" if report.reconfigurations else sha256(item.configuration.encode()).hexdigest()[:12]
+    digest = "" if report.reconfigurations else sha256(item.configuration.encode()).hexdigest()[:12]
     return Row(
         example.name,
         example.times,
@@ -277,5 +277,5 @@ def _priced(example: Example, item: Made, code: str, mhz: float | None) -> Row:
         kernels=report.cycles / report.mhz,
         loads=report.reconfigurations + 1,
         bound=bound.partition(" (")[0],
-        configuration=held,
+        configuration=digest,
     )

@@ -267,8 +267,8 @@ def _angles(decoder: torch.nn.Module, config: object, form: Form) -> Callable[[A
         with torch.no_grad():
             if module is None:
                 theta = float(getattr(config, "rope_theta", None) or 10000.0)
-                turns = theta ** -(torch.arange(0, form.rotary, 2) / form.rotary)
-                both = (positions[:, None].float() * turns).repeat(1, 2)
+                frequencies = theta ** -(torch.arange(0, form.rotary, 2) / form.rotary)
+                both = (positions[:, None].float() * frequencies).repeat(1, 2)
                 return both.cos().to(kind), both.sin().to(kind)
             more = ("sliding_attention" if window else "full_attention",) if by_layer else ()
             cos, sin = module(example, positions[None], *more)

@@ -51,8 +51,8 @@ class ArrayFunction:
             raise ArgumentError(f"'{self.compiled.name}' takes {len(parameters)} arguments, found {len(args)}")
         value, outs = args[: len(parameters)], args[len(parameters) :]
         names = self.compiled.names
-        held = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(value, parameters, names, strict=True)]
-        match = self._on_one_core(held) if self.why else self._spread(held)
+        buffers = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(value, parameters, names, strict=True)]
+        match = self._on_one_core(buffers) if self.why else self._spread(buffers)
         new_values = [from_memory(a, k, None) for a, k in zip(match, results, strict=False)]
         for number, array in zip(self.changed, match[len(results) :], strict=True):
             target, kind = value[number], parameters[number]
@@ -65,16 +65,16 @@ class ArrayFunction:
         values = [m.item() if k.shape is None else m for m, k in zip(new_values, results, strict=True)]
         return None if not values else values[0] if len(values) == 1 else tuple(values)
 
-    def _spread(self, held: list[np.ndarray]) -> list[Any]:
-        arrays = [_as_signless(h, k) for h, k in zip(held, self.compiled.parameters, strict=True)]
+    def _spread(self, buffers: list[np.ndarray]) -> list[Any]:
+        arrays = [_as_signless(h, k) for h, k in zip(buffers, self.compiled.parameters, strict=True)]
         program = self.program(*arrays)
         kinds = [*self.compiled.results, *(self.compiled.parameters[n] for n in self.changed)]
         several = program if isinstance(program, tuple) else (program,)
         return [_as_held(f, k) for f, k in zip(several, kinds, strict=True)]
 
-    def _on_one_core(self, held: list[np.ndarray]) -> list[Any]:
-        arrays = [_core_argument(h, k, p) for h, k, p in zip(held, self._tensors, self.compiled.parameters, strict=False)]
-        new_values = [room(k) for k in self._tensors[len(held) :]]
+    def _on_one_core(self, buffers: list[np.ndarray]) -> list[Any]:
+        arrays = [_core_argument(h, k, p) for h, k, p in zip(buffers, self._tensors, self.compiled.parameters, strict=False)]
+        new_values = [room(k) for k in self._tensors[len(buffers) :]]
         self.program.simulated([*arrays, *new_values])
         results = [
             _taken(m, r) if r.shape is not None else m[0] for m, r in zip(new_values, self.compiled.results, strict=True)
@@ -82,12 +82,12 @@ class ArrayFunction:
         return [*results, *(_taken(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
 
 
-def _core_argument(held: np.ndarray, kind: Declared, parameter: Declared) -> Any:
+def _core_argument(buffer: np.ndarray, kind: Declared, parameter: Declared) -> Any:
     """An argument as the region of one core takes it."""
     if not _is_padded(parameter):
-        return np.broadcast_to(held, kind.shape or ()).copy()
-    flat = np.zeros(kind.shape or (), held.dtype)
-    flat[: held.size] = held.ravel()
+        return np.broadcast_to(buffer, kind.shape or ()).copy()
+    flat = np.zeros(kind.shape or (), buffer.dtype)
+    flat[: buffer.size] = buffer.ravel()
     return flat
 
 
@@ -95,17 +95,17 @@ def _taken(array: np.ndarray, kind: Declared) -> Any:
     return array[: prod(kind.shape or ())].reshape(kind.shape or ()) if _is_padded(kind) else array
 
 
-def _as_signless(held: np.ndarray, kind: Declared) -> Any:
+def _as_signless(buffer: np.ndarray, kind: Declared) -> Any:
     """An argument as the mapper's program takes it."""
     if kind.element.bits == 1:
-        return held.view(bool)
-    return held.view(f"i{held.dtype.itemsize}") if held.dtype.kind == "u" else held
+        return buffer.view(bool)
+    return buffer.view(f"i{buffer.dtype.itemsize}") if buffer.dtype.kind == "u" else buffer
 
 
 def _as_held(array: np.ndarray, kind: Declared) -> Any:
     """A result with the sign of its type."""
-    held = storage(kind.element)
-    return array if array.dtype == held else array.view(held)
+    dtype = storage(kind.element)
+    return array if array.dtype == dtype else array.view(dtype)
 
 
 def source_of_schedule(schedule: Schedule) -> Text:
@@ -144,13 +144,13 @@ def _one_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
     source = schedule.source
     tensors = [_tensor(p) for p in top.parameters] + [_tensor(r) for r in top.results]
     names = [f"p{n}" for n in range(len(top.parameters))] + [f"r{n}" for n in range(len(top.results))]
-    known: dict[str, Any] = {f"T{n}": t for n, t in enumerate(tensors)}
-    known |= {"__function": Nested(source, schedule.template), "__kernel": kernel, "__grid": dsl.grid}
+    namespace: dict[str, Any] = {f"T{n}": t for n, t in enumerate(tensors)}
+    namespace |= {"__function": Nested(source, schedule.template), "__kernel": kernel, "__grid": dsl.grid}
     arguments = ", ".join(f"{n}: T{i}" for i, n in enumerate(names))
     lines, back, call = [], [], []
     for name, kind in zip(names, top.parameters, strict=False):
         if _is_padded(kind):
-            known[f"__{name}"] = TensorType(kind.element, kind.shape or ())
+            namespace[f"__{name}"] = TensorType(kind.element, kind.shape or ())
             lines += [f"a{name}: __{name}", *_flat(kind, f"a{name}", name, into_flat=False)]
             back += _flat(kind, f"a{name}", name, into_flat=True)
         call.append(f"a{name}" if _is_padded(kind) else name if kind.shape is not None else f"{name}[0]")
@@ -169,7 +169,7 @@ def _one_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
     [tree] = ast.parse(text).body
     assert isinstance(tree, ast.FunctionDef)
     ast.increment_lineno(tree, source.tree.lineno - 1)
-    region = Region(Source(source.function, (known, *source.frame_names), tree))
+    region = Region(Source(source.function, (namespace, *source.frame_names), tree))
     spec = read_region(region)
     spec.rules, spec.rebinds = schedule.rules, schedule.rebinds
     lowered = lower_region(spec, device)

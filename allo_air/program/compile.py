@@ -133,10 +133,10 @@ def compile_source(
 
     device = npu_name(device)
     verify = _verify(verify_each)
-    kept = cache_in(cache_dir, cache_limit) if cache else None
-    plans = str(tuned.folder(kept.folder)) if kept else ""
-    ask = digest.request_key(source, pipeline, device, options, verify=verify) if kept and schedule is None else ""
-    if kept and ask and (result := kept.known(ask, partial(_is_current, plans))):
+    program_cache = cache_in(cache_dir, cache_limit) if cache else None
+    plans = str(tuned.folder(program_cache.folder)) if program_cache else ""
+    ask = digest.request_key(source, pipeline, device, options, verify=verify) if program_cache and schedule is None else ""
+    if program_cache and ask and (result := program_cache.known(ask, partial(_is_current, plans))):
         lowered, about = result
         return from_manifest(lowered, _renamed(about, source), backend, cached=True, kernels=kernels)
     name = default_pipeline(source) if pipeline is None else pipeline
@@ -147,20 +147,22 @@ def compile_source(
         info = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
-            steps = chosen.with_plans(plans) if kept else chosen
-            stored = kept.kernels(digest.passes_key(chosen, span(chosen.steps), verify=verify)) if kept else None
+            steps = chosen.with_plans(plans) if program_cache else chosen
+            stored = (
+                program_cache.kernels(digest.passes_key(chosen, span(chosen.steps), verify=verify)) if program_cache else None
+            )
             result = lowering.lower(source, steps, verify=verify, progress=progress, kernels=stored)
             about = {"pipeline": name, "options": info, "macs": source.macs, "bfp16": chosen.bfp16, "device": result.device}
             about["source"] = source.name
             return result, about | {"plans": tuned.taken(result.planned)}
 
-        if not kept:
+        if not program_cache:
             return from_manifest(*make(), backend, kernels=kernels)
         key = digest.key(source, chosen, verify=verify)
-        lowered, about, hit = kept.get_or_make(key, make, partial(_is_current, plans))
+        lowered, about, hit = program_cache.get_or_make(key, make, partial(_is_current, plans))
     own = {"pipeline": name, "options": info}
     if ask and digest.is_ours(chosen):
-        kept.note(ask, key, own)
+        program_cache.note(ask, key, own)
     return from_manifest(lowered, _renamed({**about, **own}, source), backend, cached=hit, kernels=kernels)
 
 
@@ -182,7 +184,7 @@ def npu_name(device: str) -> str:
 
     name = known_as(str(device))
     if name not in DEVICES or not DEVICES[name].is_npu:
-        npus = [known for known, d in DEVICES.items() if d.is_npu]
+        npus = [npu for npu, d in DEVICES.items() if d.is_npu]
         raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
     return name
 

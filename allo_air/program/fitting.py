@@ -40,12 +40,14 @@ def fitting_pipeline(module: AnyOp, name: str) -> str:
         raise OptionError(f"{name}: there is nothing to compile: no operation works on a tensor or a buffer")
     if level != "linalg" or any(_is_tiling(op) or _has_memory(op) for op in operations):
         return "tiled-npu"
-    known = Registry().pipeline_names()
+    pipelines = Registry().pipeline_names()
     element = element_of_matmul(module)
     alone = sum(map(_is_work, operations)) == 1 and not any(_is_array(op) or _is_wide(op) for op in operations)
-    if element in RESULTS and ("npu" not in known or (alone and all(_is_filled(op) for op in operations if op.name in NAMES))):
+    if element in RESULTS and (
+        "npu" not in pipelines or (alone and all(_is_filled(op) for op in operations if op.name in NAMES))
+    ):
         return f"gemm-{element}"
-    if "npu" in known:
+    if "npu" in pipelines:
         return "npu"
     raise OptionError(f"{name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
 

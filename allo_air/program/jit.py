@@ -84,8 +84,8 @@ class Jit:
         named = {p: kind for p, kind in zip(source.tree.args.args, kinds, strict=False) if p.annotation is None}
         names = [p.arg for p in source.tree.args.args]
         result = with_types(source, {p.arg: k for p, k in named.items()}, {names[n]: v for n, v in (fixed or {}).items()})
-        known = bool(named)
-        return scheduled(result, (), "numpy" if known else "default", rebinds=known)
+        is_named = bool(named)
+        return scheduled(result, (), "numpy" if is_named else "default", rebinds=is_named)
 
 
 def _is_plain(value: object) -> bool:

@@ -139,11 +139,11 @@ def recipe(name: str, device: str, value: dict[str, Any] | str, registry: Regist
     short, text = named.parse_reference(name)
     result = registry.pipeline(short).with_schedule(schedule)
     owner = f"pipeline '{short}'"
-    known = {s.name for s in options.specs(result.options)}
+    option_names = {s.name for s in options.specs(result.options)}
     written = [n.replace("-", "_") for n, _ in options.split(owner, text)]
     more = value if isinstance(value, str) else options_text(value)
     written += [n.replace("-", "_") for n, _ in options.split(owner, more)]
-    if "device" in known and "device" not in written:
+    if "device" in option_names and "device" not in written:
         more = f"device={device} {more}"
     values = options.parse(owner, result.options, f"{text} {more}".strip())
     return Recipe(short, result.bind(registry, values), getattr(values, "device", ""))

@@ -131,23 +131,23 @@ class Program(ProgramViews):
         """
         from allo_air.program.texts import respelled
 
-        wanted = self._syntax(syntax)
+        target_syntax = self._syntax(syntax)
         level = self.levels[-1] if level is None else level
         if level not in self.lowered.texts:
             raise UnknownNameError("level", level, self.levels, f"this program has {', '.join(self.levels)}")
         text = self.lowered.texts[level]
-        return text if wanted == self.lowered.syntax else respelled(text, wanted)
+        return text if target_syntax == self.lowered.syntax else respelled(text, target_syntax)
 
     def _syntax(self, value: str | None) -> str:
-        wanted = value or self.syntax
-        return printed_state() if wanted is None else checked_state(wanted)
+        name = value or self.syntax
+        return printed_state() if name is None else checked_state(name)
 
     @property
     def code(self) -> str:
         """How cores' code is priced by default: as `compiled` where `air-npu` has left it as it is, else as `scheduled`."""
         options = {str(name).replace("-", "_"): value for name, value in dict(self.options).items()}
-        kept = self.pipeline == "air-npu" and options.get("core_code", "kept") == "kept"
-        return "compiled" if kept else "scheduled"
+        is_kept = self.pipeline == "air-npu" and options.get("core_code", "kept") == "kept"
+        return "compiled" if is_kept else "scheduled"
 
     @checked(seed=SEED, trace=FLAG)
     @seldom()
@@ -340,9 +340,9 @@ class Program(ProgramViews):
         """
         from allo_air.program.run.package import package
 
-        held = copies.constants_of(self.lowered)
+        constants = copies.constants_of(self.lowered)
         ir_of = None if core_ir is None else Path(core_ir)
-        return package(self.text(), Path(folder), format, core_ir=ir_of, peano=peano, constants=held)
+        return package(self.text(), Path(folder), format, core_ir=ir_of, peano=peano, constants=constants)
 
     def _about(self) -> dict[str, Any]:
         names = ("pipeline", "device", "options", "macs", "bfp16")
@@ -352,6 +352,6 @@ class Program(ProgramViews):
         return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
-        taken = ", ".join(a.type_text for a in inputs(self.arguments))
+        inputs_text = ", ".join(a.type_text for a in inputs(self.arguments))
         value = ", ".join(a.type_text for a in outputs(self.arguments))
-        return f"{self.pipeline or 'device'} on {self.device}: ({taken}) -> {value or 'nothing'}"
+        return f"{self.pipeline or 'device'} on {self.device}: ({inputs_text}) -> {value or 'nothing'}"

@@ -239,7 +239,7 @@ def _traced(lowered: Lowered, trace: Sequence[object]) -> tuple[Tile, ...]:
             )
         kernel, pid = entry[0], tuple(entry[1]) if isinstance(entry[1], (tuple, list)) else (entry[1],)
         if (kernel, pid) not in names:
-            known = ", ".join(dict.fromkeys(i.kernel.name for i in lowered.graph.instances))
-            raise AlloAirError(f"trace: there is no core {pid} of a kernel '{kernel}'; the region's kernels are {known}")
+            kernel_names = ", ".join(dict.fromkeys(i.kernel.name for i in lowered.graph.instances))
+            raise AlloAirError(f"trace: there is no core {pid} of a kernel '{kernel}'; the region's kernels are {kernel_names}")
         tiles.append((str(kernel), pid))
     return tuple(tiles)

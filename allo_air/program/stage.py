@@ -197,15 +197,17 @@ def _interpret(
                 f"argument {wrong} of @{name} is {types[wrong]}, which has no shape: give its array (--input FILE.npy)"
             )
         raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
-    known = [k for k in kinds if k is not None]
-    shapes = shapes_of_the_caller(result, [shape for shape, _ in known])
-    arguments = [Argument(f"argument {i}", s, k[1], "in", s) for i, (s, k) in enumerate(zip(shapes, known, strict=True))]
+    kinds_present = [k for k in kinds if k is not None]
+    shapes = shapes_of_the_caller(result, [shape for shape, _ in kinds_present])
+    arguments = [
+        Argument(f"argument {i}", s, k[1], "in", s) for i, (s, k) in enumerate(zip(shapes, kinds_present, strict=True))
+    ]
     arrays = _arrays(arguments, inputs, seed)
-    taken = [padded(array, shape) for array, (shape, _) in zip(arrays, known, strict=True)]
+    padded_arrays = [padded(array, shape) for array, (shape, _) in zip(arrays, kinds_present, strict=True)]
     libraries, allow = prepare(module) if prepare else None, Allowances(program_order=program_order)
-    values = run(module, taken, name, seed, libraries=libraries, allow=allow)
+    values = run(module, padded_arrays, name, seed, libraries=libraries, allow=allow)
     results = list(result.opview.type.results)
-    contents = _contents(arguments, taken, types, values[len(results) :])
+    contents = _contents(arguments, padded_arrays, types, values[len(results) :])
     after = [cut(new, a.shape) for a, _, new in contents]
     pairs = [(_written(a, old, new), new) for a, old, new in zip(arguments, arrays, after, strict=True)]
     for number, (kind, array) in enumerate(zip(results, values, strict=False)):

@@ -43,8 +43,8 @@ class Kernels:
         """The kernel called `key`; None where it is not there, or not as it was written."""
         path = self.folder / key
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, zlib.error):
-            held = path.read_bytes()
-            digest, data = held[:_DIGEST], held[_DIGEST:]
+            function_names = path.read_bytes()
+            digest, data = function_names[:_DIGEST], function_names[_DIGEST:]
             if hashlib.sha256(data).digest() != digest:
                 return None
             os.utime(path)
@@ -69,9 +69,9 @@ def _packed(kernel: Stored) -> bytes:
 
 def _unpacked(data: bytes) -> Stored:
     head, _, rest = data.partition(b"\n")
-    said = json.loads(head)
+    text = json.loads(head)
     parts, start = dict[str, bytes](), 0
-    for name, size in said["parts"].items():
+    for name, size in text["parts"].items():
         parts[name] = rest[start : start + size]
         start += size
-    return Stored(parts.pop(""), parts, said["notes"])
+    return Stored(parts.pop(""), parts, text["notes"])

@@ -19,8 +19,8 @@ class Texts(Mapping[str, str]):
     `syntax` is the state of the peers' assembly in which the texts are, and in which bytecode is written.
     """
 
-    def __init__(self, held: Mapping[str, str | bytes], syntax: str = DEFAULT) -> None:
-        self._held, self._written, self.syntax = dict(held), dict[str, str](), syntax
+    def __init__(self, texts: Mapping[str, str | bytes], syntax: str = DEFAULT) -> None:
+        self._held, self._written, self.syntax = dict(texts), dict[str, str](), syntax
 
     def __getitem__(self, level: str) -> str:
         result = self._written.get(level) or self._held[level]

@@ -26,16 +26,16 @@ class _Programs:
         from allo_air.compat import pyxrt
 
         written = os.stat(path).st_mtime
-        known = self._known.get(path)
-        if known is None or known[0] != written or (kind == "elf" and not isinstance(known[1], pyxrt.elf)):
-            known = self._known[path] = (written, pyxrt.elf(path) if kind == "elf" else pyxrt.xclbin(path))
-        return known[1]
+        entry = self._known.get(path)
+        if entry is None or entry[0] != written or (kind == "elf" and not isinstance(entry[1], pyxrt.elf)):
+            entry = self._known[path] = (written, pyxrt.elf(path) if kind == "elf" else pyxrt.xclbin(path))
+        return entry[1]
 
 
-def serve(asked: TextIO, answers: TextIO) -> None:
+def serve(requests: TextIO, answers: TextIO) -> None:
     """Answers requests until there are no more."""
     programs = _Programs()
-    for request in _requests(asked):
+    for request in _requests(requests):
         try:
             answer = f"ok {_answered(request, programs)}"
         except Exception as error:  # any error goes to the host, which can then send its next request
@@ -44,9 +44,9 @@ def serve(asked: TextIO, answers: TextIO) -> None:
         print(answer, file=answers, flush=True)
 
 
-def _requests(asked: TextIO) -> Iterator[list[str]]:
+def _requests(requests: TextIO) -> Iterator[list[str]]:
     lines: list[str] = []
-    for line in asked:
+    for line in requests:
         if line == "end\n":
             yield lines
             lines = []
@@ -88,8 +88,8 @@ def _run(binary: Any, name: str, arguments: list[str]) -> float:
 
 def _told(error: Exception) -> str:
     """The error in one line, with its type unless the message is enough."""
-    said = str(error).partition("\n")[0] or type(error).__name__
-    return said if isinstance(error, AlloAirError | RuntimeError | OSError) else f"{type(error).__name__}: {said}"
+    text = str(error).partition("\n")[0] or type(error).__name__
+    return text if isinstance(error, AlloAirError | RuntimeError | OSError) else f"{type(error).__name__}: {text}"
 
 
 def _show(error: Exception) -> None:

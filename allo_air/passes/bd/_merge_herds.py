@@ -58,11 +58,11 @@ def _merge(herds: Sequence[HerdOp]) -> None:
     start, end = (places[herd.operation] for herd in (herds[0], last))
     args = list(dict.fromkeys(v for herd in herds for v in herd.args))
     deps = [d for d in flat(d for herd in herds for d in herd.deps) if places.get(defining_op(d), -1) < start]
-    kept = {name: value for name, value in last.attributes.items() if name != "operandSegmentSizes"}
-    own = {name: kept.pop(name).value for name in ("sym_name", "link_with") if name in kept}
+    attributes = {name: value for name, value in last.attributes.items() if name != "operandSegmentSizes"}
+    own = {name: attributes.pop(name).value for name in ("sym_name", "link_with") if name in attributes}
     ip = ir.InsertionPoint(last.operation)
     new = HerdOp.build(
-        list(last.sizes), args, deps=deps, token=last.token is not None, loc=last.location, ip=ip, attributes=kept, **own
+        list(last.sizes), args, deps=deps, token=last.token is not None, loc=last.location, ip=ip, attributes=attributes, **own
     )
     values = dict(zip(args, new.body_args, strict=True))
     before: list[Any] = []

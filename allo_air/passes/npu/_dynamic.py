@@ -160,11 +160,11 @@ class Dynamic:
 
     def wait(self, op: DMAAwaitTaskOp) -> None:
         """`aiex.dma_await_task`."""
-        known = [self.tasks[o.results[0]] for o in origins(op.task) if o.results[0] in self.tasks]
-        channels = {task.channel for task in known}
+        pending_tasks = [self.tasks[o.results[0]] for o in origins(op.task) if o.results[0] in self.tasks]
+        channels = {task.channel for task in pending_tasks}
         if len(channels) != 1:
             raise error_at(op, f"waits for a task of one of {len(channels)} channels; wanted one")
-        if not all(task.token for task in known):
+        if not all(task.token for task in pending_tasks):
             raise error_at(
                 op, "Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task"
             )
@@ -223,8 +223,8 @@ class Dynamic:
     ) -> None:
         """Writes a BD of a shim tile: constant parts as a block, where its place is known, and then what is a value."""
         layout = LAYOUTS[_SHIM]
-        known = {name: n for name, n in fields.items() if isinstance(n, int)}
-        words: dict[int, Number] = dict(enumerate(replace(static, **known).words(_SHIM)))
+        constant_fields = {name: n for name, n in fields.items() if isinstance(n, int)}
+        words: dict[int, Number] = dict(enumerate(replace(static, **constant_fields).words(_SHIM)))
         constant = dict(words)
         for name, number in fields.items():
             if not isinstance(number, int):

@@ -18,8 +18,8 @@ class Emitter:
 
     def __init__(self, device_op: AnyOp):
         self.block = device_op.opview.block
-        taken = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
-        self.names: Iterator[str] = (name for i in count() if (name := f"blockwrite_data_{i}") not in taken)
+        used_names = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
+        self.names: Iterator[str] = (name for i in count() if (name := f"blockwrite_data_{i}") not in used_names)
         self.data: dict[tuple[int, ...], tuple[str, Any]] = {}
 
     def put(self, instruction: Instruction, op: AnyOp) -> None:

@@ -53,8 +53,8 @@ class Inliner:
                     loaded = self.devices[op.device_ref]
                 case _ if loaded != device:
                     self._borrower(device, loaded).complete(op.operation, self.names[device])
-        if left := walk_named(sequence, "aiex.configure"):
-            raise error_at(left[0], "is in a loop or branch that is not known; give its bounds or condition as constants")
+        if unresolved := walk_named(sequence, "aiex.configure"):
+            raise error_at(unresolved[0], "is in a loop or branch that is not known; give its bounds or condition as constants")
 
     def _configure(
         self, device: AnyOp, op: ConfigureOp, ip: ir.InsertionPoint, env: dict[ir.Value, ir.Value], around: tuple[str, ...]

@@ -26,7 +26,7 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     """
     unroll(view, partial=True)
     state: State = Sequence(device_op.opview, view)
-    held: dict[Any, list[tuple[tuple[int, int], int]]] = {}
+    bds_of_task: dict[Any, list[tuple[tuple[int, int], int]]] = {}
     result = steps(view)
     flat = not any(op.name in CONTROL_FLOW for op in result)
     tokens: dict[Any, int] = {}
@@ -38,13 +38,13 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
             state.taken.setdefault((column, 0), set()).add(op.id)
         elif name in CONFIGURES:
             channel = _channel(state, op)
-            held[op.task] = []
+            bds_of_task[op.task] = []
             channels[op.task] = channel, bool(op.issue_token)
             if op.bd_id_operand is not None:
                 continue
             for bd in [o.opview for o in walk_named(op, "aie.dma_bd")]:
                 bd.bd_id = state.bd_for(bd, channel, bd.bd_id)
-                held[op.task].append((channel[:2], bd.bd_id))
+                bds_of_task[op.task].append((channel[:2], bd.bd_id))
         elif name == _START and op.task in channels:
             channel, token = channels[op.task]
             tokens[channel] = tokens.get(channel, 0) + token
@@ -52,7 +52,7 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
             if flat and name == _END[0] and op.task in channels:
                 _awaited(op, *channels[op.task], tokens)
             tasks = [o.results[0] for o in origins(op.task)]
-            for place, bd_id in held.pop(tasks[0], []) if len(tasks) == 1 else []:
+            for place, bd_id in bds_of_task.pop(tasks[0], []) if len(tasks) == 1 else []:
                 state.taken[place].discard(bd_id)
 
 

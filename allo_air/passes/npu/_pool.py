@@ -23,8 +23,8 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     """Lets tasks take their BD from a pool, where a sequence keeps a loop or a branch that starts or ends tasks."""
     unroll(view, partial=True)
     result = steps(view)
-    kept = [op for op in result if op.name in CONTROL_FLOW]
-    if not any(walk_named(op, *CONFIGURES, *_ENDS) for op in kept):
+    outermost = [op for op in result if op.name in CONTROL_FLOW]
+    if not any(walk_named(op, *CONFIGURES, *_ENDS) for op in outermost):
         return
     state = Sequence(device_op.opview, view)
     numbers: dict[Any, Any] = {}
@@ -47,7 +47,7 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
 def _reserve(state: Sequence, view: ir.OpView, chains: list[DMAConfigureTaskOp]) -> None:
     """Reserves the lowest BDs of the pools for chains, whose ids are then constants. Each iteration configures a chain
     again, so the chain must end within it."""
-    taken: dict[tuple[int, int], int] = {}
+    first_free: dict[tuple[int, int], int] = {}
     for task in chains:
         bds = [o.opview for o in walk_named(task, "aie.dma_bd")]
         if task.bd_id_operand is not None or task.bd_id is not None or any(bd.bd_id is not None for bd in bds):
@@ -60,14 +60,14 @@ def _reserve(state: Sequence, view: ir.OpView, chains: list[DMAConfigureTaskOp])
                 " await or free it in the block that configures it",
             )
         place = _tile(state, task)
-        first = taken.get(place, 0)
+        first = first_free.get(place, 0)
         if first + len(bds) > (most := state.device.tile(*place).bds):
             raise error_at(task, f"has a chain of {len(bds)} BDs; tile {place} has {most}, of which chains before have {first}")
-        taken[place] = first + len(bds)
+        first_free[place] = first + len(bds)
         for number, bd in enumerate(bds, first):
             bd.bd_id = number
     with ir.InsertionPoint.at_block_begin(view.body.blocks[0]):
-        for (column, row), count in taken.items():
+        for (column, row), count in first_free.items():
             for _ in range(count):
                 aiex.DmaBdPoolPopOp(column=column, row=row, loc=view.location)
 

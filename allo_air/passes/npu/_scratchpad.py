@@ -50,11 +50,13 @@ class Parameters:
             for o in walk_named(self.module, "aie.dma_bd", "aiex.npu.dma_memcpy_nd")
             if o.opview.offset_parameter is not None
         }
-        taken: dict[int, str] = {}
+        names_by_index: dict[int, str] = {}
         for name, op in self.ops.items():
-            if op.state_table_idx is not None and taken.setdefault(op.state_table_idx, name) != name:
-                raise error_at(op, f"has index {op.state_table_idx}, as @{taken[op.state_table_idx]} has; leave one out")
-        free = (i for i in count() if i not in taken)
+            if op.state_table_idx is not None and names_by_index.setdefault(op.state_table_idx, name) != name:
+                raise error_at(
+                    op, f"has index {op.state_table_idx}, as @{names_by_index[op.state_table_idx]} has; leave one out"
+                )
+        free = (i for i in count() if i not in names_by_index)
         for name, op in self.ops.items():
             if op.state_table_idx is None:
                 op.state_table_idx = next(free)
@@ -138,13 +140,13 @@ def _core(core: AnyOp, reads: list[AnyOp]) -> tuple[Any, dict[str, str]]:
     at = {"loc": core.location, "ip": ir.InsertionPoint(core)}
     i32 = ir.IntegerType.get_signless(32)
     pair = ir.MemRefType.get([2], i32)
-    taken = {sym_name_of(o) for o in device.regions[0].blocks[0].operations if "sym_name" in o.attributes}
+    used_names = {sym_name_of(o) for o in device.regions[0].blocks[0].operations if "sym_name" in o.attributes}
     buffers: dict[str, Any] = {}
     names: dict[str, str] = {}
     for parameter in dict.fromkeys(op.opview.parameter for op in reads):
         name = f"{parameter}_{column}_{row}"
-        names[parameter] = next(n for i in count() if (n := f"{name}_{i}" if i else name) not in taken)
-        taken.add(names[parameter])
+        names[parameter] = next(n for i in count() if (n := f"{name}_{i}" if i else name) not in used_names)
+        used_names.add(names[parameter])
         buffers[parameter] = aie.BufferOp(buffer=pair, tile=tile, sym_name=names[parameter], **at).buffer
     lock = aie.LockOp(tile=tile, init=0, **at).lock
     for op in reads:

@@ -132,5 +132,5 @@ def _known(*numbers: Number) -> bool:
     return all(isinstance(n, int) for n in numbers)
 
 
-def _is(number: Number, wanted: int) -> bool:
-    return isinstance(number, int) and number == wanted
+def _is(number: Number, expected: int) -> bool:
+    return isinstance(number, int) and number == expected

@@ -54,13 +54,13 @@ class AieExpandLoadPdi(Pass):
         for device in list(devices.values()):
             constants = ir.InsertionPoint(device.block.operations[0])
             for run in _runs(device.block):
-                wanted = [(load, mode) for load in run if (mode := self._mode(load)) != "none" and load.device_ref is not None]
-                for number, (load, mode) in enumerate(wanted):
+                loads = [(load, mode) for load in run if (mode := self._mode(load)) != "none" and load.device_ref is not None]
+                for number, (load, mode) in enumerate(loads):
                     if load.device_ref not in devices:
                         raise error_at(load, f"loads @{load.device_ref}, which is no aie.device of the module")
                     empty = result.setdefault(str(device.device), _Empty(op, device, names))
-                    turns = (0, 1) if number == len(wanted) - 1 and number % 2 == 0 else (number % 2,)
-                    for turn in turns:
+                    slots = (0, 1) if number == len(loads) - 1 and number % 2 == 0 else (number % 2,)
+                    for turn in slots:
                         aiex.NpuLoadPdiOp(device_ref=empty.name(turn), loc=load.location, ip=ir.InsertionPoint(load))
                     self._write(load, device, devices[load.device_ref], constants, packets=mode == "ctrlpkt")
 

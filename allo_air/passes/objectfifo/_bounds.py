@@ -29,20 +29,20 @@ class Bounds(Trace):
         self.uncertain: set[tuple[str, int]] = set()
 
     def missing(self, op: ObjectFifoAcquireOp, state: State) -> list[int]:
-        return sorted({max(0, op.size - held) for held in state.get(key_of(op), _NONE)})
+        return sorted({max(0, op.size - count) for count in state.get(key_of(op), _NONE)})
 
     def step(self, op: Any, state: State) -> State:
         end, key = self.end(op), key_of(op)
-        held = state.get(key, _NONE)
+        counts = state.get(key, _NONE)
         if op.OPERATION_NAME == ACQUIRE:
             self.fits(op, end)
             if len(self.missing(op, state)) > 1:
                 self.uncertain.add(key)
-            return state | {key: frozenset(max(n, op.size) for n in held)}
-        left = frozenset(n - op.size for n in held if n >= op.size)
-        if not left:
-            raise self.too_many(op, max(held))
-        return state | {key: left}
+            return state | {key: frozenset(max(n, op.size) for n in counts)}
+        remaining = frozenset(n - op.size for n in counts if n >= op.size)
+        if not remaining:
+            raise self.too_many(op, max(counts))
+        return state | {key: remaining}
 
     def same(self, state: State) -> State:
         return {key: value for key, value in state.items() if value != _NONE}

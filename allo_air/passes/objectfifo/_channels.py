@@ -21,19 +21,19 @@ def assign(design: Design) -> None:
 
     Ends with objects in an adjacent memtile come before all others, since not all channels reach it.
     """
-    taken = _used_channels(design)
+    used_channels = _used_channels(design)
     fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]
     ends = [end for f in fifos for end in (f.producer, *f.consumers) if end is not None]
     for end in ends:
         if end.port is not None:
             end.channel = end.port
         elif end.pin is not None:
-            end.channel = _pinned(design, end, end.pin, taken)
+            end.channel = _pinned(design, end, end.pin, used_channels)
     for end in sorted([e for e in ends if e.pin is None and e.port is None], key=lambda e: not _reaches_out(e)):
-        end.channel = _next(design, end, taken)
+        end.channel = _next(design, end, used_channels)
 
 
-def _pinned(design: Design, end: End, channel: int, taken: set[tuple[Place, int, int]]) -> int:
+def _pinned(design: Design, end: End, channel: int, used_channels: set[tuple[Place, int, int]]) -> int:
     """The channel that the text of `end` asks for, now taken."""
     direction = _MM2S if end.produces else _S2MM
     name, attribute = ("input", "output")[direction], ("cons_dma_channels", "prod_dma_channel")[direction]
@@ -43,7 +43,7 @@ def _pinned(design: Design, end: End, channel: int, taken: set[tuple[Place, int,
             end.op,
             f"`{attribute}` pins {name} DMA channel {channel} of tile {end.place}, which is out of range: it has {channels}",
         )
-    if (end.place, direction, channel) in taken:
+    if (end.place, direction, channel) in used_channels:
         raise error_at(
             end.op, f"`{attribute}` pins {name} DMA channel {channel} of tile {end.place}, which is already in use; pin another"
         )
@@ -53,7 +53,7 @@ def _pinned(design: Design, end: End, channel: int, taken: set[tuple[Place, int,
             f"`{attribute}` pins {name} DMA channel {channel} of memtile {end.place}, and objects are in a memtile beside "
             f"it, which channels 0 to {NEIGHBOUR_CHANNELS - 1} reach",
         )
-    taken.add((end.place, direction, channel))
+    used_channels.add((end.place, direction, channel))
     return channel
 
 
@@ -61,12 +61,12 @@ def _reaches_out(end: End) -> bool:
     return end.storage is not None and bool(end.storage.away)
 
 
-def _next(design: Design, end: End, taken: set[tuple[Place, int, int]]) -> int:
+def _next(design: Design, end: End, used_channels: set[tuple[Place, int, int]]) -> int:
     direction = _MM2S if end.produces else _S2MM
     channels = design.device.tile(*end.place).channels[direction]
     for channel in range(NEIGHBOUR_CHANNELS if _reaches_out(end) else channels):
-        if (end.place, direction, channel) not in taken:
-            taken.add((end.place, direction, channel))
+        if (end.place, direction, channel) not in used_channels:
+            used_channels.add((end.place, direction, channel))
             return channel
     users = [f"'@{f.name}'" for f in design.fifos.values() for e in (f.producer, *f.consumers) if _is_same_end(e, end)]
     name = ("input", "output")[direction]

@@ -74,8 +74,8 @@ def open_ends(op: AnyOp) -> tuple[int, int]:
     is not constant."""
     switches = [o for o in walk_named(op, "scf.index_switch") if any(map(_chosen, o.results))]
     numbers = [lock.amount for lock in walk(op, aie.UseLockOp) if lock.amount is not None]
-    asked = [o for o in walk_named(op, "scf.if") if any(inner.operation.name == "aie.use_lock" for inner in _first(o))]
-    return len(switches), sum(constant_of(number) is None for number in numbers) + len(asked)
+    conditionals = [o for o in walk_named(op, "scf.if") if any(inner.operation.name == "aie.use_lock" for inner in _first(o))]
+    return len(switches), sum(constant_of(number) is None for number in numbers) + len(conditionals)
 
 
 def _first(op: AnyOp) -> Any:
@@ -129,15 +129,15 @@ def _unroll(op: AnyOp, how: Unrolled) -> None:
     def alone(count: int) -> None:
         nonlocal carried, at
         for _ in range(count):
-            known = dict(zip(loop.block.arguments, [number(at), *carried], strict=True))
-            carried = clone_body(loop.block, known, ip)[1]
+            mapping = dict(zip(loop.block.arguments, [number(at), *carried], strict=True))
+            carried = clone_body(loop.block, mapping, ip)[1]
             at += 1
 
     alone(min(trips, int(how.peeled)))
-    turns = (trips - at) // how.factor
-    if turns > 1:
-        carried = _turns(op, number(at), number(at + turns * how.factor), carried, how.factor, ip)
-        at += turns * how.factor
+    trip_count = (trips - at) // how.factor
+    if trip_count > 1:
+        carried = _turns(op, number(at), number(at + trip_count * how.factor), carried, how.factor, ip)
+        at += trip_count * how.factor
     alone(trips - at)
     replace(op, carried)
 

@@ -66,15 +66,15 @@ class Counters(Objects):
     ) -> None:
         if (slot := self.held.get(key_of(op))) is None:
             return
-        held = self._load(slot, ip)
+        held_count = self._load(slot, ip)
         lacks = {"predicate": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 3)}  # sle
         for offset in range(op.size - max(missing), op.size - min(missing)):
-            free = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [held, self._i32(offset, ip)], ip, lacks)
+            free = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [held_count, self._i32(offset, ip)], ip, lacks)
             branch = ir.Operation.create("scf.if", [], [free], {}, regions=2, loc=op.location, ip=ip)
             inside = ir.InsertionPoint(branch.regions[0].blocks.append())
             flag(offset, inside)
             self._op("scf.yield", [], [], inside)
-        self._store(self._op("arith.maxsi", [self._type], [held, self._i32(op.size, ip)], ip), slot, ip)
+        self._store(self._op("arith.maxsi", [self._type], [held_count, self._i32(op.size, ip)], ip), slot, ip)
 
     def acquired(self, op: AnyOp, state: State, ip: ir.InsertionPoint) -> Any:
         end, slot = self.trace.end(op), self.slot.get(key_of(op))
@@ -109,8 +109,8 @@ class Counters(Objects):
 
     def released(self, op: Any, ip: ir.InsertionPoint) -> None:
         if (slot := self.held.get(key_of(op))) is not None:
-            left = self._op("arith.subi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
-            self._store(left, slot, ip)
+            remaining = self._op("arith.subi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
+            self._store(remaining, slot, ip)
         slot = self.slot.get(key_of(op))
         if slot is None:
             return

@@ -58,8 +58,8 @@ class _Search:
             return
         plan = [*self.plan[:index], how, *self.plan[index + 1 :]]
         result = self.copy.unrolled(plan, _loops)
-        if (left := open_ends(result)) < self.left:
-            result, self.best, self.plan, self.left = self.best, result, plan, left
+        if (open_count := open_ends(result)) < self.left:
+            result, self.best, self.plan, self.left = self.best, result, plan, open_count
         result.erase()
 
 

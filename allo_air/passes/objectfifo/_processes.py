@@ -17,15 +17,15 @@ from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
 def write(device_op: ir.Operation) -> None:
     """Puts every process of a device into the core of its tile, after what is there; consumers take processes in order."""
     fifos = {f.sym_name: f for f in declarations(device_op, "aie.objectfifo")}
-    turns: dict[str, int] = {}
+    next_turn: dict[str, int] = {}
     for op in declarations(device_op, "aie.objectfifo.register_process"):
         fifo = fifos.get(op.objFifo_name)
         if fifo is None:
             raise error_at(op, f"names '@{op.objFifo_name}', which is no aie.objectfifo of the device")
         tile = fifo.producerTile
         if op.port == CONSUME:
-            turn = turns.get(fifo.sym_name, 0)
-            turns[fifo.sym_name] = turn + 1
+            turn = next_turn.get(fifo.sym_name, 0)
+            next_turn[fifo.sym_name] = turn + 1
             if turn >= len(fifo.consumerTiles):
                 raise error_at(op, f"is consumer {turn + 1} of '@{fifo.sym_name}', which has {len(fifo.consumerTiles)}")
             tile = fifo.consumerTiles[turn]

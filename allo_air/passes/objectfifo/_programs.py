@@ -106,8 +106,8 @@ def _bd(
 ) -> None:
     offset, length, pair = piece
     where, ip = end.op.location, ir.InsertionPoint(block)
-    held = _storage(end).locks
-    locks = held[pair] if held else None
+    locks_of_buffers = _storage(end).locks
+    locks = locks_of_buffers[pair] if locks_of_buffers else None
     flag = _storage(end).flags[_storage(end).buffers.index(buffer)] if _storage(end).flags else None
     if flag is not None:
         aie.UseLockOp(lock=flag, action="Acquire", value=int(end.produces), loc=where, ip=ip)

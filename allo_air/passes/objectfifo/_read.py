@@ -37,9 +37,9 @@ def read(device_op: AnyOp) -> Design:
 
 def _known(op: ObjectFifoOp) -> None:
     """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
-    known = {*op.DECL.attrs, "operandSegmentSizes"}
+    attribute_names = {*op.DECL.attrs, "operandSegmentSizes"}
     for name in op.operation.attributes:
-        if name not in known and "." not in name:
+        if name not in attribute_names and "." not in name:
             raise error_at(op, f"has attribute '{name}', which is not lowered here; remove it")
 
 

@@ -44,11 +44,11 @@ class Rotation(Counters):
         super().start(core, ip)
 
     def wait(self, op: Any, missing: list[int], ip: ir.InsertionPoint, lock: Callable[[Any, Any], None]) -> None:
-        held = self._load(slot := self.held[key_of(op)], ip)
-        lacks = self._op("arith.subi", [self._type], [self._i32(op.size, ip), held], ip)
+        held_count = self._load(slot := self.held[key_of(op)], ip)
+        lacks = self._op("arith.subi", [self._type], [self._i32(op.size, ip), held_count], ip)
         amount = self._op("arith.maxsi", [self._type], [lacks, self._i32(0, ip)], ip)
         lock(amount, ip)
-        self._store(self._op("arith.addi", [self._type], [held, amount], ip), slot, ip)
+        self._store(self._op("arith.addi", [self._type], [held_count, amount], ip), slot, ip)
 
     def finish(self, core: ir.Operation) -> None:
         """Makes values of the allocas, and notes at loops after how many iterations they repeat."""

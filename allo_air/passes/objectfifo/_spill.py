@@ -35,10 +35,10 @@ def move(design: Design, *, largest_first: bool) -> None:
     Every memtile takes its own objects first: those whose many ends need all channels, then in the order of the text, or
     storages with more bytes first.
     """
-    held = _memtile_storages(design)
+    storages = _memtile_storages(design)
     rooms = _rooms(design)
     waiting = []
-    for item in sorted(held, key=lambda h: (h.moves, -h.count * h.size * largest_first)):
+    for item in sorted(storages, key=lambda h: (h.moves, -h.count * h.size * largest_first)):
         for number in range(item.count):
             if not _take(rooms[item.place], item, number):
                 waiting.append((item, number))

@@ -70,13 +70,13 @@ class Trace:
     def step(self, op: Any, state: State) -> State:
         """The state after an acquire or a release."""
         end, key = self.end(op), key_of(op)
-        position, held = state.get(key, START)
+        position, held_count = state.get(key, START)
         if op.OPERATION_NAME == ACQUIRE:
             self.fits(op, end)
-            return state | {key: (position, max(held, op.size))}
-        if op.size > held:
-            raise self.too_many(op, held)
-        return state | {key: ((position + op.size) % end.objects, held - op.size)}
+            return state | {key: (position, max(held_count, op.size))}
+        if op.size > held_count:
+            raise self.too_many(op, held_count)
+        return state | {key: ((position + op.size) % end.objects, held_count - op.size)}
 
     @staticmethod
     def fits(op: ObjectFifoAcquireOp, end: End) -> None:
@@ -85,9 +85,9 @@ class Trace:
             raise error_at(op, f"takes {op.size} objects at once, and the FIFO holds {end.objects} here; give it more")
 
     @staticmethod
-    def too_many(op: ObjectFifoReleaseOp, held: int) -> Exception:
+    def too_many(op: ObjectFifoReleaseOp, held_count: int) -> Exception:
         """The error of a release of more objects than can be held."""
-        return error_at(op, f"cannot release more elements than are already acquired: releases {op.size}, holds {held}")
+        return error_at(op, f"cannot release more elements than are already acquired: releases {op.size}, holds {held_count}")
 
     def same(self, state: State) -> State:
         """`state` such that equal ones compare equal: without entries that are as at the start."""
@@ -180,9 +180,9 @@ def entries(trace: Trace, core: AnyOp) -> list[tuple[ir.Block, State]]:
                 waiting.append(len(results))
                 results.append((successor, after))
                 continue
-            known = results[index][1]
-            met = trace.meet(known, after)
-            if trace.same(met) != trace.same(known):
+            entry_state = results[index][1]
+            met = trace.meet(entry_state, after)
+            if trace.same(met) != trace.same(entry_state):
                 results[index] = successor, met
                 waiting.append(index)
     return results

@@ -264,12 +264,12 @@ class CoreRewriter:
                 carried, state = self._iteration(op, index, carried, ip, env, state)
                 at += 1
 
-        turns = max(0, trips - period.first) // period.length
-        if turns <= 1:
+        trip_count = max(0, trips - period.first) // period.length
+        if trip_count <= 1:
             alone(trips)
         else:
             alone(period.first)
-            stop = at + turns * period.length
+            stop = at + trip_count * period.length
             numbers = (low + at * step, low + stop * step, period.length * step)
             bounds = [_bound(op.operands[i], n, env, ip) for i, n in enumerate(numbers)]
             carried, state = self._turns(op, bounds, carried, ip, env, state, period.length)

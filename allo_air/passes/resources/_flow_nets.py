@@ -50,10 +50,10 @@ def _add(nets: dict[Any, Net], net: Net) -> None:
     if key not in nets:
         nets[key] = net
         return
-    known = nets[key]
-    known.dests = tuple(sorted({*known.dests, *net.dests}))
-    known.ops += net.ops
-    known.keep, known.priority = known.keep or net.keep, known.priority or net.priority
+    net_of_key = nets[key]
+    net_of_key.dests = tuple(sorted({*net_of_key.dests, *net.dests}))
+    net_of_key.ops += net.ops
+    net_of_key.keep, net_of_key.priority = net_of_key.keep or net.keep, net_of_key.priority or net.priority
 
 
 def _check(nets: list[Net]) -> None:

@@ -81,24 +81,24 @@ class Shortest:
         closed: set[Vertex] = set()
         queue = _Heap(distances)
         queue.push(source)
-        wanted = goals - {source}
+        open_goals = goals - {source}
         lengths, plain = self._lengths, not (self.masters or self.slaves)
-        while queue and wanted:
+        while queue and open_goals:
             vertex = queue.pop()
             so_far = distances[vertex]
             for following in _adjacent(self.device, vertex):
                 if not plain and self._is_taken(vertex, following):
                     continue
                 total = so_far + lengths.get((vertex, following), 1.0)
-                known = distances.get(following, inf)
-                if total < known:
+                distance = distances.get(following, inf)
+                if total < distance:
                     distances[following], before[following] = total, vertex
-                    if known == inf:
+                    if distance == inf:
                         queue.push(following)
                     elif following not in closed:
                         queue.raise_(following)
             closed.add(vertex)
-            wanted.discard(vertex)
+            open_goals.discard(vertex)
         return before
 
     def _is_taken(self, vertex: Vertex, following: Vertex) -> bool:

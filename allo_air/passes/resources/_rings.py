@@ -84,9 +84,9 @@ def _step(bd: AnyOp) -> Step | None:
     return Step(block, bd, (first.lock, first.value or 1), (last.lock, last.value or 1))
 
 
-def _connected(known: list[tuple[Chain, tuple[Step, ...]]]) -> list[list[tuple[Chain, tuple[Step, ...]]]]:
+def _connected(chains: list[tuple[Chain, tuple[Step, ...]]]) -> list[list[tuple[Chain, tuple[Step, ...]]]]:
     groups: list[tuple[set[Any], list[tuple[Chain, tuple[Step, ...]]]]] = []
-    for chain, steps in known:
+    for chain, steps in chains:
         touched = {v for s in steps for v in (s.buffer, s.acquire[0], s.release[0])}
         joined = [g for g in groups if g[0] & touched]
         groups = [g for g in groups if not g[0] & touched]
@@ -107,10 +107,10 @@ def _is_balanced(ring: Ring) -> bool:
     if those that fill them take it, with nothing if not."""
     filling = [s.acquire[0] for chain, steps in ring.chains for s in steps if chain.direction == _S2MM]
     for lock in ring.locks:
-        taken = sum(n for s in ring.steps for v, n in [s.acquire] if v == lock)
+        acquired = sum(n for s in ring.steps for v, n in [s.acquire] if v == lock)
         value = sum(n for s in ring.steps for v, n in [s.release] if v == lock)
         begins = lock.owner.opview.init or 0
-        if taken != value or begins != (taken if lock in filling else 0):
+        if acquired != value or begins != (acquired if lock in filling else 0):
             return False
     directions = {(s.buffer, chain.direction) for chain, steps in ring.chains for s in steps}
     return all((b, d) in directions for b in ring.buffers for d in (0, 1))

@@ -26,10 +26,10 @@ _SHARED, _HISTORY = 0.75, 1.0
 class Router:
     """Routes nets over the switches of `device`; `taken` are master and slave ports that the design uses already."""
 
-    def __init__(self, device: Device, taken: Iterable[tuple[Coordinate, Local, bool]] = ()):
+    def __init__(self, device: Device, occupied: Iterable[tuple[Coordinate, Local, bool]] = ()):
         self.device = device
-        self.masters = {(tile, port) for tile, port, master in taken if master}
-        self.slaves = {(tile, port) for tile, port, master in taken if not master}
+        self.masters = {(tile, port) for tile, port, master in occupied if master}
+        self.slaves = {(tile, port) for tile, port, master in occupied if not master}
         self.history: Counter[Slave] = Counter()
         self._leads: dict[Slave, list[tuple[Local, Slave]]] = {}
 
@@ -119,8 +119,8 @@ class Router:
         """The cheapest way from `starts` to a slave port that `ends` accepts; the last step only names that port."""
         best: dict[Slave, float] = dict.fromkeys(starts, 0.0)
         came: dict[Slave, tuple[Slave, Local]] = {}
-        turns = count()  # of equal ways, that which was found first: to the south, west, north, east, as mlir-aie looks
-        queue = [(float(_distance(s[0], goal)), next(turns), s) for s in sorted(starts)]
+        tie_breaks = count()  # of equal ways, that which was found first: to the south, west, north, east, as mlir-aie looks
+        queue = [(float(_distance(s[0], goal)), next(tie_breaks), s) for s in sorted(starts)]
         heapify(queue)
         while queue:
             estimate, _, slave = heappop(queue)
@@ -140,7 +140,7 @@ class Router:
                 total = so_far + 1 + self._cost((slave[0], master), nets, number, users, round_)
                 if total < best.get(following, float("inf")) - 1e-9:
                     best[following], came[following] = total, (slave, master)
-                    heappush(queue, (total + _distance(following[0], goal), next(turns), following))
+                    heappush(queue, (total + _distance(following[0], goal), next(tie_breaks), following))
         return None
 
     def _ways(self, slave: Slave) -> list[tuple[Local, Slave]]:

@@ -55,12 +55,12 @@ class Switches:
             if net.packet is None:
                 for (tile, slave), masters in tree.inside.items():
                     circuits[tile] += [(slave, master) for master in masters]
-        kept = {dest for net in nets if net.keep for dest in net.dests}
+        kept_ports = {dest for net in nets if net.keep for dest in net.dests}
         muxes = self._through_muxes(nets)
         passed = [tile for tree in trees for tile in sorted({tile for tile, _ in tree.inside})]
         for tile in dict.fromkeys(passed + sorted(muxes)):
             if tile in circuits or tile in plans:
-                self._write(tile, circuits[tile], plans.get(tile, SwitchPlan()), {p for t, p in kept if t == tile})
+                self._write(tile, circuits[tile], plans.get(tile, SwitchPlan()), {p for t, p in kept_ports if t == tile})
             if tile in muxes:
                 self._write_mux(tile, muxes[tile])
         add_wires(self.op, self._end, self.tiles, self.boxes, self.muxes)
@@ -120,15 +120,15 @@ class Switches:
         """What connects the DMAs of shims to the ports at which their streams enter and leave the switch, by the tile."""
         into = {port: dma for dma, port in SHIM_SOURCES.items()}
         out = {port: dma for dma, port in SHIM_DESTS.items()}
-        wanted: dict[Coordinate, dict[tuple[Local, Local], None]] = defaultdict(dict)
+        circuits_of: dict[Coordinate, dict[tuple[Local, Local], None]] = defaultdict(dict)
         for net in nets:
             for tile, port in net.sources:
                 if self.device.kind(*tile) == "shim_noc" and port in into:
-                    wanted[tile][into[port], ("North", port[1])] = None
+                    circuits_of[tile][into[port], ("North", port[1])] = None
             for tile, port in net.dests:
                 if self.device.kind(*tile) == "shim_noc" and port in out:
-                    wanted[tile][("North", port[1]), out[port]] = None
-        return wanted
+                    circuits_of[tile][("North", port[1]), out[port]] = None
+        return circuits_of
 
     def _write_mux(self, tile: Coordinate, connects: Iterable[tuple[Local, Local]]) -> None:
         mux = self.muxes[tile] = self.muxes.get(tile) or self._new(aie.ShimMuxOp, tile)

@@ -49,20 +49,20 @@ def streams(nets: Iterable[Net], trees: Iterable[Tree]) -> dict[tuple[int, int],
     return results
 
 
-def planned(passing: Mapping[Local, Mapping[int, Masters]], taken: Iterable[tuple[int, int]] = ()) -> SwitchPlan:
-    """The plan of a switch; FullSwitch where it does not suffice. `taken` are arbiters and selects in use already."""
+def planned(passing: Mapping[Local, Mapping[int, Masters]], occupied: Iterable[tuple[int, int]] = ()) -> SwitchPlan:
+    """The plan of a switch; FullSwitch where it does not suffice. `occupied` are arbiters and selects in use already."""
     plan = SwitchPlan()
-    wanted = sorted({masters for ids in passing.values() for masters in ids.values()}, key=sorted)
+    master_sets = sorted({masters for ids in passing.values() for masters in ids.values()}, key=sorted)
     used: dict[int, set[int]] = defaultdict(set)
-    for arbiter, select in taken:
+    for arbiter, select in occupied:
         used[arbiter].add(select)
     values = set(used)
-    for group in _joined(wanted):
+    for group in _joined(master_sets):
         room = [a for a in range(ARBITERS) if a not in used]
         room += [a for a in range(ARBITERS) if a in used and a not in values and len(used[a]) + len(group) <= SELECTS]
         if not room or len(group) > SELECTS:
             raise FullSwitch(
-                f"its packets go to {len(wanted)} sets of ports, and it has {ARBITERS} arbiters of {SELECTS} selects"
+                f"its packets go to {len(master_sets)} sets of ports, and it has {ARBITERS} arbiters of {SELECTS} selects"
             )
         arbiter = room[0]
         for masters in group:
@@ -88,10 +88,10 @@ def overflowing(nets: list[Net], trees: Mapping[int, Tree]) -> set[Slave]:
     return slaves
 
 
-def _joined(wanted: list[Masters]) -> list[list[Masters]]:
+def _joined(master_sets: list[Masters]) -> list[list[Masters]]:
     """Sets that share a port, directly or by others: they need one arbiter, as a port listens to one."""
     groups: list[list[Masters]] = []
-    for masters in wanted:
+    for masters in master_sets:
         touching = [g for g in groups if any(masters & other for other in g)]
         groups = [g for g in groups if g not in touching]
         groups.append([m for g in touching for m in g] + [masters])

@@ -56,21 +56,21 @@ class AieAssignBufferAddresses(Pass):
         buffers: dict[Any, list[Any]] = {}
         for buffer in declarations(op, "aie.buffer"):
             buffers.setdefault(buffer.tile, []).append(buffer)
-        _name([buffer for held in buffers.values() for buffer in held])
-        for tile, held in buffers.items():
-            place = place_of(held[0], tile)
+        _name([buffer for group in buffers.values() for buffer in group])
+        for tile, tile_buffers in buffers.items():
+            place = place_of(tile_buffers[0], tile)
             scheme = tile.owner.opview.allocation_scheme or self.alloc_scheme
             core = arch_of(device_of(op)).core if device_of(op).kind(*place) == "core" else None
-            _check_given(held, _raster(arch_of(device_of(op)).semaphore_locks, core=core is not None))
+            _check_given(tile_buffers, _raster(arch_of(device_of(op)).semaphore_locks, core=core is not None))
             alignments = dict.fromkeys([core.load_bytes if core else BUFFER_ALIGNMENT, BUFFER_ALIGNMENT])
-            _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme, list(alignments))
-            keep_addresses(tile, held)
+            _place(tile_buffers, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme, list(alignments))
+            keep_addresses(tile, tile_buffers)
 
 
 def _name(buffers: list[Any]) -> None:
     """Names unnamed `buffers` like mlir-aie."""
-    taken = {buffer.sym_name for buffer in buffers}
-    free = (name for n in count() if (name := f"_anonymous{n}") not in taken)
+    used_names = {buffer.sym_name for buffer in buffers}
+    free = (name for n in count() if (name := f"_anonymous{n}") not in used_names)
     for buffer in buffers:
         if buffer.sym_name is None:
             buffer.sym_name = next(free)
@@ -98,13 +98,13 @@ def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme
     memory = Memory(tile.memory, tile.banks)
     if stack:
         memory.take(0, stack, STACK)
-    wanted = []
+    wanted_buffers = []
     shown = {}
     for number, buffer in enumerate(buffers):
         item = Wanted(buffer, buffer.sym_name or f"#{number}", _bytes(buffer), buffer.mem_bank)
         shown[item.name] = called(buffer) or item.name
         if buffer.address is None:
-            wanted.append(item)
+            wanted_buffers.append(item)
             continue
         other = memory.overlapping(buffer.address, item.size)
         if other is not None:
@@ -120,10 +120,10 @@ def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme
     for attempt, name in ((bank_aware, "bank-aware"), (sequential, "basic-sequential")):
         for alignment in alignments:
             if result is None and scheme in ("", name):
-                result, used = attempt(memory.copy(alignment), sorted(wanted, key=lambda item: -item.size)), name
+                result, used = attempt(memory.copy(alignment), sorted(wanted_buffers, key=lambda item: -item.size)), name
     if result is None:
         raise _overflow(buffers, place, tile, stack, scheme)
-    for item in wanted:
+    for item in wanted_buffers:
         item.op.address, bank = result[item.name]
         if used == "bank-aware":
             item.op.mem_bank = bank

@@ -34,19 +34,19 @@ class AieAssignLockIds(Pass):
         locks: dict[Coordinate, list[Any]] = {}
         for lock in declarations(op, "aie.lock"):
             locks.setdefault(place_of(lock, lock.tile), []).append(lock)
-        for place, held in locks.items():
-            _number(place, held, device_of(op).tile(*place).locks)
+        for place, tile_locks in locks.items():
+            _number(place, tile_locks, device_of(op).tile(*place).locks)
 
 
 def _number(place: Coordinate, locks: list[Any], count: int) -> None:
-    taken: dict[int, Any] = {}
+    used_ids: dict[int, Any] = {}
     for lock in locks:
         if lock.lockID is None:
             continue
-        if lock.lockID in taken:
+        if lock.lockID in used_ids:
             raise error_at(lock, f"has id {lock.lockID} on tile {place}, and so has another lock; leave one of them without")
-        taken[lock.lockID] = lock
-    free = iter([i for i in range(count) if i not in taken])
+        used_ids[lock.lockID] = lock
+    free = iter([i for i in range(count) if i not in used_ids])
     for lock in locks:
         if lock.lockID is not None:
             continue

@@ -61,7 +61,7 @@ class AieDoubleMemtileBuffers(Pass):
         programs = declarations(op, "aie.memtile_dma")
         if not programs or self.buffers == 1:
             return
-        names, held = Names(op), _Held(op)
+        names, memtiles = Names(op), _Held(op)
         for program in programs:
             tile = device_of(op).tile(*place_of(program, program.tile))
             result = chains(program)
@@ -72,9 +72,9 @@ class AieDoubleMemtileBuffers(Pass):
                 more = Counter[int]()
                 for chain, steps in ring.chains:
                     more[chain.channel % 2] += len(steps)
-                if max((halves + more).values()) <= tile.bds // 2 and held.has_room(program.tile, tile, ring):
+                if max((halves + more).values()) <= tile.bds // 2 and memtiles.has_room(program.tile, tile, ring):
                     halves += more
-                    _double(ring, names, held)
+                    _double(ring, names, memtiles)
 
 
 class _Held:
@@ -84,8 +84,8 @@ class _Held:
         self.buffers: dict[ir.Value, list[ir.Value]] = {}
         self.locks: dict[ir.Value, list[ir.Value]] = {}
         for view in declarations(device, "aie.buffer", "aie.lock"):
-            held = self.buffers if view.operation.name == "aie.buffer" else self.locks
-            held.setdefault(view.tile, []).append(view.operation.results[0])
+            by_tile = self.buffers if view.operation.name == "aie.buffer" else self.locks
+            by_tile.setdefault(view.tile, []).append(view.operation.results[0])
 
     def has_room(self, place: ir.Value, tile: Tile, ring: Ring) -> bool:
         """Whether a tile has room for a second copy of a ring's buffers, none of which has an address, and of its locks."""
@@ -105,8 +105,8 @@ class _Held:
             result.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(result)))
         place = result.opview.tile
         if op.name == "aie.lock" and result.opview.lockID is not None:
-            taken = {lock.owner.opview.lockID for lock in self.locks[place]}
-            result.opview.lockID = next(n for n in range(len(taken) + 1) if n not in taken)
+            used_ids = {lock.owner.opview.lockID for lock in self.locks[place]}
+            result.opview.lockID = next(n for n in range(len(used_ids) + 1) if n not in used_ids)
         (self.buffers if op.name == "aie.buffer" else self.locks)[place].append(result.results[0])
         return result.results[0]
 
@@ -116,13 +116,13 @@ def _bytes(buffers: Iterable[ir.Value]) -> int:
     return sum(-(-bits(b.type) // (8 * BUFFER_ALIGNMENT)) * BUFFER_ALIGNMENT for b in buffers)
 
 
-def _double(ring: Ring, names: Names, held: _Held) -> None:
-    known = {value: held.once_more(value, names) for value in (*ring.buffers, *ring.locks)}
+def _double(ring: Ring, names: Names, memtiles: _Held) -> None:
+    mapping = {value: memtiles.once_more(value, names) for value in (*ring.buffers, *ring.locks)}
     for _, steps in ring.chains:
-        _once_more(steps, known)
+        _once_more(steps, mapping)
 
 
-def _once_more(steps: tuple[Step, ...], known: dict[ir.Value, ir.Value]) -> None:
+def _once_more(steps: tuple[Step, ...], mapping: dict[ir.Value, ir.Value]) -> None:
     """Lets a channel do its steps with the other buffers and locks before it begins again."""
     blocks = [s.block for s in steps]
     results: list[ir.Block] = []
@@ -133,8 +133,8 @@ def _once_more(steps: tuple[Step, ...], known: dict[ir.Value, ir.Value]) -> None
         for op in ops:
             clone = op.clone(ip=ir.InsertionPoint(block))
             for at, operand in enumerate(clone.operation.operands):
-                if operand in known:
-                    clone.operation.operands[at] = known[operand]
+                if operand in mapping:
+                    clone.operation.operands[at] = mapping[operand]
         following = (results[1:] + blocks[:1])[number]
         aie.NextBDOp(dest=following, loc=last.location, ip=ir.InsertionPoint(block))
     *_, last = [o.operation for o in blocks[-1].operations]

@@ -58,13 +58,13 @@ class AieSpreadBuffers(Pass):
         model = arch_of(device).core
         if model is None:
             return
-        held: dict[Any, list[Any]] = {}
+        buffers_of: dict[Any, list[Any]] = {}
         for buffer in declarations(op, "aie.buffer"):
-            held.setdefault(buffer.tile, []).append(buffer)
-        known: dict[Any, tuple[int, ...] | None] = {}
+            buffers_of.setdefault(buffer.tile, []).append(buffer)
+        bank_of: dict[Any, tuple[int, ...] | None] = {}
         alike = Alike(model.load_bytes)
         for core in declarations(op, "aie.core"):
-            buffers = held.get(core.tile, [])
+            buffers = buffers_of.get(core.tile, [])
             if any(b.address is not None or b.mem_bank is not None for b in buffers):
                 continue
             loops = alike.bodies(core, [b.buffer for b in buffers])
@@ -76,10 +76,10 @@ class AieSpreadBuffers(Pass):
             memory = device.tile(*place_of(core, core.tile)).memory
             key = sizes, loops, core.stack_size
             for alignment in dict.fromkeys((model.load_bytes, BUFFER_ALIGNMENT)):
-                if known.get(key) is None:
+                if bank_of.get(key) is None:
                     layout = Layout(sizes, loops, core.stack_size, memory, alignment)
-                    known[key] = self._best(layout, used, rest)
-            if (addresses := known[key]) is not None:
+                    bank_of[key] = self._best(layout, used, rest)
+            if (addresses := bank_of[key]) is not None:
                 _place(buffers, addresses)
                 keep_addresses(core.tile, buffers)
 

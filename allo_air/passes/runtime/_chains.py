@@ -55,11 +55,11 @@ def chained(parts: Sequence[Part]) -> list[Turns]:
     """The pieces in their order, grouped into chains of two or more pieces with two or more repetitions."""
     if any(_mixes(parts, at) for at in range(len(parts))):
         parts = one_by_one(parts)
-    turns: list[Turns] = []
+    chains: list[Turns] = []
     for _, group in groupby(parts, type):
         some = list(group)
-        turns += _of_pieces([p for p in some if isinstance(p, Piece)]) or [r for r in some if isinstance(r, Rounds)]
-    return turns
+        chains += _of_pieces([p for p in some if isinstance(p, Piece)]) or [r for r in some if isinstance(r, Rounds)]
+    return chains
 
 
 def _mixes(parts: Sequence[Part], at: int) -> bool:
@@ -73,22 +73,22 @@ def _mixes(parts: Sequence[Part], at: int) -> bool:
 
 
 def _of_pieces(pieces: Sequence[Piece]) -> list[Turns]:
-    turns: list[Turns] = []
+    chains: list[Turns] = []
     at = 0
     while at < len(pieces):
         several = (_chain(pieces, at, length) for length in range(2, LONGEST + 1))
         best = max((c for c in several if c.rounds > 1), key=lambda c: len(c.pieces), default=Chain((pieces[at],)))
-        turns.append(best)
+        chains.append(best)
         at += len(best.pieces)
-    return turns
+    return chains
 
 
-def cuts(turns: Turns) -> list[Turns]:
-    """`turns` in as many rounds at a time as a descriptor iterates."""
-    most = SHIM_BD.max_iterations if any(turns.steps) else MAX_REPEAT
-    count = -(-turns.rounds // most)
-    bounds = [turns.rounds * n // count for n in range(count + 1)]
-    return [turns.cut(begin, end) for begin, end in pairwise(bounds)]
+def cuts(chain: Turns) -> list[Turns]:
+    """`chain` in as many rounds at a time as a descriptor iterates."""
+    most = SHIM_BD.max_iterations if any(chain.steps) else MAX_REPEAT
+    count = -(-chain.rounds // most)
+    bounds = [chain.rounds * n // count for n in range(count + 1)]
+    return [chain.cut(begin, end) for begin, end in pairwise(bounds)]
 
 
 def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
@@ -97,8 +97,8 @@ def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
     walk = merged(piece.dims)
     if not walk or not (walk[-1][1] == 1 or limits.steps(walk[-1][1])):
         walk = (*walk, (1, 1))
-    left, core = split(walk, limits)
-    if left or (step and not limits.steps(step)):
+    outer_walk, core = split(walk, limits)
+    if outer_walk or (step and not limits.steps(step)):
         return None
     if step:  # an iteration is the fourth dimension, and a run in front of it one that its field must hold
         core = split(((1, volume(core)), *core), limits)[1] if len(core) == 1 else core

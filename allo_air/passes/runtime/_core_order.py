@@ -27,8 +27,8 @@ def spans_of(device: DeviceOp) -> dict[str, Spans]:
     """The spans of each shim DMA allocation of `device`: of the cores that it serves, at once or through memtiles."""
     streams, locks, cores = _streams(device), _locks(device), _cores(device)
     users: dict[Any, list[_Port]] = {}
-    for port, held in locks.items():
-        for lock in held:
+    for port, tile_locks in locks.items():
+        for lock in tile_locks:
             users.setdefault(lock, []).append(port)
     results: dict[str, Spans] = {}
     for op in device.block.operations:
@@ -76,8 +76,8 @@ def _streams(device: DeviceOp) -> dict[_Port, list[_Port]]:
         if op.operation.name == "aie.flow":
             join((op.source, op.source_bundle, op.source_channel), (op.dest, op.dest_bundle, op.dest_channel))
         elif op.operation.name == "aie.packet_flow":
-            held = list(op.ports.blocks[0].operations)
-            ends = [[(e.tile, e.bundle, e.channel) for e in held if e.operation.name == n] for n in _PACKET_ENDS]
+            port_ops = list(op.ports.blocks[0].operations)
+            ends = [[(e.tile, e.bundle, e.channel) for e in port_ops if e.operation.name == n] for n in _PACKET_ENDS]
             for source in ends[0]:
                 for dest in ends[1]:
                     join(source, dest)

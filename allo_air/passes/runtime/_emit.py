@@ -226,10 +226,10 @@ def _combination(offset: int, strides: Sequence[int]) -> list[int] | None:
         return None if offset else [0] * len(strides)
     (smallest, last), *rest = positive
     for counts in product(range(min(smallest, 64)), repeat=len(rest)):
-        left = offset - sum(n * s for n, (s, _) in zip(counts, rest, strict=True))
-        if left >= 0 and left % smallest == 0:
+        remainder = offset - sum(n * s for n, (s, _) in zip(counts, rest, strict=True))
+        if remainder >= 0 and remainder % smallest == 0:
             result = [0] * len(strides)
-            result[last] = left // smallest
+            result[last] = remainder // smallest
             for n, (_, i) in zip(counts, rest, strict=True):
                 result[i] = n
             return result

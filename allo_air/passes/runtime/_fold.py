@@ -55,8 +55,8 @@ def _of_loop(loop: Loop, inner: Sequence[Part]) -> list[Part]:
             start, end = only.start / loop.trips, 1 - (1 - only.end) / loop.trips
             return [replace(rest, dims=((loop.trips, step), *only.dims), start=start, end=end)]
     split = [_without(p, loop.symbol) for p in inner]
-    if kept := _rounds_of_loop(split, loop.trips, part):
-        return [kept]
+    if rounds := _rounds_of_loop(split, loop.trips, part):
+        return [rounds]
     return [_advanced(rest, steps, i).shifted(i * part, part) for i in range(loop.trips) for steps, rest in split]
 
 

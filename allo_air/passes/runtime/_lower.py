@@ -149,11 +149,11 @@ def _lower(
         name = device_of(device).name
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
     name = sym_name_of(function)
-    taken = {sym_name_of(o) for o in device.block.operations if "sym_name" in o.attributes}
+    used_names = {sym_name_of(o) for o in device.block.operations if "sym_name" in o.attributes}
     if has_main:
         stem = f"{device.sym_name}_sequence"
-        name = next(n for i in count() if (n := f"{stem}_{i}" if i else stem) not in taken)
-    elif name in taken:
+        name = next(n for i in count() if (n := f"{stem}_{i}" if i else stem) not in used_names)
+    elif name in used_names:
         raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
     if options.order == "planned" or options.form == "dma-memcpy":
         return device, _planned(function, device, name, options.form)

@@ -106,9 +106,9 @@ class MemcpyBuilder:
 
     def as_i64(self, value: ir.Value) -> ir.OpResult:
         """An index as i64."""
-        known = number_of(value)
-        if known is not None:
-            return self.constant(known)
+        constant = number_of(value)
+        if constant is not None:
+            return self.constant(constant)
         i64 = ir.IntegerType.get_signless(64)
         return ir.Operation.create("arith.index_cast", [i64], [value]).results[0]
 

@@ -118,11 +118,11 @@ def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> l
     for name in channels(nodes):
         shared.setdefault(target.allocations.get(name, name), []).append(name)
     for channel, names in shared.items():
-        taken = parts(nodes, names)
-        if taken and channel in names:
-            raise no_allocation(taken[0].sources[0].op, names[0], target.allocations)
+        transfers = parts(nodes, names)
+        if transfers and channel in names:
+            raise no_allocation(transfers[0].sources[0].op, names[0], target.allocations)
         one = target.chains and len(names) == 1  # what shares a channel goes over it in the order of the program
-        for chain in chained(taken) if one else [Chain((piece,)) for piece in one_by_one(taken)]:
+        for chain in chained(transfers) if one else [Chain((piece,)) for piece in one_by_one(transfers)]:
             tasks += _of_chain(chain, chain.pieces[0].allocation, target, numbers)
     return tasks
 

@@ -92,9 +92,9 @@ class Schedule:
     def wait(self, transfers: frozenset[Transfer]) -> None:
         """Waits until `transfers` have ended, and with them what their channels did before."""
         for queue in self.running.values():
-            wanted = [i for i, task in enumerate(queue) if not transfers.isdisjoint(task.sources)]
-            if wanted:
-                self._end([queue.popleft() for _ in range(wanted[-1] + 1)])
+            ended = [i for i, task in enumerate(queue) if not transfers.isdisjoint(task.sources)]
+            if ended:
+                self._end([queue.popleft() for _ in range(ended[-1] + 1)])
 
     def barrier(self, *, final: bool) -> None:
         """Waits for all that came so far; at the end of the program what the host reads is enough, if it reads anything."""

@@ -91,8 +91,8 @@ def _descriptors(dims: Dims, bits: int, max_repeat: int, iterates_again: bool) -
     walk = merged(dims)
     if not walk or not (walk[-1][1] == 1 or limits.steps(walk[-1][1])):
         walk = (*walk, (1, 1))
-    left, core = split(walk, limits)
-    outer = list(left)
+    outer_walk, core = split(walk, limits)
+    outer = list(outer_walk)
     rounds = list(_iterations(*outer.pop(), limits, max_repeat)) if outer else [(0, 1, 0)]
     [*_, (_, count, stride)] = rounds
     most = max_repeat // count if iterates_again and len(rounds) == 1 and stride else 1

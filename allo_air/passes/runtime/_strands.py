@@ -122,19 +122,19 @@ def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:
     for transfer, entry in elements.items():
         sizes[transfer.argument] = max(sizes.get(transfer.argument, 0), int(entry.max()) + 1)
     touched, written = ({a: np.zeros(n, np.bool_) for a, n in sizes.items()} for _ in range(2))  # by what comes later
-    kept: list[Item] = []
+    kept_items: list[Item] = []
     for item in reversed(group):
         if isinstance(item, Wait):
             later = {t: touched if t.channel in outputs else written for t in item.transfers}
             awaited = frozenset(t for t, by in later.items() if t not in elements or by[t.argument][elements[t]].any())
-            kept += [Wait(awaited)] if awaited else []
+            kept_items += [Wait(awaited)] if awaited else []
             continue
-        kept.append(item)
+        kept_items.append(item)
         for transfer in transfers((item,)):
             touched[transfer.argument][elements[transfer]] = True
             if transfer.channel in outputs:
                 written[transfer.argument][elements[transfer]] = True
-    return kept[::-1]
+    return kept_items[::-1]
 
 
 def _strands(group: Sequence[Item]) -> list[list[Item]]:

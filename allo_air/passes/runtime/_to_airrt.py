@@ -242,10 +242,10 @@ class ToAirrt:
         WaitAllOp(events=events, attributes=marks)
 
     def grid_loop(self, op: AnyOp, size: ir.Value | None, attributes: dict[str, ir.StringAttr]) -> ir.Operation:
-        known = 1 if size is None else number_of(size)
-        if known is None:
+        trip_count = 1 if size is None else number_of(size)
+        if trip_count is None:
             raise error_at(op, "has a size that is not constant; a control program runs a fixed number of launches")
-        return affine_for(constant(0), constant(known), 1, attributes)
+        return affine_for(constant(0), constant(trip_count), 1, attributes)
 
     def segment_op(self, op: ir.Operation) -> None:
         outer, self.segment = self.segment, sym_name_of(op) if "sym_name" in op.attributes else None
@@ -256,8 +256,8 @@ class ToAirrt:
     def herd(self, op: ir.Operation) -> None:
         view = op.opview
         name = sym_name_of(op) if "sym_name" in op.attributes else "herd"
-        held = [v for v in view.args if is_parameter(v)]
-        scalars = [self.as_scalar(self.mapped(v)) for v in held]
+        parameters = [v for v in view.args if is_parameter(v)]
+        scalars = [self.as_scalar(self.mapped(v)) for v in parameters]
         attributes = {"segment_name": ir.StringAttr.get(self.segment)} if self.segment else {}
         HerdLoadOp(rtp=scalars, sym_name=name, attributes=attributes)
         if self.accesses.moves(op):

@@ -76,8 +76,8 @@ class TokenByToken(ToAirrt):
         """L2 is the device's, and allocated there."""
         if op.name == "memref.alloc":
             self.map[op.results[0]] = AllocOp(memref=op.results[0].type).memref
-        elif (held := self.mapped(op.operands[0])) != op.operands[0]:
-            DeallocOp(memref=held)
+        elif (mapped_buffer := self.mapped(op.operands[0])) != op.operands[0]:
+            DeallocOp(memref=mapped_buffer)
 
     def launch(self, op: AnyOp) -> None:
         token = token_of(op)

@@ -105,20 +105,20 @@ class _Trace(Walker):
     # Values.
 
     def form(self, value: ir.Value) -> Known:
-        known = self.get(value)
-        return Linear(known) if isinstance(known, int) else known if isinstance(known, Linear) else None
+        value_form = self.get(value)
+        return Linear(value_form) if isinstance(value_form, int) else value_form if isinstance(value_form, Linear) else None
 
     def linear(self, value: ir.Value, op: AnyOp, what: str) -> Linear:
-        known = self.form(value)
-        if known is None:
+        linear = self.form(value)
+        if linear is None:
             raise _NotLinear(op, what)
-        return known
+        return linear
 
     def wanted(self, value: ir.Value, op: object, what: str) -> int:
-        known = self.number(value)
-        if known is None:
+        constant = self.number(value)
+        if constant is None:
             raise _NotLinear(op, what)
-        return known
+        return constant
 
     def ends(self, *events: ir.Value) -> frozenset[Transfer]:
         """The transfers that `events` wait for."""
@@ -221,14 +221,14 @@ class _Trace(Walker):
             return
         if not dim.trips:
             return
-        known = dict(self.known)
+        before = dict(self.known)
         self.assign(loop.iter_args, [None if isinstance(v, int) else v for v in map(self.get, loop.iter_args)])  # may change
         self.known[dim.iv] = Linear(dim.lower, ((dim.iv, dim.step),))
         self.ranges[dim.iv] = 0, dim.trips - 1
         try:
             nodes = self.inside(once)
         except _NotLinear:
-            self.known = known
+            self.known = before
             self.unroll(dim, once)
             return
         if nodes:

@@ -96,8 +96,8 @@ class WrittenSequence:
             if op.operation.name == "memref.alloc" and is_l3(op.results[0]):
                 self.allocated(op.operation)
         steps = self.read(self.body)
-        left = [o for name, o in self.named.items() if name.startswith(LOCK) and name not in self.let_go]
-        rest = [LetGo(o.operation, o.lock) for o in left]
+        held_locks = [o for name, o in self.named.items() if name.startswith(LOCK) and name not in self.let_go]
+        rest = [LetGo(o.operation, o.lock) for o in held_locks]
         self.emit(arranged([*rest, *steps], drains=True, reload=self.reload))
 
     def allocated(self, op: AnyOp) -> None:
@@ -153,8 +153,8 @@ class WrittenSequence:
             raise error_at(op, f"moves elements of type {kind.element_type}, whose width is not known; use a number's type")
         new = written(op, walk_of(op, base, moved), bits)
         reach = _reach(new)
-        known = self.reach.get(argument, 0)
-        self.reach[argument] = None if reach is None or known is None else max(reach[1] + 1, known)
+        farthest = self.reach.get(argument, 0)
+        self.reach[argument] = None if reach is None or farthest is None else max(reach[1] + 1, farthest)
         if reach is not None and getattr(kind, "has_static_shape", False) and (reach[0] < 0 or reach[1] >= prod(kind.shape)):
             warn_at(op, f"reaches elements {reach[0]} to {reach[1]} of {kind}, which has {prod(kind.shape)}")
         tasks = tuple(Task(op, name, self.allocations[name], argument, each) for each in new)
@@ -303,24 +303,26 @@ class WrittenSequence:
     def structure(self, step: Nested) -> None:
         """The loop or branch without the events that it hands on; what it hands on else goes, too, if nothing uses it."""
         op = step.op
-        kept = [n for n, r in enumerate(op.results) if str(r.type) != EVENT]
+        kept_results = [n for n, r in enumerate(op.results) if str(r.type) != EVENT]
         first = 3 if op.name == "scf.for" else len(op.operands)
         operands = [self.value(v) for v in list(op.operands)[:first]]
-        operands += [self.value(op.operands[3 + n]) for n in kept] if op.name == "scf.for" else []
+        operands += [self.value(op.operands[3 + n]) for n in kept_results] if op.name == "scf.for" else []
         attributes = {n: a for n, a in op.attributes.items() if n != "operandSegmentSizes"}
-        new = ir.Operation.create(op.name, [op.results[n].type for n in kept], operands, attributes, regions=len(op.regions))
+        new = ir.Operation.create(
+            op.name, [op.results[n].type for n in kept_results], operands, attributes, regions=len(op.regions)
+        )
         steps = iter(step.blocks)
         for old, region in zip(op.regions, new.regions, strict=True):
             for block in old.blocks:
-                inner = self.block_of(op, block, region, kept)
+                inner = self.block_of(op, block, region, kept_results)
                 with ir.InsertionPoint(inner):
-                    self.values.append(dict(self.arguments(op, block, inner, kept)))
+                    self.values.append(dict(self.arguments(op, block, inner, kept_results)))
                     self.emit(next(steps))
                     terminator = block.operations[len(block.operations) - 1].operation
-                    handed = [self.value(terminator.operands[n]) for n in kept]
+                    handed = [self.value(terminator.operands[n]) for n in kept_results]
                     ir.Operation.create("scf.yield", operands=handed)
                     self.values.pop()
-        for n, result in zip(kept, new.results, strict=True):
+        for n, result in zip(kept_results, new.results, strict=True):
             self.values[-1][op.results[n]] = result
 
     @staticmethod
@@ -342,9 +344,9 @@ class WrittenSequence:
 
     def value(self, value: ir.Value) -> Any:
         """The value of the sequence for `value` of the program, computed at the insertion point if it does not exist yet."""
-        for known in reversed(self.values):
-            if value in known:
-                return known[value]
+        for mapping in reversed(self.values):
+            if value in mapping:
+                return mapping[value]
         owner = value.owner
         if not hasattr(owner, "operands"):
             raise error_at(self.body.owner, f"uses a {value.type} that is no value of the host; run air-to-std before")

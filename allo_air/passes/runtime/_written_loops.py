@@ -33,11 +33,11 @@ def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
     run_upstream(function, "canonicalize,cse")
 
 
-def _write_out_each(function: AnyOp, wanted: Callable[[AnyOp], bool]) -> bool:
-    """Writes out the loops of constant bounds that are `wanted`, inner ones first; whether there are any."""
+def _write_out_each(function: AnyOp, selected: Callable[[AnyOp], bool]) -> bool:
+    """Writes out the loops of constant bounds that are `selected`, inner ones first; whether there are any."""
     result = False
     for loop in reversed(walk_named(function, "scf.for")):
-        if acts(loop) and Loop(loop).dims() is not None and wanted(loop):
+        if acts(loop) and Loop(loop).dims() is not None and selected(loop):
             _write_out(loop)
             result = True
     return result
@@ -75,14 +75,14 @@ def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
     events: list[Any] = []
     body = loop.body
 
-    def nest(axis: int, known: dict[ir.Value, ir.Value]) -> None:
+    def nest(axis: int, mapping: dict[ir.Value, ir.Value]) -> None:
         if axis < len(dims):
             for value in dims[axis].values:
-                nest(axis + 1, {**known, dims[axis].iv: index_constant(value)})
+                nest(axis + 1, {**mapping, dims[axis].iv: index_constant(value)})
             return
         for op in body:
-            clone(op, known)
-        events.extend(known.get(v, v) for v in loop.yielded)
+            clone(op, mapping)
+        events.extend(mapping.get(v, v) for v in loop.yielded)
 
     nest(0, {})
     for result in loop.op.results:

@@ -195,9 +195,9 @@ def _first_things_first(part: Sequence[Step], *, several: bool) -> list[Step]:
     steps: list[Step] = [*loads, *passed, *once.values()]
     rest = [s for s in part if not isinstance(s, Load | Pass | LetGo)]
     for moves, stretch in groupby(rest, key=lambda s: isinstance(s, Configure | Start)):
-        held = list(stretch)
-        early = several or (moves and _outputs_go_first(held))
-        steps += sorted(held, key=lambda s: _rank(s, several=early)) if moves else held
+        group = list(stretch)
+        early = several or (moves and _outputs_go_first(group))
+        steps += sorted(group, key=lambda s: _rank(s, several=early)) if moves else group
     return steps
 
 
@@ -287,16 +287,16 @@ def _bounded(steps: Sequence[Step]) -> list[Step]:
     """
     queues = _Queues()
     for feeds, stretch in groupby(steps, key=_feeds):
-        held = list(stretch)
+        group = list(stretch)
         tasks: dict[Channel, list[Task]] = {}
-        for step in held if feeds else ():
+        for step in group if feeds else ():
             if isinstance(step, Configure):
                 tasks.setdefault(step.task.channel, []).append(step.task)
         longest = max(map(len, tasks.values()), default=0)
         if longest > QUEUE_DEPTH:
-            turns = [own[n] for n in range(longest) for own in tasks.values() if n < len(own)]
-            held = [step for task in turns for step in (Configure(task), Start(task))]
-        for step in held:
+            tasks_in_order = [own[n] for n in range(longest) for own in tasks.values() if n < len(own)]
+            group = [step for task in tasks_in_order for step in (Configure(task), Start(task))]
+        for step in group:
             queues.take(step)
     for task in queues.known:
         task.token = True

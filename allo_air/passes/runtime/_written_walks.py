@@ -91,8 +91,8 @@ def walk_of(op: AnyOp, base: int, moved: Sequence[tuple[ir.Value, int]]) -> Walk
 
 
 def _number(value: ir.Value) -> Number:
-    known = constant_of(value)
-    return value if known is None else known
+    constant = constant_of(value)
+    return value if constant is None else constant
 
 
 def _counts(value: ir.OpView) -> bool:

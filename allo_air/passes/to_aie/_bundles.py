@@ -32,13 +32,13 @@ class Bundle:
     suffix: str = ""
     """Suffix of the names of its shim allocations: the instance of an unrolled segment that they serve."""
 
-    def key(self, op: ir.OpView, indices: Sequence[int], put: bool) -> Key:
+    def key(self, op: ir.OpView, indices: Sequence[int], is_put: bool) -> Key:
         """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""
         if not indices or (not self.shape and not any(indices)):
             indices = (0,) * len(self.shape)
         if len(indices) != len(self.shape):
             raise error_at(op, f"gives {len(indices)} indices for '@{self.name}', which has {len(self.shape)}")
-        results = tuple(0 if n == 1 and self.broadcast and not put else i for i, n in zip(indices, self.shape, strict=True))
+        results = tuple(0 if n == 1 and self.broadcast and not is_put else i for i, n in zip(indices, self.shape, strict=True))
         if not all(0 <= i < n for i, n in zip(results, self.shape, strict=True)):
             raise error_at(op, f"uses '@{self.name}' at {list(indices)}; the bundle has size {list(self.shape)}")
         return self.name, results

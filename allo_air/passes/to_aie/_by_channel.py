@@ -70,8 +70,8 @@ def plan_by_channel(
     core: list[CoreHold] = []
     for transfer, start, end, after in sections:
         take, give = of_core[transfer.key, transfer.put, transfer.buffer if binary else None]
-        taken = CoreHold(start, *take, False, buffer=transfer.buffer)
-        core = [taken, *core] if transfer.put else [*core, taken]  # mlir-air puts each room before those it has put there
+        acquire = CoreHold(start, *take, False, buffer=transfer.buffer)
+        core = [acquire, *core] if transfer.put else [*core, acquire]  # mlir-air puts each room before those it has put there
         core.append(CoreHold(end, *give, True, after=after, buffer=transfer.buffer))
     _warn(rings)
     return planned(place, locks, rings, holds, core, tile, wishes)
@@ -88,14 +88,14 @@ def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
         )
 
 
-def _pair(locks: list[Lock], put: bool, count: int, *, binary: bool) -> tuple[tuple[int, int], tuple[int, int]]:
+def _pair(locks: list[Lock], is_put: bool, count: int, *, binary: bool) -> tuple[tuple[int, int], tuple[int, int]]:
     """New locks for a channel over `count` buffers: what the core takes and gives, each with an amount."""
     first = len(locks)
     if binary:
         locks.append(Lock(first, EMPTY))
-        return ((first, EMPTY), (first, FULL)) if put else ((first, FULL), (first, EMPTY))
+        return ((first, EMPTY), (first, FULL)) if is_put else ((first, FULL), (first, EMPTY))
     locks += [Lock(first, count), Lock(first + 1, 0)]  # room, data
-    return ((first, 1), (first + 1, 1)) if put else ((first + 1, 1), (first, 1))
+    return ((first, 1), (first + 1, 1)) if is_put else ((first + 1, 1), (first, 1))
 
 
 def _sections(items: list[Item], frees: Frees, head: ir.Operation | None) -> list[_Section] | None:

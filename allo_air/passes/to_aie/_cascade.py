@@ -19,8 +19,8 @@ def lower(op: ir.OpView, memref: ir.Value, bits: int, core: CoreClone) -> None:
     """Puts the loop for `op`, a put or get of all of `memref` on a cascade of `bits` bits, into core program `core`."""
     kind = memref.type
     element = kind.element_type
-    put = op.OPERATION_NAME.endswith("put")
-    if any(len(v) for v in ((op.src_sizes, op.src_offsets) if put else (op.dst_sizes, op.dst_offsets))):
+    is_put = op.OPERATION_NAME.endswith("put")
+    if any(len(v) for v in ((op.src_sizes, op.src_offsets) if is_put else (op.dst_sizes, op.dst_offsets))):
         raise error_at(op, "moves part of its buffer through a cascade; a cascade takes whole buffers in their order")
     lanes, size = bits // element.width, prod(kind.shape)
     if size % lanes:
@@ -35,7 +35,7 @@ def lower(op: ir.OpView, memref: ir.Value, bits: int, core: CoreClone) -> None:
         zero = core._constant(ir.IndexType.get(), 0)
         with inner:
             part = memref_dialect.subview(row, [at], [lanes], [1])
-            if put:
+            if is_put:
                 fill = core._constant(element, 0)
                 value = vector.TransferReadOp(piece, part, [zero], straight, fill, exact).vector
                 aie.PutCascadeOp(cascade_value=value)

@@ -37,7 +37,7 @@ def number(
     plain = _in_order(order, wishes)
     if tile.kind != "mem" or _fits(plain, bds, tile):
         return plain
-    gets, puts = ([s for s in order if s[1] is put] for put in (False, True))
+    gets, puts = ([s for s in order if s[1] is is_put] for is_put in (False, True))
     if len(gets) > tile.channels[0] or len(puts) > tile.channels[1]:
         return plain
     tried = ({**a, **b} for a in _choices(gets, tile.channels[0]) for b in _choices(puts, tile.channels[1]))

@@ -67,13 +67,13 @@ class CoreClone(Interpreter):
         make_buffer: Callable[[Any], tuple[Buffer, Any]],
         cascade: Callable[[Any, Bundle, Any, Any], None],
         parameter: Callable[[ir.BlockArgument, AnyOp], ir.Value],
-        known: Known,
+        values: Known,
         mmio: Constants,
     ):
         self.mmio = mmio
         super().__init__({})
-        self._varying, self._plain, self._outer = known.varying, known.plain, known.outer
-        self._functions = known.functions
+        self._varying, self._plain, self._outer = values.varying, values.plain, values.outer
+        self._functions = values.functions
         self.block, self.constants, self.bundles = block, constants, bundles
         self.make_buffer, self.cascade, self.parameter = make_buffer, cascade, parameter
         self.buffers: dict[Any, Buffer] = {}
@@ -85,11 +85,11 @@ class CoreClone(Interpreter):
         self._order: list[ir.Attribute] = []
         """The numbers of the herds: of their ids and sizes, and their constants in the order of the text."""
 
-    def herd(self, herd: HerdOp, ids: tuple[int, ...], numbers: dict[ir.Value, int], held: dict[ir.Value, AnyOp]) -> None:
-        """Clones the body of `herd` for the tile with `ids`, to which `numbers` and the allocations `held` are passed."""
+    def herd(self, herd: HerdOp, ids: tuple[int, ...], numbers: dict[ir.Value, int], allocs: dict[ir.Value, AnyOp]) -> None:
+        """Clones the body of `herd` for the tile with `ids`, to which `numbers` and the allocations `allocs` are passed."""
         sizes = [self.number(v) for v in herd.sizes]
         self.known |= numbers
-        for argument, alloc in held.items():
+        for argument, alloc in allocs.items():
             buffer, value = self.make_buffer(alloc)
             self.buffers[value] = buffer
             self.known[argument] = value
@@ -120,29 +120,29 @@ class CoreClone(Interpreter):
                 first.move_before(start)
 
     def transfer(self, op: Any) -> None:
-        put = op.OPERATION_NAME.endswith("put")
+        is_put = op.OPERATION_NAME.endswith("put")
         bundle = self.bundles[op.chan_name]
-        old = op.src if put else op.dst
+        old = op.src if is_put else op.dst
         memref = self.value(old, op)
-        held = self.buffers.get(root_of(memref))
-        if held is None:
+        buffer = self.buffers.get(root_of(memref))
+        if buffer is None:
             raise error_at(op, f"moves {old.type} in a herd; a core's DMA reaches only L1 buffers that the herd allocates")
         indices = [self.number(v) for v in op.indices]
         if any(i is None for i in indices):
             raise error_at(op, f"uses '@{bundle.name}' at indices that are not constant once the herd's ids are known")
-        key = bundle.key(op, [i for i in indices if i is not None], put)
+        key = bundle.key(op, [i for i in indices if i is not None], is_put)
         if bundle.kind == "mmio":
-            if put:
+            if is_put:
                 raise error_at(op, f"puts into '@{bundle.name}' of type mmio in a herd; the host puts constants into it")
             self.mmio.write(op, key, root_of(memref))
             return
-        walk = self.walk_of(op, memref, held.type)
+        walk = self.walk_of(op, memref, buffer.type)
         if bundle.kind == "cascade":
             self.cascade(op, bundle, memref, self)
             return
         number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(self.transfers))
-        self.transfers.append(Transfer(op, key, put, held.number, walk))
-        for _ in range(refeed_of(op, None, bundle) if put else 1):
+        self.transfers.append(Transfer(op, key, is_put, buffer.number, walk))
+        for _ in range(refeed_of(op, None, bundle) if is_put else 1):
             WaitAllOp(deps=[], attributes={MARK: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
     def keep(self, loop: Loop) -> None:
@@ -255,9 +255,9 @@ class CoreClone(Interpreter):
         self._clone(op)
 
     def _free(self, op: ir.Operation) -> None:
-        held = self.buffers.get(root_of(self.value(op.operands[0], op)))
-        if held is not None:
-            number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), held.number)
+        buffer = self.buffers.get(root_of(self.value(op.operands[0], op)))
+        if buffer is not None:
+            number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), buffer.number)
             WaitAllOp(deps=[], attributes={FREE: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
     def _clone(self, op: ir.Operation) -> Any:
@@ -275,9 +275,9 @@ class CoreClone(Interpreter):
 
     def value(self, old: ir.Value, op: AnyOp) -> Any:
         """The value in the core that stands for `old`."""
-        known = self.known.get(old)
-        if known is not None:
-            return self._constant(old.type, known) if isinstance(known, int) else known
+        cloned = self.known.get(old)
+        if cloned is not None:
+            return self._constant(old.type, cloned) if isinstance(cloned, int) else cloned
         if _of_herd(old):
             value = self.known[old] = self.parameter(old, op)
             return value
@@ -287,8 +287,8 @@ class CoreClone(Interpreter):
         constant = self._made.get((kind, number))
         if constant is None:
             ip = ir.InsertionPoint.at_block_begin(self.constants)
-            held = float(number) if isinstance(kind, ir.FloatType) else number
-            constant = self._made[kind, number] = arith.constant(kind, held, loc=self._here, ip=ip)
+            python_number = float(number) if isinstance(kind, ir.FloatType) else number
+            constant = self._made[kind, number] = arith.constant(kind, python_number, loc=self._here, ip=ip)
         return constant
 
     @property

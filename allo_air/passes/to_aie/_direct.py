@@ -52,10 +52,10 @@ def as_channels(module: AnyOp) -> list[Direct]:
         unit = next((p for p in parents(op) if p.name in _UNITS), None)
         if unit is None:
             continue
-        held = L1 if unit.name == "air.herd" else L2
+        own_space = L1 if unit.name == "air.herd" else L2
         view = op.opview
         for local, far, reads in ((view.dst, view.src, True), (view.src, view.dst, False)):
-            if is_in(local.type, held) and is_in(far.type, LEVELS["L3"]):
+            if is_in(local.type, own_space) and is_in(far.type, LEVELS["L3"]):
                 results.append(_direct(op, unit, ir.InsertionPoint(first), len(results), reads=reads))
                 break
     return results
@@ -68,8 +68,8 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
     if None in sizes:
         raise error_at(unit, "has sizes that are not constant; air-to-aie takes herds of one or two constant sizes")
     shown = op.attributes["id"].value if "id" in op.attributes else number
-    taken = {sym_name_of(c) for c in walk_named(top.block.owner, "air.channel")}
-    name = next(n for n in chain((f"{PREFIX}{shown}",), (f"{PREFIX}{shown}_copy{k}" for k in count())) if n not in taken)
+    used_names = {sym_name_of(c) for c in walk_named(top.block.owner, "air.channel")}
+    name = next(n for n in chain((f"{PREFIX}{shown}",), (f"{PREFIX}{shown}_copy{k}" for k in count())) if n not in used_names)
     channel = ChannelOp(sym_name=name, size=[n for n in sizes if n is not None], loc=op.location, ip=top)
     side = "dst" if reads else "src"
     lists = {f"{side}_{part}": list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides")}
@@ -78,9 +78,9 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
         "chan_name": name, "token": len(op.results) > 0, "loc": op.location, "ip": ir.InsertionPoint(op),
     }  # fmt: skip
     end = (ChannelGetOp if reads else ChannelPutOp)(**fields)
-    for kept in ("id", "pad_before", "pad_after"):
-        if kept in op.attributes:
-            end.operation.attributes[kept] = op.attributes[kept]
+    for attribute_name in ("id", "pad_before", "pad_after"):
+        if attribute_name in op.attributes:
+            end.operation.attributes[attribute_name] = op.attributes[attribute_name]
     for old, new in zip(op.results, end.operation.results, strict=True):
         old.replace_all_uses_with(new)
     far = "src" if reads else "dst"
@@ -96,8 +96,8 @@ def restore(items: list[Direct]) -> None:
         ir.InsertionPoint(end).insert(direct.op)
         for old, new in zip(end.results, direct.op.operation.results, strict=True):
             old.replace_all_uses_with(new)
-        for kept in ("metadataArray", "packet"):
-            if kept in end.attributes:
-                direct.op.operation.attributes[kept] = end.attributes[kept]
+        for attribute_name in ("metadataArray", "packet"):
+            if attribute_name in end.attributes:
+                direct.op.operation.attributes[attribute_name] = end.attributes[attribute_name]
         end.erase()
         direct.channel.operation.erase()

@@ -106,9 +106,9 @@ class DeviceBuilder:
                 last = op
 
     @staticmethod
-    def _home(thing: ir.Operation | ir.Value) -> Place:
+    def _home(declared: ir.Operation | ir.Value) -> Place:
         """The tile of a buffer, core or program."""
-        tile = (thing.owner if isinstance(thing, ir.Value) else thing).operands[0].owner.opview
+        tile = (declared.owner if isinstance(declared, ir.Value) else declared).operands[0].owner.opview
         return tile.col, tile.row
 
     def tile(self, place: Place, memtile_rows: tuple[int, ...]) -> Any:

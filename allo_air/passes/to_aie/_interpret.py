@@ -89,15 +89,15 @@ class Interpreter(Walker):
             )
         (self.rounds if op.name == "scf.for" else self.parallel)(loop, dims)
 
-    def walk_of(self, op: ir.OpView, memref: ir.Value, held: ir.MemRefType) -> Walk:
-        """The walk of a put or get over its buffer, of type `held`, through `memref`, which is of its type or a view's."""
+    def walk_of(self, op: ir.OpView, memref: ir.Value, buffer_type: ir.MemRefType) -> Walk:
+        """The walk of a put or get over its buffer, of type `buffer_type`, through `memref`: the buffer or a view of it."""
         kind = memref.type
         try:
             strides, start = kind.get_strides_and_offset()
         except RuntimeError:
             raise error_at(op, f"moves through the view {kind}, whose layout is not strided") from None
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
-        if start == dynamic or dynamic in strides or not kind.has_static_shape or not held.has_static_shape:
+        if start == dynamic or dynamic in strides or not kind.has_static_shape or not buffer_type.has_static_shape:
             raise error_at(op, f"moves through {kind}; a tile's DMA wants static shape and layout (run canonicalize)")
         lists = self._lists(op)
         if lists[1]:
@@ -105,11 +105,11 @@ class Interpreter(Walker):
             start += start_of(offsets, strides)
         else:
             sizes = list(kind.shape)
-        element = held.element_type
+        element = buffer_type.element_type
         bits = getattr(element, "width", 0)
         if not bits or bits % 8:
             raise error_at(op, f"moves elements of type {element}; a DMA moves integers and floats of whole bytes")
-        return Walk(start, tuple(zip(sizes, strides, strict=True)), prod(held.shape), bits, _pads(op, len(sizes)))
+        return Walk(start, tuple(zip(sizes, strides, strict=True)), prod(buffer_type.shape), bits, _pads(op, len(sizes)))
 
     def _lists(self, op: AnyOp) -> list[list[int]]:
         side = "src" if isinstance(op, ChannelPutOp) else "dst"

@@ -14,14 +14,14 @@ _FOLD = "; move larger pieces, or let a loop with one step make the transfers: i
 _FEWER = ". Let fewer end here: hand data on from neighbour to neighbour, or send what several channels bring over one"
 
 
-def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, op: AnyOp) -> None:
+def check_memory(place: Place, buffers: list[Buffer], device: Device, stack: int, op: AnyOp) -> None:
     """The buffers of a tile, and its core's stack, fit its memory."""
-    tile, left = device.tile(*place), left_memory(place, held, device, stack)
-    if left >= 0:
+    tile, free_bytes = device.tile(*place), left_memory(place, buffers, device, stack)
+    if free_bytes >= 0:
         return
-    used = sum(b.bytes for b in held)
-    room = used + left
-    largest = sorted(held, key=lambda b: -b.bytes)[:3]
+    used = sum(b.bytes for b in buffers)
+    room = used + free_bytes
+    largest = sorted(buffers, key=lambda b: -b.bytes)[:3]
     less = f" ({tile.memory:,} less a stack of {stack:,})" if tile.kind == "core" else ""
     raise error_at(
         op,
@@ -31,10 +31,10 @@ def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, o
     )
 
 
-def left_memory(place: Place, held: list[Buffer], device: Device, stack: int) -> int:
+def left_memory(place: Place, buffers: list[Buffer], device: Device, stack: int) -> int:
     """The bytes of a tile's memory that its buffers, and its core's stack, leave; below 0 where they do not fit."""
     tile = device.tile(*place)
-    return tile.memory - (stack if tile.kind == "core" else 0) - sum(b.bytes for b in held)
+    return tile.memory - (stack if tile.kind == "core" else 0) - sum(b.bytes for b in buffers)
 
 
 def fits(program: TileProgram, device: Device) -> bool:

@@ -47,12 +47,12 @@ def annotate(
         bundle = bundles[op.chan_name]
         keys = sorted((k for k in shims if k[0] == bundle.name), key=bundle.number)
         entries = list(op.operation.attributes["metadataArray"]) if "metadataArray" in op.operation.attributes else []
-        taken = {entry["index"].value for entry in entries}
+        used_indices = {entry["index"].value for entry in entries}
         for k in keys:
             number = bundle.number(k)
-            if number in taken:
-                number = max(taken) + 1
-            taken.add(number)
+            if number in used_indices:
+                number = max(used_indices) + 1
+            used_indices.add(number)
             entry = {"base": ir.StringAttr.get(bundle.symbol(k) + behind), "index": ir.IntegerAttr.get(i32, number)}
             if len(keys) > 1 and k in stamps and _sends(op):
                 entry["packet"] = stamps[k]
@@ -99,16 +99,16 @@ def record(
         sym_name=name, attributes={"dma_allocations": ir.ArrayAttr.get([])}, loc=where, ip=ir.InsertionPoint(terminator)
     )
     inside = segment.regions[0].blocks.append()
-    taken: set[Key] = set()
+    seen_keys: set[Key] = set()
     for herd, place, size in herds:
         mine = [(f, d) for f in _by_direction(flows, shims) for d in _ends(f)[:1] if _in(d, place, size)]
-        taken |= {f.key for f, _ in mine}
+        seen_keys |= {f.key for f, _ in mine}
         entries = [_entry(shims[f.key], d[0] - place[0], d[1] - place[1], n) for f, d in mine for n in ids[f.key]]
         numbers = {"loc_x": place[0], "loc_y": place[1], "size_x": size[0], "size_y": size[1]}
         attributes = {n: _i64(v) for n, v in numbers.items()} | {"dma_allocations": ir.ArrayAttr.get(entries)}
         airrt.HerdMetadataOp(sym_name=herd.sym_name or "herd", attributes=attributes, loc=where, ip=ir.InsertionPoint(inside))
     airrt.SegmentMetadataTerminatorOp(loc=where, ip=ir.InsertionPoint(inside))
-    sent = [f for f in _by_direction(flows, shims) if f.key not in taken and shims[f.key][1]]
+    sent = [f for f in _by_direction(flows, shims) if f.key not in seen_keys and shims[f.key][1]]
     rest = [(f, d) for f in sent for d in _ends(f) if d[1] in memtile_rows]
     segment.operation.attributes["dma_allocations"] = ir.ArrayAttr.get(
         [_entry(shims[f.key], d[0], -1, n) for f, d in rest for n in ids[f.key]]

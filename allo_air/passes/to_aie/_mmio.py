@@ -47,8 +47,8 @@ class Constants:
             raise error_at(op, f"gets from {name} of type mmio into {buffer.type}; constants are written into L1 buffers only")
         if key not in self.puts:
             raise error_at(op, f"gets from {name} of type mmio, which nothing is put into")
-        put, value = self.puts[key]
-        if any(len(v) for v in (op.dst_sizes, put.src_sizes)):
+        put_op, value = self.puts[key]
+        if any(len(v) for v in (op.dst_sizes, put_op.src_sizes)):
             raise error_at(op, f"moves part of a buffer over {name} of type mmio; a constant fills a whole buffer")
         if self.written.setdefault(buffer, key) != key:
             raise error_at(
@@ -68,14 +68,14 @@ class Constants:
 
     def finish(self) -> None:
         """Takes the puts away; DiagnosticError for one that nothing gets."""
-        for key, (put, _) in self.puts.items():
+        for key, (put_op, _) in self.puts.items():
             if key not in self.used:
-                raise error_at(put, f"puts into '@{key[0]}'{list(key[1])} of type mmio, which nothing gets from")
-        for put in {id(put): put for put, _ in self.puts.values()}.values():
-            op = put.operation
+                raise error_at(put_op, f"puts into '@{key[0]}'{list(key[1])} of type mmio, which nothing gets from")
+        for put_op in {id(put): put for put, _ in self.puts.values()}.values():
+            op = put_op.operation
             if len(op.results):
                 result = ir.Operation.create(
-                    "air.wait_all", [r.type for r in op.results], list(put.deps), loc=op.location, ip=ir.InsertionPoint(op)
+                    "air.wait_all", [r.type for r in op.results], list(put_op.deps), loc=op.location, ip=ir.InsertionPoint(op)
                 )
                 op.results[0].replace_all_uses_with(result.results[0])
             op.erase()
@@ -89,26 +89,27 @@ def constants_of(module: AnyOp, bundles: Mapping[str, Bundle]) -> Constants:
         name = channel_of(op)
         if name not in mmio or op.name != "air.channel.put":
             continue
-        put, bundle = op.opview, bundles[name]
-        indices = [constant_of(v) for v in put.indices]
+        put_op, bundle = op.opview, bundles[name]
+        indices = [constant_of(v) for v in put_op.indices]
         if any(i is None for i in indices):
             raise error_at(
                 op, f"puts into '@{name}' of type mmio at indices that are not constant; write out the loop around it"
             )
-        value = _value(module, put)
-        key = bundle.key(put, [i for i in indices if i is not None], True)
+        value = _value(module, put_op)
+        key = bundle.key(put_op, [i for i in indices if i is not None], True)
         if key in results:
             raise error_at(op, f"is the second put into '@{name}'{list(key[1])} of type mmio; a constant is put once")
-        results[key] = put, value
+        results[key] = put_op, value
     return Constants(results)
 
 
-def _value(module: AnyOp, put: ChannelPutOp) -> Any:
-    """The dense constant that `put` sends."""
-    root = root_of(put.src)
+def _value(module: AnyOp, put_op: ChannelPutOp) -> Any:
+    """The dense constant that `put_op` sends."""
+    root = root_of(put_op.src)
     if not isinstance(root, ir.OpResult) or root.owner.operation.name != "memref.get_global":
         raise error_at(
-            put, f"puts {put.src.type} into a channel of type mmio: the put requires source memref defined by memref.get_global"
+            put_op,
+            f"puts {put_op.src.type} into a channel of type mmio: the put requires source memref defined by memref.get_global",
         )
     name = root.owner.operation.attributes["name"].value
     ops = [o for o in walk_named(module, "memref.global") if sym_name_of(o) == name]
@@ -116,7 +117,7 @@ def _value(module: AnyOp, put: ChannelPutOp) -> Any:
     if not isinstance(value, ir.DenseElementsAttr):
         text = "has no value" if value is None or isinstance(value, ir.UnitAttr) else f"has the value {value}"
         raise error_at(
-            put, f"puts memref.global '@{name}' into a channel of type mmio, which {text}; give it a dense initial value"
+            put_op, f"puts memref.global '@{name}' into a channel of type mmio, which {text}; give it a dense initial value"
         )
     return value
 

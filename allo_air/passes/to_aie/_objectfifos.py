@@ -48,20 +48,20 @@ def add_fifo(
     )
 
 
-def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *, put: bool) -> None:
+def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *, is_put: bool) -> None:
     """Lets a core that puts or gets `buffer` at `mark` use an object of fifo `name` instead, from the block's start on.
 
     It gives the object back where the buffer is freed in that block, else at its end.
     """
     block = mark.operation.block
     element = buffer.type
-    port = _PRODUCE if put else _CONSUME
+    port = _PRODUCE if is_put else _CONSUME
     place = mark.operation.parent.operation.location
     start = ir.InsertionPoint.at_block_begin(block)
     view = ir.Type.parse(f"!aie.objectfifosubview<{element}>")
-    taken = aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=port, size=1, loc=place, ip=start)
-    held = aie.ObjectFifoSubviewAccessOp(
-        subview=taken.subview, index=0, output=element, loc=place, ip=ir.InsertionPoint.after(taken.operation)
+    acquire = aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=port, size=1, loc=place, ip=start)
+    access = aie.ObjectFifoSubviewAccessOp(
+        subview=acquire.subview, index=0, output=element, loc=place, ip=ir.InsertionPoint.after(acquire.operation)
     )
     for use in list(buffer.uses):
         owner = use.owner.operation
@@ -70,7 +70,7 @@ def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *
                 mark,
                 "moves a buffer that its core uses outside of the block that moves it; an object is held in one block",
             )
-        owner.operands[use.operand_number] = held.output
+        owner.operands[use.operand_number] = access.output
     here = [op for op in frees if op.operation.block == block]
     at = here[-1].operation if here else block.operations[len(block.operations) - 1].operation
     aie.ObjectFifoReleaseOp(objFifo_name=name, port=port, size=1, loc=place, ip=ir.InsertionPoint(at))
@@ -93,7 +93,7 @@ def link(
     `tree` are the buffer's transfers, in loops; `kinds` are what each fifo's objects are.
     """
     transfers = list(items(tuple(tree)))
-    ins, outs = ([t for t in transfers if t.put is put] for put in (False, True))
+    ins, outs = ([t for t in transfers if t.put is is_put] for is_put in (False, True))
     if not ins or not outs:
         raise error_at(buffer.op, "is filled or read by the device only; a memtile forwards what one fifo brings to another")
     if len(ins) > 1 and len(outs) > 1:
@@ -193,7 +193,7 @@ def _core(core: Any, builder: DeviceBuilder, names: dict[Key, str]) -> None:
             raise error_at(transfer.op, "moves a buffer that another one moves, too; an object is of one fifo: copy it")
         used.add(transfer.buffer)
         frees = [o for o in waits if FREE in o.attributes and o.attributes[FREE].value == transfer.buffer]
-        use_fifo(names[transfer.key], marks[transfer], frees, builder.buffers[transfer.buffer], put=transfer.put)
+        use_fifo(names[transfer.key], marks[transfer], frees, builder.buffers[transfer.buffer], is_put=transfer.put)
     for number in used:
         builder.buffers.pop(number).owner.operation.erase()
     for mark in waits:

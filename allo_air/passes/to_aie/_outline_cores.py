@@ -75,8 +75,8 @@ def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value
     """Writes the body of `herd` for the core with `ids` at the insertion point."""
     where = herd.operation.location
     sizes = [constant_of(v) or 0 for v in herd.sizes]
-    known = [*zip(herd.ids, ids, strict=True), *zip(herd.size_args, sizes, strict=True)]
-    for argument, number in known:
+    replacements = [*zip(herd.ids, ids, strict=True), *zip(herd.size_args, sizes, strict=True)]
+    for argument, number in replacements:
         values[argument] = index_constant(number, where)
     for argument, value in zip(herd.body_args, herd.args, strict=True):
         if argument not in values:

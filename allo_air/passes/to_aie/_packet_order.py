@@ -48,21 +48,21 @@ def keep_turns(
                 " puts them in the order in which the core takes them: let one loop put all of them",
             )
             continue
-        taken = primitive(tuple((t.key, t.walk.length) for t in ring), lambda item: item)
-        if len(taken) == len(keys) and dict(taken) == sent:
-            _sort({key: t for t in mine if (key := _key(t, bundles)) is not None}, [key for key, _ in taken])
+        received = primitive(tuple((t.key, t.walk.length) for t in ring), lambda item: item)
+        if len(received) == len(keys) and dict(received) == sent:
+            _sort({key: t for t in mine if (key := _key(t, bundles)) is not None}, [key for key, _ in received])
             continue
-        raise _refusal(place, ring[0], taken, tuple(sent.items()))
+        raise _refusal(place, ring[0], received, tuple(sent.items()))
 
 
-def _key(put: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
+def _key(put_op: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
     """The single channel that a put uses; None where that is not constant."""
-    indices = [constant_of(v) for v in put.indices]
-    return None if None in indices else bundles[put.chan_name].key(put, [i or 0 for i in indices], True)
+    indices = [constant_of(v) for v in put_op.indices]
+    return None if None in indices else bundles[put_op.chan_name].key(put_op, [i or 0 for i in indices], True)
 
 
-def _refusal(place: Place, first: Transfer, taken: Word, sent: Word) -> Exception:
-    order = ", ".join(f"{count} elements of {_label(key, taken)}" for key, count in taken)
+def _refusal(place: Place, first: Transfer, received: Word, sent: Word) -> Exception:
+    order = ", ".join(f"{count} elements of {_label(key, received)}" for key, count in received)
     host = ", ".join(f"{count} of {_label(key, sent)}" for key, count in sent)
     return error_at(
         first.op,
@@ -88,12 +88,12 @@ def _nest(op: AnyOp) -> tuple[Any, ...]:
     return (op.operation.block, *loops)
 
 
-def _volume(put: ir.OpView) -> int | None:
+def _volume(put_op: ir.OpView) -> int | None:
     """The number of elements that a put sends; None if it is not constant."""
-    if len(put.src_sizes):
-        sizes = [constant_of(v) for v in put.src_sizes]
+    if len(put_op.src_sizes):
+        sizes = [constant_of(v) for v in put_op.src_sizes]
         return None if None in sizes else prod(s or 0 for s in sizes)
-    kind = put.src.type
+    kind = put_op.src.type
     return prod(kind.shape) if isinstance(kind, ir.MemRefType) and kind.has_static_shape else None
 
 

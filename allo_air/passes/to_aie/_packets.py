@@ -48,8 +48,8 @@ class PacketIds:
     def next(self, key: Key, here: set[int] | None = None) -> int:
         """The lowest id that no packet flow has or asks for. If all are used and `here` has the ids of this device, the
         lowest that only other devices use."""
-        asked = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
-        free = [n for n in range(MAX_PACKET_ID + 1) if n not in asked]
+        pinned_ids = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
+        free = [n for n in range(MAX_PACKET_ID + 1) if n not in pinned_ids]
         used = self.fixed | (here or set())
         result = next((n for n in free if n not in self.taken | used), None)
         if result is None and here is not None:
@@ -74,8 +74,8 @@ def with_lanes(
     core alone share by turns: they come over one shim channel. Streams that ask for one and the same channel share it.
     """
     lane_of: dict[Stream, Stream] = {}
-    for put in (False, True):
-        streams = list(dict.fromkeys(t.stream for t in transfers if t.put is put))
+    for is_put in (False, True):
+        streams = list(dict.fromkeys(t.stream for t in transfers if t.put is is_put))
         pins = {s: bundles[s[0][0]].asks(TILE_CHANNEL) for s in streams}
         lanes: dict[int, Stream] = {}
         for stream, pin in pins.items():
@@ -83,19 +83,19 @@ def with_lanes(
                 lane_of[stream] = lanes.setdefault(pin, stream)
         groups = len(lanes) + sum(pin is None for pin in pins.values())
         mobile = [s for s in streams if pins[s] is None and _may_share(bundles[s[0][0]])]
-        free = tile.channels[put] - groups + len(mobile)
-        if groups > tile.channels[put] and not mobile and not put:
+        free = tile.channels[is_put] - groups + len(mobile)
+        if groups > tile.channels[is_put] and not mobile and not is_put:
             circuits = [s for s in streams if pins[s] is None and is_hosts(s[0]) and _is_single(bundles[s[0][0]])]
-            free = tile.channels[put] - groups + len(circuits)
+            free = tile.channels[is_put] - groups + len(circuits)
             lane_of |= {s: circuits[n % free] for n, s in enumerate(circuits) if free > 0}
             continue
-        if groups <= tile.channels[put] or free < 1:
+        if groups <= tile.channels[is_put] or free < 1:
             continue
-        if put:
+        if is_put:
             first = mobile[:free]
             lane_of |= {s: first[n % free] for n, s in enumerate(mobile)}
             continue
-        of_host, of_tiles = ([s for s in mobile if is_hosts(s[0]) is wanted] for wanted in (True, False))
+        of_host, of_tiles = ([s for s in mobile if is_hosts(s[0]) is host_side] for host_side in (True, False))
         if free > 1 and of_host and of_tiles:
             spare = free - 2
             for group in (of_host, of_tiles):
@@ -141,19 +141,19 @@ def on_lanes(tree: tuple[Transfer | Loop, ...], lanes: Mapping[Stream, Stream]) 
 def wishes_of(streams: Iterable[Stream], bundles: Mapping[str, Bundle], *, memtile: bool) -> Wishes:
     """The channels that streams of a core or of a memtile ask for."""
     name = MEMTILE_LEAST if memtile else TILE_CHANNEL
-    asked = {s: number for s in streams if (number := bundles[s[0][0]].asks(name)) is not None}
-    return Wishes(least=asked) if memtile else Wishes(numbers=asked)
+    pinned = {s: number for s in streams if (number := bundles[s[0][0]].asks(name)) is not None}
+    return Wishes(least=pinned) if memtile else Wishes(numbers=pinned)
 
 
 def check_wishes(tile: Tile, wishes: Mapping[Stream, int], bundles: Mapping[str, Bundle]) -> None:
     """Refuses channels that a tile does not have, and two circuits on one."""
-    taken: dict[tuple[bool, int], Stream] = {}
+    stream_of: dict[tuple[bool, int], Stream] = {}
     for stream, number in wishes.items():
         bundle, count = bundles[stream[0][0]], tile.channels[stream[1]]
         if not 0 <= number < count:
             name = TILE_CHANNEL if tile.kind == "core" else MEMTILE_LEAST
             raise error_at(bundle.op, f"{name} {number} is out of range [0, {count})")
-        other = taken.setdefault((stream[1], number), stream)
+        other = stream_of.setdefault((stream[1], number), stream)
         if tile.kind == "core" and other != stream and not (bundle.is_packet and bundles[other[0][0]].is_packet):
             raise error_at(
                 bundle.op,

@@ -44,9 +44,9 @@ class Parameters:
         if not (isinstance(kind, ir.IndexType) or (isinstance(kind, ir.IntegerType) and kind.width <= _WORD)):
             if (named := self.outer.value(argument)) is not None:
                 return named
-            wanted = "a herd is passed integers of up to 32 bits when it starts, and memory goes through channels"
+            rule = "a herd is passed integers of up to 32 bits when it starts, and memory goes through channels"
             raise error_at(
-                op, f"uses argument #{argument.arg_number} ({kind}) of the herd, which is passed at run time; {wanted}"
+                op, f"uses argument #{argument.arg_number} ({kind}) of the herd, which is passed at run time; {rule}"
             )
         scalars = [a for a, v in zip(herd.body_args, herd.args, strict=True) if is_parameter(v)]
         if self.buffers and herd not in self.buffers:

@@ -55,10 +55,10 @@ def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tup
             bds += more
         elif len(meeting) >= MANY:
             full.add(meeting)
-    left = [pair for meeting in full for pair in groups[meeting]]
-    for what in (what for _, new in left for what in new):
+    rest_pairs = [pair for meeting in full for pair in groups[meeting]]
+    for what in (what for _, new in rest_pairs for what in new):
         parts.pop(what, None)
-    return (_replaced(tree, parts) if parts else tree), frozenset(buffer for buffer, _ in left)
+    return (_replaced(tree, parts) if parts else tree), frozenset(buffer for buffer, _ in rest_pairs)
 
 
 def _before_the_last(transfer: Transfer, partners: list[Transfer], steps: tuple[Transfer, ...]) -> list[Transfer]:

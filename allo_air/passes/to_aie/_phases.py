@@ -49,8 +49,8 @@ def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Trans
         body = read(op.regions[0].blocks[0], buffers, transfers) if moves and op.name == "scf.for" else []
         if any(item.transfer or item.body for item in body):
             low, high, step = [constant_of(v) for v in list(op.operands)[:3]]
-            known = low is not None and high is not None and step
-            items.append(Item(op, None, uses, max(0, -(-(high - low) // step)) if known else None, body))  # type: ignore[operator]
+            is_constant = low is not None and high is not None and step
+            items.append(Item(op, None, uses, max(0, -(-(high - low) // step)) if is_constant else None, body))  # type: ignore[operator]
         elif uses:
             items.append(Item(op, None, uses))
     return items

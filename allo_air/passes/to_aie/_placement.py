@@ -94,8 +94,8 @@ class _Site:
     @property
     def all_tiles(self) -> list[Place]:
         """The memtiles, and those that are asked for beside these."""
-        asked = {(column, row) for column in self.pins.values() for row in self.device.mem_rows}
-        return [*self.tiles, *sorted(asked - set(self.tiles))]
+        pinned_tiles = {(column, row) for column in self.pins.values() for row in self.device.mem_rows}
+        return [*self.tiles, *sorted(pinned_tiles - set(self.tiles))]
 
     def order(self, group: Group, turn: int) -> list[Place]:
         """The memtiles for a group, the first to try first."""
@@ -182,8 +182,8 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
         ways = _ways(site.order(group, turn), beside.get(id(group)), loads, device)
         tile, near = next(((t, n) for t, n in ways if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
-            asked = {tile: loads[tile] for tile in site.order(group, 0)}
-            return _no_room(members, size, streams, asked, device, beside.get(id(group)))
+            tile_loads = {tile: loads[tile] for tile in site.order(group, 0)}
+            return _no_room(members, size, streams, tile_loads, device, beside.get(id(group)))
         if near is not None:
             rest, more = beside[id(group)]
             loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in rest), loads[near].streams | more, site.packets)
@@ -238,7 +238,7 @@ def _packed(groups: list[Group], site: _Site, bds: Mapping[int, int] | None = No
 
 def _ends(streams: set[tuple[Key, bool]]) -> tuple[int, int]:
     """The numbers of incoming and outgoing streams."""
-    return sum(not put for _, put in streams), sum(put for _, put in streams)
+    return sum(not is_put for _, is_put in streams), sum(is_put for _, is_put in streams)
 
 
 class _Load:
@@ -250,7 +250,7 @@ class _Load:
     def takes(self, size: int, streams: set[tuple[Key, bool]], device: Device, place: Place) -> bool:
         tile = device.tile(*place)
         gets, puts = _ends(self.streams | streams)
-        shared = sum(put and key[0] in self.packets for key, put in self.streams | streams)
+        shared = sum(is_put and key[0] in self.packets for key, is_put in self.streams | streams)
         used = gets, puts if puts <= tile.channels[1] else puts - max(0, shared - 1)
         return self.bytes + size <= tile.memory and all(u <= c for u, c in zip(used, tile.channels, strict=True))
 
@@ -285,8 +285,8 @@ def _no_room(
     gets, puts = _ends(streams)
     tiles = []
     for (column, row), load in loads.items():
-        taken = _ends(load.streams)
-        tiles.append(f"({column},{row}) holds {load.bytes:,} bytes, {taken[0]} S2MM and {taken[1]} MM2S channels")
+        ends = _ends(load.streams)
+        tiles.append(f"({column},{row}) holds {load.bytes:,} bytes, {ends[0]} S2MM and {ends[1]} MM2S channels")
     tile = device.tile(*next(iter(loads)))
     need = f"{size:,} bytes, {gets} S2MM and {puts} MM2S channels"
     if beside is not None:

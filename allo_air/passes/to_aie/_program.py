@@ -173,14 +173,14 @@ def numbered(
     for sequence in sequences:
         for slot, (step, access) in enumerate(zip(sequence.steps, sequence.accesses, strict=True)):
             at = sequence.buffer, slot % sequence.period
-            taken, value = acquire.get(at, []), release.get(at, [])
+            acquires, value = acquire.get(at, []), release.get(at, [])
             if isinstance(step, Transfer):
-                hold = Hold(*(ends[0] if ends else None for ends in (taken, value)))
+                hold = Hold(*(ends[0] if ends else None for ends in (acquires, value)))
                 results.setdefault((sequence.buffer, step.stream), []).extend([(step.what, hold)] * access.count)
                 continue
             for run in step.all:
                 if slot or sequence.closing is None:
-                    core += [CoreHold(run.first, *lock, False, buffer=sequence.buffer) for lock in taken]
+                    core += [CoreHold(run.first, *lock, False, buffer=sequence.buffer) for lock in acquires]
                 core += [CoreHold(run.last, *lock, True, buffer=sequence.buffer) for lock in value]
         if sequence.closing is not None:
             core += [CoreHold(sequence.closing.first, *lock, False) for lock in acquire.get((sequence.buffer, 0), [])]
@@ -218,9 +218,9 @@ def _pair(sequence: Sequence, gate: Gate) -> Hashable:
     """The two agents of a gate from one to another, one token each; None for other gates."""
     if len(gate.sources) != 1 or len(gate.dests) != 1:
         return None
-    [(source, value)], [(dest, taken)] = gate.sources, gate.dests
+    [(source, value)], [(dest, acquired)] = gate.sources, gate.dests
     a, b = sequence.accesses[source], sequence.accesses[dest]
-    return (a.agent, b.agent, gate.init) if value == taken == a.count == b.count == 1 else None
+    return (a.agent, b.agent, gate.init) if value == acquired == a.count == b.count == 1 else None
 
 
 def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Transfer, ...]]) -> bool:
@@ -230,13 +230,13 @@ def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Tr
     if any(isinstance(step, Run) and step.repeats for end in ends for step in end[1:]):
         return False
     values = [_position(s, source, rings, last=True) for s, source, _ in ends]
-    taken = [_position(s, dest, rings, last=False) for s, _, dest in ends]
-    if None in values or None in taken:
+    taking_positions = [_position(s, dest, rings, last=False) for s, _, dest in ends]
+    if None in values or None in taking_positions:
         return False
-    order = sorted(range(len(group)), key=lambda i: (values[i], taken[i]))
-    if len({p[0] for p in values if p}) > 1 or len({p[0] for p in taken if p}) > 1:
+    order = sorted(range(len(group)), key=lambda i: (values[i], taking_positions[i]))
+    if len({p[0] for p in values if p}) > 1 or len({p[0] for p in taking_positions if p}) > 1:
         return False
-    return [taken[i] for i in order] == sorted(p for p in taken if p)
+    return [taking_positions[i] for i in order] == sorted(p for p in taking_positions if p)
 
 
 def _position(

@@ -14,11 +14,11 @@ REFEED = "air.refeed_count"
 _MOST = 2**31 - 1
 
 
-def refeed_of(put: AnyOp, alloc: AnyOp | None, bundle: Bundle) -> int:
-    """The number of times that `put` sends the data of its buffer: by its own attribute, that of the L2 buffer's `alloc`,
+def refeed_of(put_op: AnyOp, alloc: AnyOp | None, bundle: Bundle) -> int:
+    """The number of times that `put_op` sends the data of its buffer: by its own attribute, that of the L2 buffer's `alloc`,
     or the channel's."""
     holders = [
-        put.operation,
+        put_op.operation,
         *((alloc.operation, alloc.operation.parent.operation) if alloc is not None else ()),
         bundle.op.operation,
     ]

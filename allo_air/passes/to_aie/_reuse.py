@@ -36,38 +36,39 @@ def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
     if sum(map(len, rings.values())) <= descriptors:
         return []
     values = {b.number: v for v, b in clone.buffers.items()}
-    known = {b.number: b for b in clone.buffers.values()}
-    gone: list[Buffer] = []
-    for (_, put), ring in rings.items():
-        if put or not _takes_turns(ring, known, clone.transfers):
+    buffer_of = {b.number: b for b in clone.buffers.values()}
+    removed: list[Buffer] = []
+    for (_, is_put), ring in rings.items():
+        if is_put or not _takes_turns(ring, buffer_of, clone.transfers):
             continue
         if not all(_is_used_in_time(items, {t.buffer for t in ring[n::_KEPT]}) for n in range(_KEPT)):
             continue
         if not all(_is_readable(values[n], values[ring[at % _KEPT].buffer]) for at, n in enumerate(t.buffer for t in ring)):
             continue
-        kept = [known[t.buffer] for t in ring[:_KEPT]]
-        clone.in_turns.update(b.number for b in kept)
+        reused = [buffer_of[t.buffer] for t in ring[:_KEPT]]
+        clone.in_turns.update(b.number for b in reused)
         for at, number in dict.fromkeys((n % _KEPT, t.buffer) for n, t in enumerate(ring)):
-            if number != kept[at].number:
-                gone.append(known[number])
-                _replace(values[number], values[kept[at].number])
+            if number != reused[at].number:
+                removed.append(buffer_of[number])
+                _replace(values[number], values[reused[at].number])
                 del clone.buffers[values[number]]
                 clone.transfers[:] = [
-                    replace(t, buffer=kept[at].number, walk=ring[at].walk) if t.buffer == number else t for t in clone.transfers
+                    replace(t, buffer=reused[at].number, walk=ring[at].walk) if t.buffer == number else t
+                    for t in clone.transfers
                 ]
-    return gone
+    return removed
 
 
-def _takes_turns(ring: tuple[Transfer, ...], known: Mapping[int, Buffer], transfers: list[Transfer]) -> bool:
+def _takes_turns(ring: tuple[Transfer, ...], buffer_of: Mapping[int, Buffer], transfers: list[Transfer]) -> bool:
     """Whether each of a ring's transfers fills a whole buffer of one size, and each buffer comes in one turn only, is filled by
     this channel alone, and is read in a way that can be written for another type."""
-    turns = [{t.buffer for t in ring[n::_KEPT]} for n in range(_KEPT)]
-    if len(ring) <= _KEPT or len(ring) % _KEPT or turns[0] & turns[1]:
+    halves = [{t.buffer for t in ring[n::_KEPT]} for n in range(_KEPT)]
+    if len(ring) <= _KEPT or len(ring) % _KEPT or halves[0] & halves[1]:
         return False
-    numbers, channel = turns[0] | turns[1], ring[0].key
+    numbers, channel = halves[0] | halves[1], ring[0].key
     mine = [t for t in transfers if t.buffer in numbers]
     whole = all(t.walk.is_whole and not t.put and t.key == channel for t in mine)
-    return whole and len({known[n].bytes for n in numbers}) == 1
+    return whole and len({buffer_of[n].bytes for n in numbers}) == 1
 
 
 def _is_used_in_time(items: list[Item], numbers: set[int]) -> bool:

@@ -97,25 +97,25 @@ class SegmentWalk(Interpreter):
         self.tree: list[Any] = []
 
     def transfer(self, op: Any) -> None:
-        put = op.OPERATION_NAME.endswith("put")
+        is_put = op.OPERATION_NAME.endswith("put")
         if self.bundles[op.chan_name].kind == "mmio":
-            if put:
+            if is_put:
                 return
             raise error_at(op, f"gets from '@{op.chan_name}' of type mmio in a segment; constants are written into L1 buffers")
-        memref = op.src if put else op.dst
+        memref = op.src if is_put else op.dst
         if is_in(memref.type, LEVELS["L3"]):
             return  # the host does it
         bundle = self.bundles[op.chan_name]
-        held = self.known.get(root_of(memref))
-        if not isinstance(held, Buffer):
+        buffer = self.known.get(root_of(memref))
+        if not isinstance(buffer, Buffer):
             raise error_at(op, f"moves {memref.type} in a segment, which can move only L2 buffers that it allocates")
         indices = [self.number(v) for v in op.indices]
         if any(i is None for i in indices):
             raise error_at(op, f"uses '@{bundle.name}' at indices that are not constant")
-        key = bundle.key(op, [i for i in indices if i is not None], put)
-        walk, repeat = _without_repeats(self.walk_of(op, memref, held.type))
-        repeat *= refeed_of(op, held.op, bundle) if put else 1
-        transfer = Transfer(op, key, put, held.number, walk)
+        key = bundle.key(op, [i for i in indices if i is not None], is_put)
+        walk, repeat = _without_repeats(self.walk_of(op, memref, buffer.type))
+        repeat *= refeed_of(op, buffer.op, bundle) if is_put else 1
+        transfer = Transfer(op, key, is_put, buffer.number, walk)
         self.tree.append(Loop(repeat, (transfer,)) if repeat > 1 else transfer)
 
     def keep(self, loop: loops.Loop) -> None:
@@ -151,15 +151,15 @@ class SegmentWalk(Interpreter):
             raise error_at(op, "works on memory inside a segment, where no core is; move it into a herd, or make it a transfer")
 
     def _herd(self, herd: HerdOp) -> None:
-        numbers, held = {}, {}
+        numbers, allocs = {}, {}
         for argument, value in zip(herd.body_args, herd.args, strict=True):
             if (number := self.number(value)) is not None:
                 numbers[argument] = number
-            elif isinstance(known := self.get(value), OfCores):
-                held[argument] = known.op
+            elif isinstance(shared := self.get(value), OfCores):
+                allocs[argument] = shared.op
             elif is_in(value.type, L1):
                 raise error_at(herd, "is passed a view of an L1 buffer; pass the buffer, and make the view in the herd")
-        self.contents.herds.append(Placed(herd, numbers, herd.operation.block, held))
+        self.contents.herds.append(Placed(herd, numbers, herd.operation.block, allocs))
 
 
 def _touches_memory(op: ir.Operation) -> bool:

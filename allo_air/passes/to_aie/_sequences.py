@@ -171,10 +171,10 @@ def _closed(word: list[Access], gates_of: _GatesOf) -> list[Gate] | None:
     """The gates of a word whose first access the round before has taken the lock for; None where no lock can say so."""
     results = []
     for gate in gates_of(word, False):
-        taken = dict(gate.dests).get(0, 0)
-        if gate.init < taken:
+        acquired = dict(gate.dests).get(0, 0)
+        if gate.init < acquired:
             return None
-        results.append(replace(gate, init=gate.init - taken))
+        results.append(replace(gate, init=gate.init - acquired))
     return results
 
 

@@ -48,9 +48,13 @@ def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Devi
     for place, clone in clones.items():
         for transfer in clone.transfers:
             ends.setdefault(transfer.key, (set(), set()))[0 if transfer.put else 1].add(place)
-    needs = {(place, put): sum(place in e[0 if put else 1] for e in ends.values()) for place in clones for put in (True, False)}
+    needs = {
+        (place, is_put): sum(place in e[0 if is_put else 1] for e in ends.values())
+        for place in clones
+        for is_put in (True, False)
+    }
     chosen: dict[Key, Shared] = {}
-    left = dict(free)
+    free_bytes = dict(free)
     for roomy, (key, (sources, dests)) in itertools.product((True, False), ends.items()):
         if key in chosen or len(sources) != 1 or len(dests) != 1 or key[0] in other_ends or sources == dests:
             continue
@@ -61,11 +65,11 @@ def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Devi
         size = max(t.walk.bytes for t in clones[source].transfers if t.key == key)
         homes = [p for p in (dest, source) if device.sees_memory(source, p) and device.sees_memory(dest, p)]
         homes = sorted(homes, key=lambda p: sum(c.home == p for c in chosen.values()) >= _MANY)
-        home = next((p for p in homes if left[p] >= size or not roomy), None)
+        home = next((p for p in homes if free_bytes[p] >= size or not roomy), None)
         if home is None or not _equal_blocks(key, clones[source], clones[dest]):
             continue
         chosen[key] = Shared(key, source, dest, home)
-        left[home] -= size
+        free_bytes[home] -= size
         needs[source, True] -= 1
         needs[dest, False] -= 1
     return list(chosen.values())
@@ -110,27 +114,27 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
     for number, init in ((empty, 1), (full, 0)):
         op = aie.LockOp(tile=tile, lockID=number, init=init, loc=builder.where, ip=builder.ip("locks"))
         builder.locks[shared.home, number] = op.lock
-    for place, put in ((shared.source, True), (shared.dest, False)):
+    for place, is_put in ((shared.source, True), (shared.dest, False)):
         clone = clones[place]
         clone.buffers[value] = buffer
         values = {b.number: v for v, b in clone.buffers.items()}
-        for mark in _marks(clone, shared.key, put):
+        for mark in _marks(clone, shared.key, is_put):
             transfer = clone.transfers[mark.attributes[MARK].value]
             ip = ir.InsertionPoint(mark)
-            builder.use_lock(shared.home, empty if put else full, 1, release=False, ip=ip, where=mark.location)
+            builder.use_lock(shared.home, empty if is_put else full, 1, release=False, ip=ip, where=mark.location)
             _copy(values[transfer.buffer], value, transfer, mark.location, ip)
-            builder.use_lock(shared.home, full if put else empty, 1, release=True, ip=ip, where=mark.location)
+            builder.use_lock(shared.home, full if is_put else empty, 1, release=True, ip=ip, where=mark.location)
             mark.erase()
 
 
-def _marks(clone: CoreClone, key: Key, put: bool) -> list[ir.Operation]:
+def _marks(clone: CoreClone, key: Key, is_put: bool) -> list[ir.Operation]:
     """The former places of a channel's puts or gets in a core's program."""
     ops: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         if MARK in op.attributes:
             transfer: Transfer = clone.transfers[op.attributes[MARK].value]
-            if transfer.key == key and transfer.put is put:
+            if transfer.key == key and transfer.put is is_put:
                 ops.append(op)
         return ir.WalkResult.ADVANCE
 

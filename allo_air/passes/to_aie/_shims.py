@@ -30,28 +30,28 @@ class Wanted:
     """Whether it carries packets, which share a channel out of external memory where there are too few."""
 
 
-def place_shims(wanted: Iterable[Wanted], device: Device) -> dict[Key, Port]:
+def place_shims(requests: Iterable[Wanted], device: Device) -> dict[Key, Port]:
     """A shim channel for each stream: the nearest free one; where none is left, packets share the nearest that has packets."""
     used: dict[Port, list[Wanted]] = {}
     results: dict[Key, Port] = {}
-    asked = list(wanted)
-    for one in sorted(asked, key=lambda w: (w.column is None, w.may_share and _too_many(asked, device))):
-        mates = [results[o.key] for o in asked if one.lane is not None and o.lane == one.lane and o.key in results]
+    all_requests = list(requests)
+    for one in sorted(all_requests, key=lambda w: (w.column is None, w.may_share and _too_many(all_requests, device))):
+        mates = [results[o.key] for o in all_requests if one.lane is not None and o.lane == one.lane and o.key in results]
         ports = _ports(one, device)
         free = mates or [port for port in ports if port not in used]
         if not free and one.may_share and one.sends:
             free = [port for port in ports if all(o.may_share for o in used[port])]
             free.sort(key=lambda port: len(used[port]))
         if not free:
-            raise _no_shim(one, asked, device)
+            raise _no_shim(one, all_requests, device)
         used.setdefault(free[0], []).append(one)
         results[one.key] = free[0]
-    return {one.key: results[one.key] for one in asked}
+    return {one.key: results[one.key] for one in all_requests}
 
 
-def _too_many(asked: list[Wanted], device: Device) -> bool:
+def _too_many(all_requests: list[Wanted], device: Device) -> bool:
     """Whether external memory sends more streams than there are channels, so that those come first that share none."""
-    return sum(w.sends for w in asked) > sum(device.tile(c, 0).channels[1] for c in _shim_columns(device))
+    return sum(w.sends for w in all_requests) > sum(device.tile(c, 0).channels[1] for c in _shim_columns(device))
 
 
 def _shim_columns(device: Device) -> list[int]:
@@ -69,7 +69,7 @@ def _ports(one: Wanted, device: Device) -> list[Port]:
     return [((c, 0), one.sends, n) for c in order for n in range(device.tile(c, 0).channels[one.sends])]
 
 
-def _no_shim(one: Wanted, asked: list[Wanted], device: Device) -> DiagnosticError:
+def _no_shim(one: Wanted, all_requests: list[Wanted], device: Device) -> DiagnosticError:
     name = f"'@{one.key[0]}'{list(one.key[1])}"
     direction = "MM2S (from external memory)" if one.sends else "S2MM (to external memory)"
     if one.column is not None:
@@ -78,7 +78,7 @@ def _no_shim(one: Wanted, asked: list[Wanted], device: Device) -> DiagnosticErro
             f"{SHIM_COLUMN} column {one.column} has no free {direction} channel for {name}; ask for another column, or none",
         )
     total = sum(device.tile(c, 0).channels[one.sends] for c in _shim_columns(device))
-    count = sum(w.sends is one.sends for w in asked)
+    count = sum(w.sends is one.sends for w in all_requests)
     return error_at(
         one.op,
         f"finds no shim DMA channel for {name}: {count} streams need {direction}, "

@@ -55,17 +55,17 @@ def flows(
     relays: Sequence[Relay] = (),
     ids: Mapping[Key, tuple[int, ...]] = MappingProxyType({}),
     spare: Callable[[Key], int] = lambda _: 0,
-    kept: Container[Key] = (),
+    kept_keys: Container[Key] = (),
 ) -> tuple[list[Flow], dict[Key, Port]]:
     """The streams of a device, and the shim channels that the host's ends of them use; those with `ids` carry packets.
 
-    Where these are too few for a channel's destinations, `spare` gives another one; headers of `kept` channels stay.
+    Where these are too few for a channel's destinations, `spare` gives another one; headers of `kept_keys` channels stay.
 
     Those of `relays` go from shim to shim, in as few columns as have channels for them. Streams that share a channel of a tile
     come from one shim channel: that keeps them in order.
     """
     keys = ordered(ends, host)
-    wanted: list[Wanted] = []
+    requests: list[Wanted] = []
     lanes = _lanes({key: ends[key] for key in keys if not ends[key].puts})
     for key in keys:
         _check(key, ends[key], host, bundles[key[0]])
@@ -74,18 +74,18 @@ def flows(
             bundle = bundles[key[0]]
             shares = bundle.is_packet and not bundle.is_dedicated
             asks = bundle.asks(SHIM_COLUMN)
-            wanted.append(Wanted(key, not ends[key].puts, port[0][0], op, asks, lanes.get(key), shares))
+            requests.append(Wanted(key, not ends[key].puts, port[0][0], op, asks, lanes.get(key), shares))
     passed = [pair for relay in relays for pair in _keys(relay, bundles)]
-    for number, (put, get, op) in enumerate(passed):
+    for number, (put_key, get, op) in enumerate(passed):
         near = number // min(device.tiles["shim_noc"].channels)
-        wanted += [Wanted(put, True, near, op), Wanted(get, False, near, op)]
-    shims = place_shims(wanted, device)
+        requests += [Wanted(put_key, True, near, op), Wanted(get, False, near, op)]
+    shims = place_shims(requests, device)
     results = [Flow(put, shims[put], (shims[get],)) for put, get, _ in passed]
     for key in keys:
         puts = [port for port, _ in ends[key].puts] or [shims[key]]
         gets = tuple(sorted([port for port, _ in ends[key].gets] or [shims[key]]))
         for source in puts:
-            results.append(_flow(key, source, gets, ids.get(key, ()), key in kept, ends[key].first[1], spare))
+            results.append(_flow(key, source, gets, ids.get(key, ()), key in kept_keys, ends[key].first[1], spare))
     packets = sorted((f for f in results if f.ids), key=lambda f: (f.key not in shims, f.ids))
     return [*packets, *(f for f in results if not f.ids)], shims
 

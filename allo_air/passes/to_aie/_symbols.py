@@ -15,10 +15,10 @@ def copy_symbols(symbols: Mapping[str, ir.Operation], module: ir.Operation, buil
     """Copies what a core's code refers to into the device: declarations, functions, globals; `symbols` are names and users."""
     present = [o.operation.attributes for o in builder.block.operations]
     have = {a["sym_name"].value for a in present if "sym_name" in a}
-    wanted = dict(symbols)
-    while wanted:
-        name = next(iter(wanted))
-        user = wanted.pop(name)
+    pending_symbols = dict(symbols)
+    while pending_symbols:
+        name = next(iter(pending_symbols))
+        user = pending_symbols.pop(name)
         if name in have:
             continue
         have.add(name)
@@ -31,7 +31,7 @@ def copy_symbols(symbols: Mapping[str, ir.Operation], module: ir.Operation, buil
                 del copy.attributes[attribute]
         for call in walk_named(copy, "func.call", "memref.get_global"):
             attribute = "callee" if call.name == "func.call" else "name"
-            wanted[call.attributes[attribute].value] = call
+            pending_symbols[call.attributes[attribute].value] = call
 
 
 def object_files(symbols: Iterable[str], module: ir.Operation) -> set[str]:

@@ -209,10 +209,10 @@ def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
         count = accesses[dest].count
         if count > 1 and len(sources) == 1 and accesses[sources[0]].count == count:  # each access lets one of the other start
             return Gate(((sources[0], 1),), ((dest, 1),), group[0].late * count)
-        taken = sum(accesses[s].count for s in sources) if count == 1 else 1
+        acquired = sum(accesses[s].count for s in sources) if count == 1 else 1
         value = count if count > 1 else 1
         late = sum(e.late * (accesses[e.source].count if value == 1 else value) for e in group)
-        return Gate(tuple((s, value) for s in sources), ((dest, taken),), late)
+        return Gate(tuple((s, value) for s in sources), ((dest, acquired),), late)
     value = sum(accesses[d].count for d in dests)
-    taken = accesses[sources[0]].count
-    return Gate(((sources[0], value),), tuple((d, taken) for d in dests), sum(e.late for e in group) * taken)
+    acquired = accesses[sources[0]].count
+    return Gate(((sources[0], value),), tuple((d, acquired) for d in dests), sum(e.late for e in group) * acquired)

@@ -49,16 +49,16 @@ def lower_loop_tokens(module: AnyOp) -> None:
 
 def _without_tokens(op: AnyOp) -> None:
     loop, where = Loop(op), op.location
-    kept = [n for n, result in enumerate(op.results) if not is_token(result)]
+    kept_results = [n for n, result in enumerate(op.results) if not is_token(result)]
     lower, upper, step = list(op.operands)[:3]
     with ir.InsertionPoint(op), where:
-        new = scf.ForOp(lower, upper, step, [loop.inits[n] for n in kept])
+        new = scf.ForOp(lower, upper, step, [loop.inits[n] for n in kept_results])
     for name, attribute in op.attributes.items():
         new.operation.attributes[name] = attribute
     new_loop = Loop(new.operation)
     loop.ivs[0].replace_all_uses_with(new_loop.ivs[0])
     for n, argument in enumerate(loop.iter_args):
-        argument.replace_all_uses_with(loop.inits[n] if is_token(argument) else new_loop.iter_args[kept.index(n)])
+        argument.replace_all_uses_with(loop.inits[n] if is_token(argument) else new_loop.iter_args[kept_results.index(n)])
     end, tokens = loop.terminator, [v for v in loop.yielded if is_token(v)]
     values = [v for v in loop.yielded if not is_token(v)]
     for inner in loop.body:
@@ -72,14 +72,14 @@ def _without_tokens(op: AnyOp) -> None:
             wait = WaitAllOp(deps=[], token=True, loc=where, ip=ir.InsertionPoint(op))
             result.replace_all_uses_with(wait.results[0])
         else:
-            result.replace_all_uses_with(new.operation.results[kept.index(n)])
+            result.replace_all_uses_with(new.operation.results[kept_results.index(n)])
     op.erase()
 
 
 def allocate_l1(module: AnyOp) -> None:
     """Makes each L1 allocation in an `aie.core` a buffer of its tile; deallocations go."""
-    taken = {sym_name_of(op) for op in walk_pre_order(module) if "sym_name" in op.attributes}
-    names = (f"buf{n}" for n in count(len(walk_named(module, "aie.buffer"))) if f"buf{n}" not in taken)
+    used_names = {sym_name_of(op) for op in walk_pre_order(module) if "sym_name" in op.attributes}
+    names = (f"buf{n}" for n in count(len(walk_named(module, "aie.buffer"))) if f"buf{n}" not in used_names)
     for core in walk_named(module, "aie.core"):
         for alloc in walk_named(core, "memref.alloc"):
             if not is_in(alloc.results[0].type, L1):
@@ -167,13 +167,13 @@ def _lower_channel(device: AnyOp, channel: AnyOp) -> None:
 
 
 def _use(op: AnyOp, name: str) -> None:
-    put = op.name == _ENDS[0]
-    buffer = op.opview.src if put else op.opview.dst
+    is_put = op.name == _ENDS[0]
+    buffer = op.opview.src if is_put else op.opview.dst
     alloc = buffer.owner
     if getattr(alloc, "name", "") != "memref.alloc":
         raise error_at(op, "moves a buffer that its core does not allocate; an objectFifo brings the buffer")
     frees = [u.owner.operation for u in buffer.uses if u.owner.operation.name == "memref.dealloc"]
-    use_fifo(name, op, frees, buffer, put=put)
+    use_fifo(name, op, frees, buffer, is_put=is_put)
     for free in frees:
         free.erase()
     deps = deps_of(op)
@@ -209,13 +209,13 @@ PATTERNS: Mapping[str, Callable[[AnyOp], None]] = {
 """The test patterns that look at a module only, by name."""
 
 
-def run_patterns(name: str, module: AnyOp, wanted: str, outline: Callable[[ir.Operation], None]) -> None:
-    """Does the steps of `wanted`, names with commas between them, for pass `name`; PassError for other names.
+def run_patterns(name: str, module: AnyOp, pattern_names: str, outline: Callable[[ir.Operation], None]) -> None:
+    """Does the steps of `pattern_names`, names with commas between them, for pass `name`; PassError for other names.
 
     `outline` is the step `to-aie-mlir`.
     """
     steps: Mapping[str, Callable[[Any], None]] = {"to-aie-mlir": outline, **PATTERNS}
-    for step in wanted.split(","):
+    for step in pattern_names.split(","):
         if step not in steps:
             raise PassError(f"pass '{name}': option 'test-patterns' has '{step}', wanted one of: {', '.join(steps)}")
         with module.context, module.location:

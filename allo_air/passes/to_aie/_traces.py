@@ -19,14 +19,14 @@ _IDS = 32
 def add_flows(
     builder: DeviceBuilder,
     cores: Iterable[Place],
-    taken: Iterable[Port],
+    used_ports: Iterable[Port],
     device: Device,
     op: ir.Operation,
     ids: Collection[int] = (),
 ) -> None:
-    """Adds a packet flow from the Trace port of each of `cores` to an S2MM channel, not in `taken`, of the nearest shim
+    """Adds a packet flow from the Trace port of each of `cores` to an S2MM channel, not in `used_ports`, of the nearest shim
     that has one. `ids` are used by other packets. Packets keep their headers, which identify the cores on a channel."""
-    used = set(taken)
+    used = set(used_ports)
     shims = [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
     free = [((c, 0), False, n) for c in shims for n in range(device.tile(c, 0).channels[0]) if ((c, 0), False, n) not in used]
     if not free:

@@ -71,8 +71,8 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
         return [(walk, ())]
     _check_words(walk, form)
     dims = walk.dims if walk.bits == WORD or walk.dims[-1][1] == 1 else (*walk.dims, (1, 1))
-    left, inner = split(dims, Limits.of_program(form, walk.bits))
-    if left:
+    outer_dims, inner = split(dims, Limits.of_program(form, walk.bits))
+    if outer_dims:
         many = len(dims) > form.dimensions
         text = f"{len(dims)} dimensions" if many else "a size or stride that its fields cannot hold"
         return _peel(walk, form, f"needs {text}; a BD has {form.dimensions} dimensions")

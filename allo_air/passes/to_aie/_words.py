@@ -35,15 +35,15 @@ def items(tree: tuple[object, ...]) -> Iterator[Any]:
             yield node
 
 
-def pick(tree: tuple[object, ...], wanted: Callable[[Any], bool]) -> tuple[Any, ...]:
-    """`tree` with only the items that are `wanted`; loops left empty go."""
-    kept: list[Any] = []
+def pick(tree: tuple[object, ...], is_selected: Callable[[Any], bool]) -> tuple[Any, ...]:
+    """`tree` with only the items that are `is_selected`; loops left empty go."""
+    selected: list[Any] = []
     for node in tree:
         if not isinstance(node, Loop):
-            kept += [node] * wanted(node)
-        elif node.count != 0 and (body := pick(node.body, wanted)):
-            kept.append(Loop(node.count, body))
-    return tuple(kept)
+            selected += [node] * is_selected(node)
+        elif node.count != 0 and (body := pick(node.body, is_selected)):
+            selected.append(Loop(node.count, body))
+    return tuple(selected)
 
 
 def root(tree: tuple[object, ...], key: Callable[[Transfer], Hashable]) -> tuple[Any, ...]:

@@ -268,7 +268,7 @@ def _host_ends(transfers: list[ir.Value], directs: list[Direct], *, programs: bo
     and segments."""
     every = [_of_host(t) for t in transfers]
     every += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
-    puts, gets = (tuple(dict.fromkeys(t.name for t in every if t.put is put)) for put in (True, False))
+    puts, gets = (tuple(dict.fromkeys(t.name for t in every if t.put is is_put)) for is_put in (True, False))
     return HostEnds(puts, gets, tuple((t.name, t.memref) for t in every), tuple(every) if programs else ())
 
 
@@ -285,30 +285,30 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...
     Instances of an unrolled segment have a device each, with both ids behind that name.
     """
     units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
-    taken = {sym_name_of(o) for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
+    used_names = {sym_name_of(o) for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
     symbols = {sym_name_of(o) for o in walk_named(module, "func.func", "air.channel", "memref.global")}
     results: list[tuple[ir.Operation, str, tuple[int, ...]]] = []
-    names = set(taken)
+    names = set(used_names)
     for unit in units:
         if "sym_name" not in unit.attributes:
             number = next(n for n in range(len(units) + len(names)) if f"segment_{n}" not in names)
             unit.opview.sym_name = f"segment_{number}"
         name = sym_name_of(unit)
-        if name in names - taken:
+        if name in names - used_names:
             raise error_at(unit, f"is called '@{name}' like another one that becomes a device; devices need names of their own")
         several = instances(unit.opview) if unit.name == "air.segment" else [()]
         if len(several) > 1:
             ids = [(x, y[0] if y else 0) for x, *y in several]
-            results += [(unit, f"{name}_{x}_{y}", (x, y)) for x, y in ids if f"{name}_{x}_{y}" not in taken]
-        elif name not in taken:
+            results += [(unit, f"{name}_{x}_{y}", (x, y)) for x, y in ids if f"{name}_{x}_{y}" not in used_names]
+        elif name not in used_names:
             results.append((unit, _unlike(name, symbols | names), ()))
         names.add(name)
     return results
 
 
-def _unlike(name: str, taken: set[str]) -> str:
-    """`name`, with the first number after it that makes it differ from `taken` if it does not yet."""
-    return next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
+def _unlike(name: str, used_names: set[str]) -> str:
+    """`name`, with the first number after it that makes it differ from `used_names` if it does not yet."""
+    return next(n for n in (name, *(f"{name}_{k}" for k in range(len(used_names) + 1))) if n not in used_names)
 
 
 def _in_segment(op: AnyOp) -> bool:

@@ -54,11 +54,11 @@ class AieTraceToConfig(Pass):
 def _name(device: AnyOp, trace: str) -> str:
     """The symbol of a trace's configuration; a number is appended where it is taken."""
     names = {o.attributes["sym_name"].value for o in device.opview.block.operations if "sym_name" in o.attributes}
-    name = wanted = f"{trace}_config"
+    name = expected = f"{trace}_config"
     for number in count():
         if name not in names:
             break
-        name = f"{wanted}_{number}"
+        name = f"{expected}_{number}"
     return name
 
 

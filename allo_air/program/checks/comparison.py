@@ -113,32 +113,32 @@ class Comparison:
         }
 
 
-def compare(name: str, number: int, item: Any, wanted: np.ndarray, tolerance: Tolerance) -> Comparison:
-    """Result `item`, argument `number` called `name`, against `wanted`; AlloAirError where the two cannot be compared."""
+def compare(name: str, number: int, item: Any, expected: np.ndarray, tolerance: Tolerance) -> Comparison:
+    """Result `item`, argument `number` called `name`, against `expected`; AlloAirError where the two cannot be compared."""
     import numpy as np
 
-    item, wanted = fitted(name, item, wanted)
-    wrong, rule = _rule(name, item, wanted, tolerance)
+    item, expected = fitted(name, item, expected)
+    wrong, rule = _rule(name, item, expected, tolerance)
     count = int(wrong.sum())
     if not count:
         return Comparison(name, number, item.size, rule)
     first = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape)) if wrong.ndim else ()
     return Comparison(
-        name, number, item.size, rule, count, first, item[first].item(), wanted[first].item(), pattern(wrong),
-        instead(wrong, item, wanted), offsets=np.flatnonzero(wrong) * item.dtype.itemsize,
+        name, number, item.size, rule, count, first, item[first].item(), expected[first].item(), pattern(wrong),
+        instead(wrong, item, expected), offsets=np.flatnonzero(wrong) * item.dtype.itemsize,
     )  # fmt: skip
 
 
-def _rule(name: str, array: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> tuple[Any, str]:
+def _rule(name: str, array: np.ndarray, expected: np.ndarray, tolerance: Tolerance) -> tuple[Any, str]:
     """Which elements are wrong, and by what rule."""
     import numpy as np
 
     integer = array.dtype.kind in "iub"
     if integer and not tolerance.is_set and not tolerance.own:
-        if wanted.dtype.kind not in "iub" and not (wanted == np.rint(wanted.astype(np.float64))).all():
+        if expected.dtype.kind not in "iub" and not (expected == np.rint(expected.astype(np.float64))).all():
             raise AlloAirError(f"{name} holds integers, and the expected array fractions; give rtol or atol to compare the two")
-        return array != wanted, "integers, exact"
-    exact, value = wanted.astype(np.float64), array.astype(np.float64)
+        return array != expected, "integers, exact"
+    exact, value = expected.astype(np.float64), array.astype(np.float64)
     if tolerance.is_set:
         rtol, atol = tolerance.rtol or 0.0, tolerance.atol or 0.0
         bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
@@ -153,25 +153,25 @@ def _rule(name: str, array: np.ndarray, wanted: np.ndarray, tolerance: Tolerance
     return ~same, rule
 
 
-def fitted(name: str, array: np.ndarray, wanted: Any) -> tuple[Any, Any]:
-    """`array` and `wanted` in one shape; bytes packed into words become what is expected. AlloAirError if they do not fit."""
+def fitted(name: str, array: np.ndarray, expected: Any) -> tuple[Any, Any]:
+    """`array` and `expected` in one shape; bytes packed into words become what is expected. AlloAirError if they do not fit."""
     import numpy as np
 
-    if not isinstance(wanted, np.ndarray):
-        wanted = np.asarray(wanted)
-    if wanted.dtype.type is np.void and wanted.dtype.itemsize == array.dtype.itemsize:
-        wanted = wanted.view(array.dtype)  # numpy's files know bf16 as two bytes
-    if wanted.dtype.kind in "OSUMm":
-        raise AlloAirError(f"the array expected for {name} has dtype {wanted.dtype}; wanted numbers")
-    if wanted.size == array.size and _squeezed(wanted.shape) == _squeezed(array.shape):
-        return array, wanted.reshape(array.shape)
-    if wanted.size == array.size and 1 in (wanted.ndim, array.ndim):
-        shape = max(wanted.shape, array.shape, key=len)
-        return array.reshape(shape), wanted.reshape(shape)
-    if wanted.nbytes == array.nbytes and wanted.dtype != array.dtype and array.dtype.kind in "iu":
-        return np.ascontiguousarray(array).view(np.uint8).reshape(-1).view(wanted.dtype).reshape(wanted.shape), wanted
+    if not isinstance(expected, np.ndarray):
+        expected = np.asarray(expected)
+    if expected.dtype.type is np.void and expected.dtype.itemsize == array.dtype.itemsize:
+        expected = expected.view(array.dtype)  # numpy's files know bf16 as two bytes
+    if expected.dtype.kind in "OSUMm":
+        raise AlloAirError(f"the array expected for {name} has dtype {expected.dtype}; wanted numbers")
+    if expected.size == array.size and _squeezed(expected.shape) == _squeezed(array.shape):
+        return array, expected.reshape(array.shape)
+    if expected.size == array.size and 1 in (expected.ndim, array.ndim):
+        shape = max(expected.shape, array.shape, key=len)
+        return array.reshape(shape), expected.reshape(shape)
+    if expected.nbytes == array.nbytes and expected.dtype != array.dtype and array.dtype.kind in "iu":
+        return np.ascontiguousarray(array).view(np.uint8).reshape(-1).view(expected.dtype).reshape(expected.shape), expected
     raise AlloAirError(
-        f"{name} is {_text(array)}; the array expected is {_text(wanted)}: give one of the same shape, or a flat one"
+        f"{name} is {_text(array)}; the array expected is {_text(expected)}: give one of the same shape, or a flat one"
     )
 
 

@@ -52,7 +52,7 @@ def _numbers(items: Sequence[int]) -> str:
     return f"{', '.join(texts[:2])}, ... {texts[-1]}{every}"
 
 
-def instead(wrong: np.ndarray, array: np.ndarray, wanted: np.ndarray) -> str:
+def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
     """What the wrong elements hold, where one sentence says it of all of them; empty where none does."""
     import numpy as np
 
@@ -61,9 +61,9 @@ def instead(wrong: np.ndarray, array: np.ndarray, wanted: np.ndarray) -> str:
         return ""
     if (values == values[0]).all():
         return f"all of them hold {values[0]}"
-    if array.ndim == 2 and array.shape[0] == array.shape[1] and np.array_equal(array, wanted.T):
+    if array.ndim == 2 and array.shape[0] == array.shape[1] and np.array_equal(array, expected.T):
         return "the result is the transpose of what is wanted"
-    flat_found, flat_wanted, at = array.reshape(-1), wanted.reshape(-1), np.flatnonzero(wrong)
+    flat_found, flat_wanted, at = array.reshape(-1), expected.reshape(-1), np.flatnonzero(wrong)
     candidates = (other - i for i in (at[0], at[len(at) // 2]) for other in np.flatnonzero(flat_wanted == flat_found[i])[:64])
     for distance in map(int, candidates):
         there = at + distance

@@ -30,8 +30,8 @@ class Expectation:
     ) -> list[Comparison]:
         """The expected results against those of a run; with `again`, the wrong ones are traced back."""
         matches = [
-            compare(result.names[0], result.number, result.array, wanted, self.tolerance)
-            for result, wanted in pairs(self.arrays, arguments, results)
+            compare(result.names[0], result.number, result.array, expected, self.tolerance)
+            for result, expected in pairs(self.arrays, arguments, results)
         ]
         return matches if again is None else provenance.traced(matches, again)
 

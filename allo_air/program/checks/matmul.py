@@ -38,15 +38,15 @@ def check_matmul(described: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray,
     import numpy as np
 
     if not is_float(described.result):
-        wanted = integer_matmul(a, b, c.dtype)
-        wrong = np.argwhere(c != wanted)
+        expected = integer_matmul(a, b, c.dtype)
+        wrong = np.argwhere(c != expected)
         if not len(wrong):
             return Check(True, f"equal to numpy, all {c.size:,} elements (integers, exact, wrapping at {described.result})")
         where = tuple(int(i) for i in wrong[0])
         return Check(
             False,
             f"{len(wrong):,} of {c.size:,} elements differ from numpy, the first at {list(where)}: "
-            f"{c[where]}, wanted {wanted[where]} (integers, exact)",
+            f"{c[where]}, wanted {expected[where]} (integers, exact)",
         )
     x, y = a.astype(np.float64), b.astype(np.float64)
     with np.errstate(invalid="ignore"):

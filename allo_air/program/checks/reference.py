@@ -39,19 +39,19 @@ def expected(
     values = [_as(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
     prepare = round_factors if bfp16 else None
     done = run_stage(reference, None, values, seed=seed, function=function, prepare=prepare, program_order=program_order)
-    wanted = [n for n, a in enumerate(arguments) if a.role != "in"]
+    output_numbers = [n for n, a in enumerate(arguments) if a.role != "in"]
     if not results:
         after = dict(zip(numbers, done.arrays[: len(numbers)], strict=True))
-        missing = [arguments[n].name for n in wanted if n not in after]
+        missing = [arguments[n].name for n in output_numbers if n not in after]
         if missing:
             raise AlloAirError(
                 f"{reference.name} returns nothing and takes no memref for {', '.join(missing)}, which the design writes"
             )
-        return {n: after[n] for n in wanted}
-    if results != len(wanted):
-        outputs = ", ".join(arguments[n].name for n in wanted) or "nothing"
+        return {n: after[n] for n in output_numbers}
+    if results != len(output_numbers):
+        outputs = ", ".join(arguments[n].name for n in output_numbers) or "nothing"
         raise AlloAirError(f"{reference.name} returns {results} results, and the design writes {outputs}")
-    return dict(zip(wanted, done.arrays[len(done.arrays) - results :], strict=True))
+    return dict(zip(output_numbers, done.arrays[len(done.arrays) - results :], strict=True))
 
 
 def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tuple[int, ...] | None, str]], int]:
@@ -68,8 +68,8 @@ def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tupl
         result = entry(asm.read(reference.text, reference.name), function)
         kind = result.opview.type
         kinds = [shaped(t) or ((None, element) if (element := unranked(t)) else None) for t in kind.inputs]
-        for number, (t, known) in enumerate(zip(kind.inputs, kinds, strict=True)):
-            if known is None:
+        for number, (t, argument_kind) in enumerate(zip(kind.inputs, kinds, strict=True)):
+            if argument_kind is None:
                 raise AlloAirError(f"argument {number} of {reference.name} is {t}; wanted a tensor or memref of static shape")
         return [k for k in kinds if k is not None], len(kind.results)
 

@@ -53,8 +53,8 @@ def _called(key: int | str, arguments: Sequence[Result]) -> Result:
         key = str(key)
     results = [a for a in arguments if key in a.names or str(key).lstrip("%") in a.names or key == str(a.number)]
     if not results:
-        known = [name for a in arguments for name in a.names] + [str(a.number) for a in arguments]
-        raise UnknownNameError("result", str(key), known, f"there {_there(arguments)}, by number {_numbers(arguments)}")
+        names = [name for a in arguments for name in a.names] + [str(a.number) for a in arguments]
+        raise UnknownNameError("result", str(key), names, f"there {_there(arguments)}, by number {_numbers(arguments)}")
     return results[0]
 
 

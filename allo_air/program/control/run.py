@@ -149,9 +149,9 @@ def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
     if allocation is None:
         raise no_allocation(move.op, move.allocation, allocations)
     if move.getting is not None and move.getting != (allocation.channel[1] == S2MM):
-        wanted = "S2MM" if move.getting else "MM2S"
+        direction = "S2MM" if move.getting else "MM2S"
         raise error_at(
-            move.op, f"uses @{move.allocation}, which goes the other way; wanted an allocation of direction {wanted}"
+            move.op, f"uses @{move.allocation}, which goes the other way; wanted an allocation of direction {direction}"
         )
 
 

@@ -62,9 +62,9 @@ class Writer:
     def _need(self, turn: int) -> None:
         """Waits for what must have ended before round `turn`."""
         for earlier in [n for n in self.schedule.needed if n <= turn]:
-            wanted = self.schedule.needed[earlier]
+            moves_needed = self.schedule.needed[earlier]
             for channel, queue in self._running.items():
-                last = max((i for i, task in enumerate(queue) if not wanted.isdisjoint(task.moves)), default=-1)
+                last = max((i for i, task in enumerate(queue) if not moves_needed.isdisjoint(task.moves)), default=-1)
                 for _ in range(last + 1):
                     self._end(channel)
 

@@ -23,10 +23,10 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
     """
     import numpy as np
 
-    wanted, value = inputs(arguments), list(arrays)
-    whole = len(value) == len(arguments) != len(wanted)
-    if len(value) != len(wanted) and not whole:
-        raise ArgumentError(f"got {len(value)} arrays, expected {len(wanted)}: {describe(wanted)}")
+    given_arguments, value = inputs(arguments), list(arrays)
+    whole = len(value) == len(arguments) != len(given_arguments)
+    if len(value) != len(given_arguments) and not whole:
+        raise ArgumentError(f"got {len(value)} arrays, expected {len(given_arguments)}: {describe(given_arguments)}")
     if whole and out is not None:
         raise ArgumentError("the results are given twice, among the arrays and as out=")
     results = [a for a in arguments if a.role == "out"]
@@ -35,11 +35,11 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
         places = list(out) if isinstance(out, tuple | list) else [out]
         if len(places) != len(results):
             raise ArgumentError(f"out= holds {len(places)} arrays, expected {len(results)}: {describe(results)}")
-    taken, result = iter(value), iter(places)
+    given_values, result = iter(value), iter(places)
     bound = []
     for argument in arguments:
         is_given = whole or argument.role != "out"
-        array = next(taken) if is_given else next(result)
+        array = next(given_values) if is_given else next(result)
         if array is None and not is_given:
             array = np.zeros(argument.shape, numpy_dtype(argument.element))
         check(argument, array, writable=argument.role != "in", exact=exact)

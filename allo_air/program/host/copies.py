@@ -27,8 +27,10 @@ def constants_of(lowered: Lowered) -> dict[int, Any]:
 
     if lowered.linked is None:
         return {}
-    held = enumerate(lowered.linked.buffers)
-    return {n: np.array(lowered.constants[b.constant], order="C").reshape(b.shape) for n, b in held if b.constant is not None}
+    buffers = enumerate(lowered.linked.buffers)
+    return {
+        n: np.array(lowered.constants[b.constant], order="C").reshape(b.shape) for n, b in buffers if b.constant is not None
+    }
 
 
 def from_device(

@@ -161,9 +161,11 @@ def linked(
         return Result(value.place, value.view, value.argument, number(value.constant), value.cast, value.packing, high)
 
     buffers = []
-    for held, argument in zip(host.holds, sequence.body.blocks[0].arguments, strict=True):
+    for content, argument in zip(host.holds, sequence.body.blocks[0].arguments, strict=True):
         shape, element = shaped(argument.type) or ((), "")
-        buffers.append(Buffer(shape, element, held.argument, held.view, number(held.constant), held.cast, held.packing))
+        buffers.append(
+            Buffer(shape, element, content.argument, content.view, number(content.constant), content.cast, content.packing)
+        )
     arguments = []
     for n, kind in enumerate(host.takes):
         shape, element = shaped(kind) or ((), "")

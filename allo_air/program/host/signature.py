@@ -76,8 +76,8 @@ def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions:
 
 def with_results(arguments: tuple[Argument, ...], source: AnyOp, name: str) -> tuple[Argument, ...]:
     """`arguments`, of which the last ones are what the function `name` of `source` returns, or the only one, if it does."""
-    wanted, results = _of_function(source, name)
-    if not results or wanted is None or len(wanted) != len(arguments):
+    declared, results = _of_function(source, name)
+    if not results or declared is None or len(declared) != len(arguments):
         return arguments
     first = len(arguments) - results
     return (*arguments[:first], *(replace(a, name=f"result {n}", role="out") for n, a in enumerate(arguments[first:])))

@@ -75,8 +75,8 @@ def _memory(shims: list[ChannelReport], cycles: int) -> Load | None:
     most = max(filter(_lacks, shims), key=lambda c: c.busy + _waits(c), default=None)
     if most is None or not cycles:
         return None
-    taken = most.busy + _waits(most)
-    return Load("external memory", channel_name(most, ""), taken, min(1.0, taken / cycles), _waits(most) / cycles)
+    busy_time = most.busy + _waits(most)
+    return Load("external memory", channel_name(most, ""), busy_time, min(1.0, busy_time / cycles), _waits(most) / cycles)
 
 
 def _most(part: str, units: Iterable[tuple[str, int]], cycles: int) -> Load | None:

@@ -28,9 +28,9 @@ def kind_of(path: Path) -> str:
 def check(path: Path) -> None:
     """AlloAirError where `path` cannot become a picture: its name, its folder, or matplotlib missing."""
     kind_of(path)
-    known = pyplot().Figure().canvas.get_supported_filetypes()
-    if path.suffix.removeprefix(".") not in known:
-        raise OptionError(f"'{path}' is no picture that can be drawn; its name may end in {', '.join(sorted(known))}")
+    formats = pyplot().Figure().canvas.get_supported_filetypes()
+    if path.suffix.removeprefix(".") not in formats:
+        raise OptionError(f"'{path}' is no picture that can be drawn; its name may end in {', '.join(sorted(formats))}")
     if not path.parent.is_dir():
         raise AlloAirError(f"cannot write '{path}': there is no folder '{path.parent}'")
 

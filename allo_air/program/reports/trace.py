@@ -61,19 +61,19 @@ def _unit(unit: int, kind: str) -> str:
 
 def _paired(body: list[Any], end: int) -> list[Any]:
     """Sorted by time, every `B` with its `E`: what is open at the end is closed, what ends without a beginning is dropped."""
-    kept = []
+    paired = []
     open_: dict[tuple[int, int], Any] = {}
     for entry in sorted(body, key=lambda e: (e["ts"], e["ph"] == "B")):
         key = entry["pid"], entry["tid"]
         if entry["ph"] == "B" and key in open_:
-            kept.append({**open_.pop(key), "ph": "E", "ts": entry["ts"]})
+            paired.append({**open_.pop(key), "ph": "E", "ts": entry["ts"]})
         if entry["ph"] == "B":
             open_[key] = entry
         elif open_.pop(key, None) is None:
             continue
-        kept.append(entry)
-    kept += [{**entry, "ph": "E", "ts": max(end, entry["ts"] + _LAST)} for entry in open_.values()]
-    return kept
+        paired.append(entry)
+    paired += [{**entry, "ph": "E", "ts": max(end, entry["ts"] + _LAST)} for entry in open_.values()]
+    return paired
 
 
 def event_names() -> tuple[str, ...]:
@@ -85,8 +85,10 @@ def event_names() -> tuple[str, ...]:
 
 def _only(events: dict[str, Any], tiles: Mapping[tuple[int, int], str]) -> dict[str, Any]:
     """The events of some tiles."""
-    kept = [i for i, tile in enumerate(zip(events["col"].tolist(), events["row"].tolist(), strict=True)) if tile in tiles]
-    return {name: column[kept] for name, column in events.items()}
+    chosen_rows = [
+        i for i, tile in enumerate(zip(events["col"].tolist(), events["row"].tolist(), strict=True)) if tile in tiles
+    ]
+    return {name: column[chosen_rows] for name, column in events.items()}
 
 
 def trace_of(outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -> list[Any]:

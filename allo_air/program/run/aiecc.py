@@ -38,16 +38,16 @@ def state_of(aiecc: str) -> str:
 
 @lru_cache(maxsize=16)
 def _state_of(aiecc: str, _: int) -> str:
-    said = ""
+    output = ""
     for flag in ("--help", "--version"):
         try:
             done = subprocess.run([aiecc, flag], capture_output=True, text=True, check=False, timeout=60, errors="replace")
         except (OSError, subprocess.TimeoutExpired) as wrong:
             raise AlloAirError(f"'{aiecc} {flag}' does not run ({wrong}); install mlir_aie, or take it from the path") from None
-        said += done.stdout + done.stderr
-        if "--aie-generate-xclbin" in said:
+        output += done.stdout + done.stderr
+        if "--aie-generate-xclbin" in output:
             return MARCH
-        if any(sign in said for sign in ("--get-xclbin", "declarative driver", "allo_air's stand-in")):
+        if any(sign in output for sign in ("--get-xclbin", "declarative driver", "allo_air's stand-in")):
             return AUGUST
     raise AlloAirError(
         f"'{aiecc} --help' names neither --get-xclbin nor --aie-generate-xclbin, so its flags are not known; wanted aiecc of"

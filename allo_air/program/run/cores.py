@@ -120,11 +120,11 @@ def _compile(
             done = run(command, folder)
         except OSError as error:
             raise error_at(core, f"of tile {tile}: '{command[0]}' does not run: {error.strerror or error}") from None
-        said = "\n".join((done.stderr or done.stdout).splitlines()[-_SHOWN:])
+        output = "\n".join((done.stderr or done.stdout).splitlines()[-_SHOWN:])
         if done.returncode:
-            raise error_at(core, f"of tile {tile}: '{shlex.join(command)}' failed with code {done.returncode}:\n{said}")
+            raise error_at(core, f"of tile {tile}: '{shlex.join(command)}' failed with code {done.returncode}:\n{output}")
     if not elf.exists():
-        raise error_at(core, f"of tile {tile}: '{shlex.join(command)}' ended without an error and made no '{elf}':\n{said}")
+        raise error_at(core, f"of tile {tile}: '{shlex.join(command)}' ended without an error and made no '{elf}':\n{output}")
 
 
 def _run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:

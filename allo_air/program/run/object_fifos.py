@@ -54,6 +54,6 @@ def _of_fifos(error: DiagnosticError, fifos: dict[tuple[str, int, int], str]) ->
     results = []
     for d in dict.fromkeys(error.diagnostics):
         fifo = fifos.get((d.file, d.line, d.column))
-        known = fifo is None or d.message.startswith("'aie.objectfifo")
-        results.append(d if known else replace(d, message=f"'aie.objectfifo' op @{fifo} cannot be lowered: {d.message}"))
+        is_of_fifo = fifo is None or d.message.startswith("'aie.objectfifo")
+        results.append(d if is_of_fifo else replace(d, message=f"'aie.objectfifo' op @{fifo} cannot be lowered: {d.message}"))
     return error if tuple(results) == error.diagnostics else DiagnosticError(results)

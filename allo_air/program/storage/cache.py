@@ -88,10 +88,10 @@ class Cache:
     def known(self, ask: str, is_current: Callable[[dict[str, object]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
         """The program that was noted for `ask`, and its manifest, if it is there, whole and `is_current`."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            said = json.loads(self._asked(ask).read_text())
-            with self._locked(key := _key_in(said)):
+            entry = json.loads(self._asked(ask).read_text())
+            with self._locked(key := _key_in(entry)):
                 if (result := self._read(key)) is not None and is_current(result[1]):
-                    return result[0], {**result[1], **said["about"]}
+                    return result[0], {**result[1], **entry["about"]}
         return None
 
     def note(self, ask: str, key: str, about: Mapping[str, int]) -> None:
@@ -190,8 +190,8 @@ class Cache:
         """Removes all programs and kernels, and what interrupted processes left; returns how many programs went."""
         removed = self.shrink(limit=-1)
         self._forget()
-        for left in (self.folder / "programs").glob(".*"):
-            shutil.rmtree(left, ignore_errors=True)
+        for path in (self.folder / "programs").glob(".*"):
+            shutil.rmtree(path, ignore_errors=True)
         for file in (self.folder / "kernels").glob(".*"):
             file.unlink(missing_ok=True)
         return removed
@@ -211,9 +211,9 @@ def _size(path: Path) -> int:
     return sum(f.stat().st_size for f in path.iterdir()) if path.is_dir() else path.stat().st_size
 
 
-def _key_in(said: Any) -> str:
+def _key_in(entry: Any) -> str:
     """The key in a note; ValueError where it is none, as of a note that is damaged."""
-    key = said["key"]
+    key = entry["key"]
     if not isinstance(key, str) or not key.isalnum():
         raise ValueError(f"{key!r} is no key")
     return key

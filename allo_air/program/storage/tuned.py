@@ -37,10 +37,10 @@ def taken(kernels: Iterable[Planned]) -> dict[str, str]:
     return {kernel.key: kernel.candidate.text if kernel.tuned else "" for kernel in kernels}
 
 
-def are_current(plans: Path, taken: Mapping[str, str]) -> bool:
-    """Whether the planners would find in the folder `plans` what they have `taken` from it."""
-    results = {key: read(plans, key) for key in taken}
-    return all(("" if plan is None else plan.text) == taken[key] for key, plan in results.items())
+def are_current(plans: Path, plans_used: Mapping[str, str]) -> bool:
+    """Whether the planners would find in the folder `plans` what they have `plans_used` from it."""
+    results = {key: read(plans, key) for key in plans_used}
+    return all(("" if plan is None else plan.text) == plans_used[key] for key, plan in results.items())
 
 
 def keep(plans: Path, best: Mapping[str, Candidate]) -> None:

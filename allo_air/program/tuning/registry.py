@@ -100,8 +100,8 @@ def _error(job: Job, inputs: list[Any], results: list[Any]) -> float:
     from allo_air.program.source import Source
     from allo_air.program.stage import run_stage
 
-    wanted = [array for _, array in run_stage(Source(job.text, job.name), arrays=inputs).outputs]
-    pairs = [(np.asarray(r, np.float64), np.asarray(w, np.float64)) for r, w in zip(results, wanted, strict=True)]
+    expected_arrays = [array for _, array in run_stage(Source(job.text, job.name), arrays=inputs).outputs]
+    pairs = [(np.asarray(r, np.float64), np.asarray(w, np.float64)) for r, w in zip(results, expected_arrays, strict=True)]
     return float(max(np.abs(r - w).max(initial=0) / (np.abs(w).max(initial=0) or 1) for r, w in pairs))
 
 

@@ -89,13 +89,13 @@ class Tuned:
         return f"{ratio:.2f} times as fast" if ratio >= 1 else f"{1 / ratio:.2f} times as slow"
 
     def _summary(self) -> str:
-        kept = (
+        summary = (
             "the planner's own plan stays"
             if self.best is self.rows[0]
             else f"{self.untuned:,} -> {self.cycles:,} simulated cycles; compile takes this plan from now on"
         )
-        left = f"; {self.left} candidates are left for another run" if self.left else ""
-        return f"{len(self.rows)} plans in {self.seconds:.0f} s: {kept}{left}"
+        rest = f"; {self.left} candidates are left for another run" if self.left else ""
+        return f"{len(self.rows)} plans in {self.seconds:.0f} s: {summary}{rest}"
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:

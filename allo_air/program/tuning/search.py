@@ -90,9 +90,9 @@ class Search:
             if place < len(k.ranking) and _which(k.ranking[place]) != _which(k.taken)
         ]
 
-    def _simulate(self, wanted: Iterable[Plans], own: Row, end: float) -> None:
+    def _simulate(self, plans_to_run: Iterable[Plans], own: Row, end: float) -> None:
         """Simulates each, so many at a time, until `end`; those that are slower than the best are stopped."""
-        todo, running = list(wanted), dict[Future[dict[str, Any]], Plans]()
+        todo, running = list(plans_to_run), dict[Future[dict[str, Any]], Plans]()
         total, done = len(todo), 0
         while todo or running:
             while todo and len(running) < self.jobs and monotonic() < end:
@@ -126,12 +126,12 @@ class Search:
         self._simulate([gains], own, self.end)
         if self.best.plans == gains or len(gains) == 2:
             return
-        kept: Plans = {}
+        best_plans: Plans = {}
         for key, plan in gains.items():
-            if kept:
-                self._simulate([{**kept, key: plan}], own, self.end)
-            if not kept or self.best.plans == {**kept, key: plan}:
-                kept = {**kept, key: plan}
+            if best_plans:
+                self._simulate([{**best_plans, key: plan}], own, self.end)
+            if not best_plans or self.best.plans == {**best_plans, key: plan}:
+                best_plans = {**best_plans, key: plan}
 
     def _gains(self, own: Row) -> list[Row]:
         """The best row of each kernel that is better than the planners' own plans, the largest gain first."""

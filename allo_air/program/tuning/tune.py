@@ -105,13 +105,13 @@ def tune_source(
         if not recipe.plans:
             raise AlloAirError(f"there is nothing to tune: pipeline '{name or 'of a device'}' chooses no tiles")
         program = digest.key(source, recipe, verify="verify") + ("" if code == "scheduled" else f"-{code}")
-    kept = cache_in(cache_dir).folder
+    cache_folder = cache_in(cache_dir).folder
     text = options if isinstance(options, str) else lowering.options_text(options)
     job = Job(source.text, source.name, name, device, text, ranking=candidates, code=code, version=tuned.version())
     with _executor(executor, cluster, jobs) as (runs, count):
-        search = Search(job, kept, program, runs, count, began + budget, progress or (lambda *_: None))
+        search = Search(job, cache_folder, program, runs, count, began + budget, progress or (lambda *_: None))
         best = search.run()
-    tuned.keep(tuned.folder(kept), {kernel.key: kernel.taken for kernel in best.outcome.kernels})
+    tuned.keep(tuned.folder(cache_folder), {kernel.key: kernel.taken for kernel in best.outcome.kernels})
     return Tuned(f"{name} on {recipe.device or device}", job, tuple(search.rows), best, search.left, monotonic() - began)
 
 

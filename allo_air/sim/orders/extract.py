@@ -217,14 +217,14 @@ class System:
         acquires = bool(fields["acq_enable"])
         value, release = fields["acq_value"], fields["rel_value"]
         buffer, low, high, plain = self._place(tile, kind, fields)
-        taken, argument = lock("acq") if acquires else -1, lock("rel") if release else -1
+        acquired, argument = lock("acq") if acquires else -1, lock("rel") if release else -1
         result = self.system.bd(
-            taken, abs(value), value > 0, fields["length"],
+            acquired, abs(value), value > 0, fields["length"],
             fields["packet_id"] if fields["enable_packet"] else -1, argument, release,
             buffer, low, high, plain, not fields["tlast_suppress"],
         )  # fmt: skip
         self.bds.append((self._ops.get((tile, number)), tile, fields))
-        self.bd_locks.append((taken, argument))
+        self.bd_locks.append((acquired, argument))
         return int(result)
 
     def _place(self, tile: tuple[int, int], kind: str, fields: Fields) -> tuple[int, int, int, bool]:
@@ -239,17 +239,17 @@ class System:
         if buffer is None:
             return -1, 0, 0, True
         low = (at - buffer.offset) // 4
-        span, left, plain = 1, fields["length"], True
+        span, remaining, plain = 1, fields["length"], True
         for d in range(4):
             wrap, step = fields.get(f"d{d}_wrap", 0), fields.get(f"d{d}_step", 0) + 1
-            count = min(wrap, left) if wrap else left
+            count = min(wrap, remaining) if wrap else remaining
             if fields.get(f"d{d}_before") or fields.get(f"d{d}_after"):
                 plain = False
-            if count > 1 and step != fields["length"] // max(left, 1):
+            if count > 1 and step != fields["length"] // max(remaining, 1):
                 plain = False
             span += (count - 1) * step
-            left = -(-left // max(count, 1))
-            if left <= 1:
+            remaining = -(-remaining // max(count, 1))
+            if remaining <= 1:
                 break
         high = min(low + span, -(-buffer.bytes // 4))
         return self._numbers[buffer.op.buffer], low, high, plain and high - low == fields["length"]

@@ -137,14 +137,14 @@ class Phases(Rounds):
             self._touch(loop.op)
             return
         if trips > 1:
-            known, written = dict(self.known), self._written
+            before, written = dict(self.known), self._written
             try:
                 self.assign([*loop.ivs, *loop.iter_args], [None] * (len(loop.ivs) + len(loop.iter_args)))
                 self.repeat(self.captured(partial(self.run, loop.block))[1], trips)
                 self.assign(loop.op.results, [None] * len(loop.op.results))
                 return
             except Undecided:
-                self.known, self._written = known, written
+                self.known, self._written = before, written
                 if trips > _MOST:
                     raise
         self.each(loop, dims)
@@ -293,9 +293,9 @@ class Phases(Rounds):
         """The buffer that a memref is of, or a view of."""
         if value in self._roots:
             return self._roots[value]
-        known = self.known.get(value)
-        if isinstance(known, _Memory):
-            return known.buffer
+        entry = self.known.get(value)
+        if isinstance(entry, _Memory):
+            return entry.buffer
         return self._buffer_of(value)
 
     def get(self, value: Any) -> Any:

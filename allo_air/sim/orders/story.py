@@ -138,8 +138,8 @@ class Story:
         ids = {w[1] - packets: w[5] for w in waits if w[1] >= packets}
         for wait in waits:
             if wait[0] == _ARBITER and wait[6] >= 0:
-                held = f"packet {ids[wait[6]]}" if ids.get(wait[6], -1) >= 0 else "a packet"
-                holders.append(f"{self._arbiter(wait[2])} is held by {held}, which comes from {self._link(wait[6])}")
+                packet = f"packet {ids[wait[6]]}" if ids.get(wait[6], -1) >= 0 else "a packet"
+                holders.append(f"{self._arbiter(wait[2])} is held by {packet}, which comes from {self._link(wait[6])}")
         holders += self._last_takers(hang)
         lines = [self._wait(w) for w in waits if w is not first][:_LINES]
         cure = ""
@@ -325,7 +325,7 @@ class Story:
         channel = core - len(value.cores)
         tasks = [*value.begun, *((where, task) for kind, where, task in value.orders if kind == PUSH)]
         locks = [value.bd_locks[bd] for where, task in tasks if where == channel for bd in value.chains[task]]
-        return sum(taken == lock for taken, _ in locks) == sum(back == lock for _, back in locks)
+        return sum(acquired == lock for acquired, _ in locks) == sum(back == lock for _, back in locks)
 
     def differs(self, count: int, deciding: Sequence[tuple[str, Position]], covered: str) -> Finding:
         """Results that depend on who comes first."""

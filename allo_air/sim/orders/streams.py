@@ -126,7 +126,7 @@ class Streams:
 
     # Configured switches.
 
-    def _switched(self, wanted: set[Port]) -> None:
+    def _switched(self, ports: set[Port]) -> None:
         switches, sources, sinks = read_switches(self.design.layout)
         links: dict[Any, int] = {}
 

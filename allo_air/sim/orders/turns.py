@@ -29,28 +29,28 @@ def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions |
     """What a task does that executes `chain` and, `repeat` times, once more; None if its iterations meet too late."""
     last = chain[-1][1]
     back = [number for number, _ in chain].index(last["next_bd"]) if last["use_next"] else None
-    turns = {number: fields["iteration_current"] for number, fields in chain if fields.get("iteration_wrap")}
-    if not turns:
+    counts = {number: fields["iteration_current"] for number, fields in chain if fields.get("iteration_wrap")}
+    if not counts:
         return Executions(list(chain), back, repeat, {})
     results: list[tuple[int, Fields]] = []
     seen: dict[tuple[int, ...], int] = {}
-    at, left = 0, repeat
+    at, remaining = 0, repeat
     while len(results) < _MOST:
-        state = (at, *turns.values())
+        state = (at, *counts.values())
         if back is not None and state in seen:
-            return Executions(results, seen[state], repeat, turns)
+            return Executions(results, seen[state], repeat, counts)
         seen[state] = len(results)
         number, fields = chain[at]
-        results.append((number, _at(fields, turns.get(number, 0))))
-        if number in turns:
-            turns[number] = (turns[number] + 1) % (fields["iteration_wrap"] + 1)
+        results.append((number, _at(fields, counts.get(number, 0))))
+        if number in counts:
+            counts[number] = (counts[number] + 1) % (fields["iteration_wrap"] + 1)
         at += 1
         if at == len(chain) and back is not None:
             at = back
         elif at == len(chain):
-            if not left:
-                return Executions(results, None, 0, turns)
-            at, left = 0, left - 1
+            if not remaining:
+                return Executions(results, None, 0, counts)
+            at, remaining = 0, remaining - 1
     return None
 
 
