@@ -111,9 +111,8 @@ def option_table(cls: Any) -> list[str]:
     rows = []
     for spec in options.specs(cls):
         default = "required" if spec.required else f"`{options.default_text(spec)}`"
-        rows.append(
-            f"| `{spec.text_name}` | {cell(spec.wanted)} | {cell(default)} | {cell(spec.help or meant.get(spec.name, ''))} |"
-        )
+        meaning = spec.help or meant.get(spec.name, "")
+        rows.append(f"| `{spec.text_name}` | {cell(spec.allowed_text)} | {cell(default)} | {cell(meaning)} |")
     return ["| option | values | default | meaning |", "|---|---|---|---|", *rows, ""] if rows else []
 
 
