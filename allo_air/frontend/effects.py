@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from allo_air.frontend.coverage import coverage
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
 def directions(buffer: ir.Value) -> tuple[bool, bool]:
@@ -28,15 +28,16 @@ def bound(block: ir.Block, items: list[tuple[bool, bool]]) -> list[tuple[bool, b
 
 
 def _receives(op: ir.Operation, needed: set[Any]) -> bool:
-    return op.name == "air.channel.get" or _touches(op, needed) or any(_receives(inner, set()) for inner in _inner_ops(op))
+    return op.name == "air.channel.get" or _touches(op, needed) or any(_receives(inner, set()) for inner in inner_ops(op))
 
 
 def _touches(op: ir.Operation, values: set[object]) -> bool:
     """Whether an operation, or one in it, uses one of `values`."""
-    return any(o in values for o in op.operands) or any(_touches(inner, values) for inner in _inner_ops(op))
+    return any(o in values for o in op.operands) or any(_touches(inner, values) for inner in inner_ops(op))
 
 
-def _inner_ops(op: ir.Operation) -> list[ir.Operation]:
+def inner_ops(op: AnyOp) -> list[ir.Operation]:
+    """The operations directly in the regions of `op`."""
     return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
 
 

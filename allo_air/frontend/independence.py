@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from allo_air.core.names import sym_name_of
-from allo_air.frontend.effects import constant_trip
+from allo_air.frontend.effects import constant_trip, inner_ops
 from allo_air.mlir import AnyOp, PassManager, ir, linalg
 
 Label = tuple[int, int]
@@ -149,7 +149,7 @@ class _Proof:
             for label, expression in zip(self._marks(value), map_.results, strict=True):
                 if label != loops.get(_number(expression)) or (label is None and _uses(expression, loops)):
                     raise _Depends("an operation combines it with a dimension that is not padded")
-        if loops and any(inner.name == "linalg.index" for inner in _inner_ops(op)):
+        if loops and any(inner.name == "linalg.index" for inner in inner_ops(op)):
             raise _Depends("an operation computes with places in it")
 
     def _copy(self, op: AnyOp) -> None:
@@ -196,10 +196,6 @@ def _nested(block: ir.Block) -> Iterator[Any]:
             for region in op.operation.regions:
                 for inner in region.blocks:
                     yield from _nested(inner)
-
-
-def _inner_ops(op: AnyOp) -> list[Any]:
-    return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
 
 
 def _shape(value: ir.Value) -> list[int]:
