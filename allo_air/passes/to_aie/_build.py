@@ -371,8 +371,9 @@ class DeviceOf:
         return range(max(0, first), min(device.columns, first + size))
 
     def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends], host: HostEnds) -> None:
+        outside = {*host.puts, *host.gets} if self.settings.by_channel else ()
         programs = memtile_programs(
-            self.contents.tree, self.contents.buffers, homes, self.settings.device, self.bundles, self.settings.locks
+            self.contents.tree, self.contents.buffers, homes, self.settings.device, self.bundles, self.settings.locks, outside
         )
         keys = ordered(dict.fromkeys(t.key for t in items(self.contents.tree)), host)
         sends = [place for put in (True, False) for key in keys for place, p in programs.items() if (key, put) in p[0].channels]

@@ -1,8 +1,7 @@
 """A core's locks as mlir-air gives them: one pair for each channel, taken where the program says `air.channel.get`.
 
 The core takes what a get brings where the get stands, and room for what a put sends at the start of the put's block. It gives
-both back where the buffer is deallocated; where that is in another block, after the last use in this one; where nothing
-deallocates it, at the end of the block. What a channel brings may then overwrite what another still sends.
+both back where the buffer is deallocated; where that is in another block, or nowhere, after the last use in this one. What a channel brings may then overwrite what another still sends.
 """
 
 from __future__ import annotations
@@ -134,9 +133,9 @@ def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.
     free = [places[op] for op in frees if op in places]
     used = [places[item.op] for item in mine]
     first = 0 if any(transfer.put for transfer, _ in here) else min(places[op] for _, op in here)
-    end = free[0] if free else max(used) + 1 if frees else len(ops) - 1
+    end = free[0] if free else max(used) + 1
     if len(free) > 1 or min(used) < first or max(used) >= end:
         return None
     start = head if head is not None and ops[-1].name in ("cf.br", "aie.end") else ops[0]
-    last = (ops[end - 1], True) if frees and not free else (ops[end], False)
+    last = (ops[end], False) if free else (ops[end - 1], True)
     return [(transfer, start if transfer.put else op, *last) for transfer, op in here]

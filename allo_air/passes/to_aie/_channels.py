@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, count
 
@@ -15,10 +15,12 @@ Stream = tuple[Key, bool]
 
 @dataclass(frozen=True)
 class Wishes:
-    """The number that a stream's channel shall have, or the least that it may have, where its `air.channel` says so."""
+    """The number that a stream's channel shall have, or the least that it may have, where its `air.channel` says so, and the
+    streams that get theirs before others."""
 
     numbers: Mapping[Stream, int] = field(default_factory=dict)
     least: Mapping[Stream, int] = field(default_factory=dict)
+    first: Collection[Stream] = ()
 
 
 NO_WISHES = Wishes()
@@ -29,11 +31,11 @@ def number(
 ) -> dict[Stream, int]:
     """A channel for each stream of `bds`, which has the streams' numbers of BDs: in order of appearance, by their wishes.
 
-    A memtile's even channels use one half of its BDs, its odd channels the other. If the order exceeds a half, streams
+    Those that come first get the lowest. A memtile's even channels use one half of its BDs, its odd channels the other. If the order exceeds a half, streams
     change sides. The streams `far`, which access an adjacent memtile, come first, since not all channels reach it. If no
     choice fits, the numbers are those of the order.
     """
-    order = sorted(bds, key=lambda s: s not in far)
+    order = sorted(bds, key=lambda s: (s not in far, s not in wishes.first))
     plain = _in_order(order, wishes)
     if tile.kind != "mem" or _fits(plain, bds, tile):
         return plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +42,11 @@ def memtile_programs(
     device: Device,
     bundles: Mapping[str, Bundle],
     locks: LockScheme = LockScheme.SHARED,
+    outside: Collection[str] = (),
 ) -> dict[Place, Program]:
     """The program of each memtile that holds buffers, `homes` by their numbers.
+
+    Streams of the bundles `outside`, which end at shims, have the first channels, as mlir-air gives them.
 
     A stream from buffers of several memtiles has its channel where those are that are not marked to be beside others, or where
     those are that are, if its puts say so; one into several, where those are whose gets do not say that they are beside it.
@@ -57,7 +60,7 @@ def memtile_programs(
     for place in set(at.values()):
         lanes |= lanes_of_memtile([s for s, there in at.items() if there == place], device.tile(*place), bundles)
     tree = on_lanes(tree, lanes)
-    wishes = wishes_of(at, bundles, memtile=True)
+    wishes = replace(wishes_of(at, bundles, memtile=True), first=frozenset(s for s in at if s[0][0] in outside))
     for stream, least in wishes.least.items():
         check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
