@@ -1,7 +1,8 @@
 """A core's locks as mlir-air gives them: one pair for each channel, taken where the program says `air.channel.get`.
 
-The core takes what a get brings where the get stands, and room for what a put sends at the start of the put's block. It gives
-both back where the buffer is deallocated; where that is in another block, or nowhere, after the last use in this one. What a channel brings may then overwrite what another still sends.
+The core takes what a get brings where the get stands, and room for what a put sends at the start of the put's block. It
+gives both back where the buffer is deallocated; where that is in another block, or nowhere, after the last use in this one.
+What a channel brings may then overwrite what another still sends.
 """
 
 from __future__ import annotations

@@ -31,9 +31,9 @@ def number(
 ) -> dict[Stream, int]:
     """A channel for each stream of `bds`, which has the streams' numbers of BDs: in order of appearance, by their wishes.
 
-    Those that come first get the lowest. A memtile's even channels use one half of its BDs, its odd channels the other. If the order exceeds a half, streams
-    change sides. The streams `far`, which access an adjacent memtile, come first, since not all channels reach it. If no
-    choice fits, the numbers are those of the order.
+    Those that come first get the lowest. A memtile's even channels use one half of its BDs, its odd channels the other. If the
+    order exceeds a half, streams change sides. The streams `far`, which access an adjacent memtile, come first, since not
+    all channels reach it. If no choice fits, the numbers are those of the order.
     """
     order = sorted(bds, key=lambda s: (s not in far, s not in wishes.first))
     plain = _in_order(order, wishes)
