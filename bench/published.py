@@ -6,18 +6,19 @@ Rows marked `calibration` are those that constants of the model were taken from:
 that the model is right. For `informed` rows no constant was fitted, but the model's mechanisms were chosen with them in view;
 `prediction` rows were used for nothing. `limit` rows are no measurements but what the architecture allows a workload at best,
 which the model must not exceed. `context` rows are measured under conditions that the source does not state. `--slow` adds
-whole arrays, five to ten minutes. `--write` puts a table of errors by class into a document, between `<!-- families -->` and
-`<!-- /families -->`.
+whole arrays, five to ten minutes. `--write` puts two tables into a document: errors by class between `<!-- families -->` and
+`<!-- /families -->`, the order of the rows of each sweep and of methods between `<!-- rankings -->` and `<!-- /rankings -->`.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import geometric_mean, median
 from typing import get_args
 
+import numpy as np
 from published_rows import gemm, golden, limits, loops, memory, rates, registry, shim, streams
 from published_rows.row import Kind, Row
 
@@ -70,9 +71,37 @@ def families(found: list[tuple[Row, float, float]]) -> str:
     return "\n".join(lines)
 
 
-def write(file: Path, table: str) -> None:
+def rankings(found: list[tuple[Row, float, float]]) -> str:
+    """A table in Markdown: whether the model orders the rows of each sweep as measured, and names the fastest methods."""
+    lines = ["| sweep | rows | measured, from least to most | rank correlation |", "|---|---|---|---|"]
+    for sweep in dict.fromkeys(sweep for row, *_ in found for sweep in row.sweeps):
+        pairs = [(row.published, predicted) for row, predicted, _ in found if sweep in row.sweeps]
+        if len(pairs) > 2:
+            measured, model = zip(*pairs, strict=True)
+            span = max(measured) / min(measured) - 1
+            lines.append(f"| {sweep} | {len(pairs)} | +{span:.0%} | {rank_correlation(measured, model):.2f} |")
+    problems: dict[str, list[tuple[float, float]]] = {}
+    for row, predicted, _ in found:
+        if row.problem:
+            problems.setdefault(row.problem, []).append((row.published, predicted))
+    several = {name: rows for name, rows in problems.items() if len(rows) > 1}
+    right = [name for name, rows in several.items() if min(rows)[1] == min(model for _, model in rows)]
+    if several:
+        wrong = ", ".join(name for name in several if name not in right)
+        lines += ["", f"Of {len(several)} products with several methods the model names the fastest of {len(right)}"]
+        lines[-1] += f", not of {wrong}." if wrong else "."
+    return "\n".join(lines)
+
+
+def rank_correlation(a: Sequence[float], b: Sequence[float]) -> float:
+    """Spearman's coefficient; equal values share the mean of their ranks. Not a number where one side is all equal."""
+    ranks = [[(sum(y < x for y in side) + sum(y <= x for y in side)) / 2 for x in side] for side in (a, b)]
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
+def write(file: Path, mark: str, table: str) -> None:
     """Puts `table` between the marks in `file`."""
-    begin, end = "<!-- families -->\n", "<!-- /families -->"
+    begin, end = f"<!-- {mark} -->\n", f"<!-- /{mark} -->"
     before, _, rest = file.read_text().partition(begin)
     file.write_text(f"{before}{begin}{table}\n{end}{rest.partition(end)[2]}")
 
@@ -100,9 +129,10 @@ def main() -> None:
             f"{row.kind:11} {row.group + ': ' + row.name:68} {row.published:9.4g} {predicted:9.4g} {ratio:6.2f}  {row.unit}",
             flush=True,
         )
-    print("\n".join(summary(found)))
+    print("\n".join((*summary(found), "", rankings(found))))
     if options.write:
-        write(options.write, families(found))
+        write(options.write, "families", families(found))
+        write(options.write, "rankings", rankings(found))
 
 
 if __name__ == "__main__":

@@ -53,15 +53,17 @@ def vector(m: int, k: int, columns: int, tile: int, call: int) -> float:
 ELEMENTS = (
     ("add", ADD, "ab", ((1048576, 8, 1, 2048, 175), (4194304, 8, 1, 2048, 437), (8388608, 8, 1, 2048, 798),
                         (245760, 8, 1, 1920, 112), (4194304, 1, 1, 2048, 2759), (4194304, 2, 1, 2048, 1327),
-                        (4194304, 4, 1, 2048, 706), (4194304, 8, 1, 256, 454), (4194304, 8, 1, 4096, 440))),
+                        (4194304, 4, 1, 2048, 706), (4194304, 8, 1, 256, 454), (4194304, 8, 1, 512, 448),
+                        (4194304, 8, 1, 1024, 444), (4194304, 8, 1, 4096, 440))),
     ("gelu", GELU, "a", ((1048576, 8, 2, 4096, 235), (3145728, 8, 2, 4096, 522), (8388608, 8, 2, 4096, 1244),
-                         (3145728, 1, 1, 4096, 7181), (3145728, 4, 1, 4096, 1834), (3145728, 8, 1, 4096, 947),
-                         (3145728, 8, 2, 512, 522))),
+                         (3145728, 1, 1, 4096, 7181), (3145728, 2, 1, 4096, 3794), (3145728, 4, 1, 4096, 1834),
+                         (3145728, 8, 1, 4096, 947), (3145728, 8, 2, 512, 522), (3145728, 8, 2, 1024, 520),
+                         (3145728, 8, 2, 2048, 520), (3145728, 8, 2, 6144, 527))),
 )  # fmt: skip
 """Elements, columns, rows of cores, elements of a tile, microseconds."""
 
 ROWS_OF = ((2048, 2048, 8, 911), (2048, 1024, 8, 407), (2048, 128, 8, 155), (2048, 3072, 8, 1012), (256, 960, 8, 147),
-           (2048, 2048, 1, 6801), (2048, 2048, 4, 1788))  # fmt: skip
+           (2048, 2048, 1, 6801), (2048, 2048, 2, 3426), (2048, 2048, 4, 1788))  # fmt: skip
 VECTORS = ((2048, 2048, 8, 8, 8, 330), (512, 2048, 8, 8, 8, 136), (8192, 2048, 8, 8, 8, 1067), (2048, 8192, 8, 2, 2, 1082),
            (1024, 1024, 8, 8, 8, 147), (128, 896, 8, 16, 16, 84), (4864, 896, 8, 16, 16, 429), (16384, 1536, 8, 16, 16, 1545),
            (2048, 2048, 4, 8, 8, 892), (2048, 2048, 8, 8, 1, 401))  # fmt: skip
@@ -78,29 +80,47 @@ PRODUCTS = (
     ("f32 direct", "f32", True, ((512, 512, 512, 32, 256, 175), (1024, 1024, 1024, 64, 256, 487),
                                     (2048, 2048, 512, 64, 256, 877),
                                  (2048, 2048, 2048, 64, 512, 3115), (2048, 8192, 2048, 64, 256, 11434))),
-    ("bf16 direct", "bf16", True, ((1024, 1024, 1024, 64, 256, 482), (2048, 2048, 512, 64, 256, 901),
+    ("bf16 direct", "bf16", True, ((512, 512, 512, 64, 256, 153), (1024, 1024, 1024, 64, 256, 482),
+                                   (2048, 1024, 3072, 64, 256, 2574), (2048, 2048, 512, 64, 256, 901),
                                    (2048, 2048, 2048, 64, 512, 3285), (2048, 8192, 2048, 64, 256, 12289))),
 )  # fmt: skip
 CASTS = (
     (512, 512, 512, 32, 256, 557), (1024, 1024, 1024, 64, 256, 858), (2048, 2048, 512, 64, 256, 1052),
-    (2048, 1024, 2048, 64, 256, 1941), (2048, 2048, 2048, 64, 512, 2764), (2048, 8192, 2048, 64, 256, 7723),
+    (2048, 1024, 2048, 64, 256, 1941), (2048, 1024, 3072, 64, 256, 2735), (2048, 2048, 2048, 64, 512, 2764),
+    (2048, 8192, 2048, 64, 256, 7723),
 )  # fmt: skip
 """M, K, N, tile of m and of k in L2 (of k in L1 32, of n 128), microseconds; no mechanism was checked with the casts."""
 
 _SOURCE = "mlir-air kernel_registry"
+
+
+def _sweeps(family: str, total: int, columns: int, rows: int, tile: int) -> tuple[str, ...]:
+    """The sweeps around the family's own setting, from which a row differs in one number at most."""
+    size, default, most = {"add": (4194304, 2048, 1), "gelu": (3145728, 4096, 2)}[family]
+    same = {"elements": total == size, "columns": (columns, rows) == (8, most), "tile": tile == default}
+    names = [name for name in same if all(is_own for other, is_own in same.items() if other != name)]
+    if rows == 1 < most and same["elements"] and same["tile"]:
+        names = ["columns of one core"]
+    return tuple(f"{family}, {name}" for name in names)
+
+
 ROWS = (
     *(Row(f"registry: {family}", f"{n} by {c}x{r} cores, tiles of {t}", us, "us", "informed", _SOURCE,
-          lambda body=body, inputs=inputs, n=n, c=c, r=r, t=t: microseconds(elementwise(body, inputs, n, c, r, t)))
+          lambda body=body, inputs=inputs, n=n, c=c, r=r, t=t: microseconds(elementwise(body, inputs, n, c, r, t)),
+          sweeps=_sweeps(family, n, c, r, t))
       for family, body, inputs, known in ELEMENTS for n, c, r, t, us in known),
     *(Row("registry: RMS norm", f"{m} x {n} by {c} cores", us, "us", "informed", _SOURCE,
-          lambda m=m, n=n, c=c: microseconds(rms_norm(m, n, c))) for m, n, c, us in ROWS_OF),
+          lambda m=m, n=n, c=c: microseconds(rms_norm(m, n, c)),
+          sweeps=(*["RMS norm, columns"] * (n == 2048), *["RMS norm, length of rows"] * ((m, c) == (2048, 8))))
+      for m, n, c, us in ROWS_OF),
     *(Row(f"registry: {family}", f"{m} x {k} by {c} cores, tiles of {t} rows, {a} a call", us, "us", kind, _SOURCE,
           lambda m=m, k=k, c=c, t=t, a=a: vector(m, k, c, t, a))
       for family, kind, known in (("GEMV", "informed", VECTORS), ("GEMV, held out", "prediction", HELD_VECTORS))
       for m, k, c, t, a, us in known),
     *(Row(f"registry: GEMM {family}", f"{M} x {K} x {N}, tile {m}/{k}/32/128", us, "us", "informed", _SOURCE,
-          partial(product, (M, K, N), (m, k, 32, 128), out, direct), slow=True)
+          partial(product, (M, K, N), (m, k, 32, 128), out, direct), slow=True, problem=f"{M} x {K} x {N} in {out}")
       for family, out, direct, known in PRODUCTS for M, K, N, m, k, us in known),
     *(Row("registry: GEMM fused-cast", f"{M} x {K} x {N}, tile {m}/{k}/32/128", us, "us", "prediction", _SOURCE,
-          partial(cast, (M, K, N), (m, k, 32, 128)), slow=True) for M, K, N, m, k, us in CASTS),
+          partial(cast, (M, K, N), (m, k, 32, 128)), slow=True, problem=f"{M} x {K} x {N} in bf16")
+      for M, K, N, m, k, us in CASTS),
 )  # fmt: skip

@@ -27,3 +27,7 @@ class Row:
     measure: Callable[[], float]
     slow: bool = False
     """Takes more than about five seconds."""
+    sweeps: tuple[str, ...] = ()
+    """Rows of one sweep differ in a single setting: whether the model orders them as measured is asked of all together."""
+    problem: str = ""
+    """What several methods compute: rows of one problem show which of them is the fastest."""

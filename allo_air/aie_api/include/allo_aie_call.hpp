@@ -62,6 +62,7 @@ int call(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, con
   state = State{};
   record.events.clear();
   record.converted.clear();
+  record.loaded.clear();
   state.ports = ports;
   state.ranges = ranges;
   state.count = count;

@@ -27,6 +27,27 @@ constexpr void hint() {
 #include "aie_api/detail/types.hpp"
 
 #include "aie_api/detail/show_macros.hpp"
+namespace allo_aie {
+/// The bits of `from` as another type, also from and to vectors, which count their copies and so are not trivial to compilers.
+template <typename To, typename From>
+constexpr To same_bits(const From &from) {
+  static_assert(sizeof(To) == sizeof(From), "__builtin_bit_cast: both types have the same size");
+  if constexpr (std::is_trivially_copyable_v<To> && std::is_trivially_copyable_v<From>) {
+    return __builtin_bit_cast(To, from);
+  } else {
+    To made;
+    __builtin_memcpy(static_cast<void *>(&made), static_cast<const void *>(&from), sizeof(To));
+    return made;
+  }
+}
+}  // namespace allo_aie
+// A type of three arguments, or the type and the value of four, hold a comma: vector<T, N>.
+#define ALLO_AIE_BITS_2(to, from) ::allo_aie::same_bits<to>(from)
+#define ALLO_AIE_BITS_3(to, n, from) ::allo_aie::same_bits<to, n>(from)
+#define ALLO_AIE_BITS_4(to, n, from, m) ::allo_aie::same_bits<to, n>(from, m)
+#define ALLO_AIE_BITS(a, b, c, d, NAME, ...) NAME
+#define __builtin_bit_cast(...) \
+  ALLO_AIE_BITS(__VA_ARGS__, ALLO_AIE_BITS_4, ALLO_AIE_BITS_3, ALLO_AIE_BITS_2, )(__VA_ARGS__)
 #define for(...)                                   \
   if (allo_aie::Loop allo_aie_loop{}; false) {     \
   } else                                           \

@@ -77,6 +77,46 @@ void iterators(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
     *to++ = aie::mul(x, y).to_vector<bfloat16>();
   }
 }
+void sums(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  for (int i = 0; i < n; i += 32) aie::store_v(b + i, aie::add(aie::load_v<32>(a + i), aie::load_v<32>(b + i)));
+}
+void sums_in_memory(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  const aie::vector<bfloat16, 32> *p = (const aie::vector<bfloat16, 32> *)a;
+  aie::vector<bfloat16, 32> *q = (aie::vector<bfloat16, 32> *)b;
+  for (int i = 0; i < n; i += 32, ++p, ++q) *q = aie::add(*p, *q);
+}
+void sums_of_iterators(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  auto p = aie::begin_vector<32>(a), q = aie::begin_vector<32>(b), to = aie::begin_vector<32>(b);
+  for (int i = 0; i < n; i += 32) *to++ = aie::add(*p++, *q++);
+}
+void magnitudes(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  for (int i = 0; i < n; i += 32) {
+    const auto bits = __builtin_bit_cast(aie::vector<int16, 32>, aie::load_v<32>(a + i));
+    const v32int16 masked = aie::bit_and(bits, aie::broadcast<int16, 32>(0x7fff));
+    aie::store_v(b + i, __builtin_bit_cast(v32bfloat16, masked));
+  }
+}
+void squares(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  aie::accum<accfloat, 16> sum = aie::zeros<accfloat, 16>();
+  for (int i = 0; i < n; i += 16) {
+    const auto x = aie::load_v<16>(a + i);
+    sum = aie::mac(sum, x, x);
+  }
+  aie::store_v(b, sum.to_vector<bfloat16>());
+}
+void row_times_vector(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  aie::accum<accfloat, 32> sum = aie::zeros<accfloat, 32>();
+  for (int i = 0; i < n; i += 32) sum = aie::mac(sum, aie::load_v<32>(a + i), aie::load_v<32>(b + i));
+  aie::store_v(b, sum.to_vector<bfloat16>());
+}
+void tiles(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  aie::mmul<8, 8, 8, bfloat16, bfloat16, accauto> sum;
+  for (int i = 0; i < n; i += 64) sum.mac(aie::load_v<64>(a + i), aie::load_v<64>(b + i));
+  aie::store_v(b, sum.to_vector<bfloat16>());
+}
+void elements(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  for (int i = 0; i < n; i++) b[i] = a[i] * b[i];
+}
 int longest(int n) {
   int most = 0;
   for (int i = 0; i < n; ++i)
@@ -122,3 +162,35 @@ def test_zeros_are_aligned_as_buffers_are():
 @pytest.mark.parametrize("how", ["pointers", "iterators"])
 def test_pointers_to_vectors_and_iterators_load_and_store_as_calls_do(kernel, how):
     assert kernel(how) == kernel("plain")
+
+
+@pytest.mark.parametrize("how", ["sums_in_memory", "sums_of_iterators"])
+def test_vectors_that_an_operation_takes_from_memory_are_loaded(kernel, how):
+    assert kernel(how) == kernel("sums")
+
+
+LOADED, PRODUCT, MOVED = 7, 6, 2
+"""Cycles of docs/sources.md#timing until what is loaded, multiplied or converted can be used."""
+HAND_COUNTS = {
+    "sums": (32, LOADED + 1 + MOVED + PRODUCT + MOVED + 1),  # the second of two conversions, a sum, a conversion, a store
+    "squares": (16, LOADED + 1),  # products into one accumulator follow each other
+    "row_times_vector": (32, LOADED + 1),
+    "tiles": (64, LOADED + 1 + 16),  # four loads are two cycles; 512 products, 32 at once
+    "elements": (1, 12),  # xdna-emu: 12,297 cycles of 1,024
+}
+
+
+@pytest.mark.parametrize("name", HAND_COUNTS)
+def test_turns_take_what_their_instructions_take_by_hand(kernel, name):
+    elements, by_hand = HAND_COUNTS[name]
+    more = kernel(name, 8192)[0] - kernel(name, 4096)[0]
+    assert more == 4096 // elements * by_hand
+
+
+def test_bits_of_vectors_are_cast(tmp_path):
+    file = tmp_path / "loops.cc"
+    file.write_text(SOURCE)
+    a, b = (_zeros((64,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
+    a[:] = -1.5
+    CppKernel(file).function("magnitudes", "AIE2p")(a, b, 64)
+    assert (b == 1.5).all()

@@ -44,6 +44,20 @@ def test_families_of_the_registry(published: ModuleType, family: str) -> None:
     assert median(abs(ratio - 1) for *_, ratio in published.table(rows)) < REGISTRY[family]
 
 
+def test_orders_of_sweeps_and_methods_are_told(published: ModuleType) -> None:
+    def found(sweep: str, problem: str, pairs: list[tuple[float, float]]) -> list[tuple[object, float, float]]:
+        make = published.registry.Row
+        rows = [make("", "", a, "us", "prediction", "", float, sweeps=(sweep,), problem=problem) for a, _ in pairs]
+        return [(row, model, 1.0) for row, (_, model) in zip(rows, pairs, strict=True)]
+
+    rows = found("width", "right", [(1, 2), (2, 3), (4, 9)]) + found("tile", "wrong", [(1, 9), (2, 3), (4, 2)])
+    text = published.rankings(rows)
+    assert "| width | 3 | +300% | 1.00 |" in text and "| tile | 3 | +300% | -1.00 |" in text
+    assert text.endswith("Of 2 products with several methods the model names the fastest of 1, not of wrong.")
+    assert published.rank_correlation([1, 1, 2], [5, 5, 7]) == pytest.approx(1)
+    assert published.rank_correlation([1, 2, 3, 4], [1, 2, 4, 3]) == pytest.approx(0.8)
+
+
 def test_workloads_keep_to_the_bounds_of_the_hardware(published: ModuleType) -> None:
     """Near what the architecture allows where nothing else is in the way, and never above it."""
     rows = [row for row in published.ROWS if row.kind == "limit"]

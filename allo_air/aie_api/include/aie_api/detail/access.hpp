@@ -26,14 +26,30 @@ inline bool in_argument(const void *at) {
   return false;
 }
 
+/// What is loaded is known until the turn of a loop ends; code without loops forgets.
+inline void is_loaded(const void *at) {
+  if (record.loaded.size() >= 64) record.loaded.clear();
+  record.loaded.push_back(at);
+}
+
 /// A vector that is copied out of memory is a load, one that is copied into it a store; an iterator has counted its own.
 inline void copied(const void *at, long bytes, Unit unit) {
   if (!in_argument(at)) return;
   const bool was_counted = state.counted == at;
   state.counted = nullptr;
+  if (unit == Unit::store) std::erase(record.loaded, at);
   if (was_counted) return;
   check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
   unit == Unit::load ? issue_load(bytes) : issue_store(bytes);
+}
+
+/// A vector in memory that an operation takes without a copy is loaded once in each turn of a loop.
+inline void taken(const void *at, long bytes) {
+  if (!in_argument(at)) return;
+  if (std::find(record.loaded.begin(), record.loaded.end(), at) != record.loaded.end()) return;
+  check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
+  is_loaded(at);
+  issue_load(bytes);
 }
 
 }  // namespace allo_aie

@@ -116,6 +116,7 @@ class vector_iterator {
     allo_aie::check_access(at, N * sizeof(T), allo_aie::alignment_of(N * sizeof(T)), "access by an iterator");
     allo_aie::issue_access(Const ? allo_aie::Unit::load : allo_aie::Unit::either, allo_aie::state.issued.loads, N * sizeof(T));
     allo_aie::state.counted = at;
+    allo_aie::is_loaded(at);
     return reinterpret_cast<reference>(*at);
   }
   vector_iterator &operator++() { return *this += 1; }

@@ -81,7 +81,7 @@ struct Event {
 struct Record {
   static constexpr std::size_t most = 1 << 20;
   std::vector<Event> events;
-  std::vector<const void *> converted;
+  std::vector<const void *> converted, loaded;
   bool recording = false;
 };
 inline thread_local Record record;
@@ -97,6 +97,7 @@ inline void issue_vector(long bits, long width = 512) { issue_bits(Unit::alu, bi
 inline void loop_begins() { issue(Unit::begins); }
 inline void loop_turns() {
   record.converted.clear();
+  record.loaded.clear();
   issue(Unit::turns);
 }
 inline void loop_ends() { issue(Unit::ends); }

@@ -56,10 +56,13 @@ class vector {
   static constexpr unsigned type_bits() { return allo_aie::bits_of<T>; }
   static constexpr bool is_signed() { return allo_aie::is_signed<T>; }
 
-  T get(unsigned i) const { return lanes[at(i)]; }
+  T get(unsigned i) const { return (*this)[i]; }
   void set(T x, unsigned i) { lanes[at(i)] = x; }
   T &operator[](unsigned i) { return lanes[at(i)]; }
-  const T &operator[](unsigned i) const { return lanes[at(i)]; }
+  const T &operator[](unsigned i) const {
+    if (i % N == 0) allo_aie::taken(lanes, sizeof(lanes));
+    return lanes[at(i)];
+  }
   T *begin() { return lanes; }
   const T *begin() const { return lanes; }
   T *end() { return lanes + N; }
@@ -75,6 +78,7 @@ class vector {
   vector<T, M> extract(unsigned part) const {
     static_assert(N % M == 0, "extract: the part's length divides the vector's");
     if (part >= N / M) allo_aie::fail("extract<" + std::to_string(M) + ">(" + std::to_string(part) + ") of a vector of " + std::to_string(N));
+    allo_aie::taken(lanes, sizeof(lanes));
     vector<T, M> made;
     for (unsigned i = 0; i < M; ++i) made[i] = lanes[part * M + i];
     return made;
