@@ -11,11 +11,16 @@ PASSES: Mapping[str, str] = {
     "air-divide-l2-riders": "air-split-multiplexed-transfers",
     "air-settle-reshapes": "air-expand-static-reshapes",
     "keep-blocks": "hoist-bfp-conversions",
+    "outline-attention": "outline-families",
+    "pad-gemm": "pad-families",
     "pick-rows": "lower-gather-to-copies",
     "settle-layouts": "assign-layouts",
     "settle-types": "legalize-boundary-types",
     "split-contractions": "emulate-contractions",
     "start-contractions": "fold-accumulator-init",
+    "tile-attention": "expand-families",
+    "tile-kernel": "expand-families",
+    "tile-planned-gemm": "expand-families",
     "vectorize-leaves": "vectorize-generics",
 }
 """New name of a pass or transform script by its old one."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from allo_air.core.named import Stage, late
 from allo_air.core.options import option
 from allo_air.pipelines.npu import NPU, NpuOptions
 from allo_air.pipelines.presets import preset
@@ -17,14 +18,14 @@ class AttentionOptions(NpuOptions):
     """Keys of a step, 0 for the best."""
 
 
-ATTENTION = replace(
-    preset(
-        NPU,
-        "attention",
-        "From softmax(f(Q K^T)) V on tensors to AIE devices and a runtime sequence; the scores never leave the cores",
-        AttentionOptions,
-        keep={"partition": ("plan-attention",), "plan": (), "layouts": (), "relayouts": (), "tile": ("tile-attention",)},
-        settings={"plan-attention": {"queries": option("queries"), "keys": option("keys"), "strict": True}},
-    ),
-    scheduled=None,
+_PRESET = preset(
+    NPU,
+    "attention",
+    "From softmax(f(Q K^T)) V on tensors to AIE devices and a runtime sequence; the scores never leave the cores",
+    AttentionOptions,
+    keep={"partition": (), "plan": ("pad-families",), "layouts": (), "relayouts": ()},
 )
+_NAMES = ("device", "cols", "queries", "keys", "bfp16")
+_PLAN = Stage("plan-attention", "linalg", (late("plan-attention", strict=True, **{name: option(name) for name in _NAMES}),))
+
+ATTENTION = replace(_PRESET, stages=(_PLAN, *_PRESET.stages), scheduled=None)

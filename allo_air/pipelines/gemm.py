@@ -78,9 +78,9 @@ def gemm(
         options,
         keep={
             "partition": (),
-            "plan": ("normalize-matmul", "plan-gemm", "pad-gemm"),
+            "plan": ("normalize-matmul", "plan-gemm", "pad-families"),
             "relayouts": (),
-            "tile": ("tile-planned-gemm",),
+            "tile": ("expand-families",),
         },
         settings={"normalize-matmul": {"strict": True, "share_channels": share_channels}, "plan-gemm": sizes},
     )

@@ -8,9 +8,7 @@ from allo_air.core.named import NamedPipeline, Stage, late
 from allo_air.core.options import option
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.outline_families import OutlineFamilies
-from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
-from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.layouts import LAYOUTS
 from allo_air.pipelines.tile_options import BlockOptions, TileOptions
@@ -37,8 +35,6 @@ PARTITION = Stage(
         "legalize-boundary-types",
         OutlineFamilies(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
         late("outline-moves", device=option("device"), cols=option("cols")),
-        late("outline-attention", device=option("device"), cols=option("cols")),
-        late("plan-attention", device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
         late("generalize-movement", device=option("device")),
         "generalize-windows",
         "cut-loops",
@@ -65,7 +61,6 @@ PLAN = Stage(
         "mask-padding",
         PlanGemm(device=option("device"), cols=option("cols"), bfp16=option("bfp16"), strict=False),
         *_FUSE,
-        PadGemm(),
         "pad-families",
         *CLEANUP,
         "factor-sums",
@@ -80,7 +75,7 @@ RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", *_FUSE, *CLEANU
 KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)
 """The stages from any function to planned kernels, with the data movement between them."""
 
-TILE = Stage("tile", "linalg", ("expand-families", "tile-attention", TilePlannedGemm(), "tile-kernel"))
+TILE = Stage("tile", "linalg", ("expand-families",))
 """Tiles for launches and cores."""
 
 NPU = NamedPipeline(

@@ -87,7 +87,7 @@ class Plan:
 
     @property
     def is_tiled(self) -> bool:
-        """Whether `tile-kernel` carries it out."""
+        """Whether it has tiles for launches and cores."""
         return self.family in ("tiles", "window")
 
     @property

@@ -41,7 +41,7 @@ class Outcome:
         run = driver._run_step
 
         def hear(step: Any, operation: AnyOp) -> None:
-            if step.name == "tile-planned-gemm":
+            if step.name == "expand-families":
                 self.plans = [plan for f in walk_named(operation, "func.func") if (plan := plan_of(f)) is not None]
             run(step, operation)
             if step.name == "air-insert-launch-around-herd":

@@ -34,7 +34,7 @@ from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._retype import set_function_type
 from allo_air.passes.linalg._search import Choice, choose
-from allo_air.plan.family import Found, Target
+from allo_air.plan.family import Family, Found, Target
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
@@ -78,12 +78,11 @@ class _Group:
         return all(len(op.results[0].type.shape) == 2 for op in self.behind)
 
 
-@dataclass(frozen=True)
-class Grouped:
+class Grouped(Family):
     """The family."""
 
-    name: str = "grouped"
-    note: str = "groups of rows, each with a weight of its own"
+    name = "grouped"
+    note = "groups of rows, each with a weight of its own"
 
     def find(self, function: ir.Operation) -> list[Found]:
         """Concatenations along rows of products of rows of one matrix, also with operations on rows between products."""

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._families import families
 from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)
 class ExpandFamilies(Pass):
-    """Replaces the kernels of families (`outline-families`) by kernels that other passes tile.
+    """Carries out the plans of kernels: tiles for launches and for cores, with operands copied to L2 and to L1.
 
-    A grouped matrix multiplication becomes one kernel for a block of rows, which the caller calls for each block: the array is
-    configured once. The blocks are parts of the caller's arrays, which `link-kernels` passes without a copy.
+    Each family of plans has its own way. The last operation of a kernel of `plan-tiles` is tiled, and its producers are fused
+    into its tiles; what has no tiles is computed by one core. A matrix multiplication is tiled by the transform scripts, and
+    each core applies the epilogue to its tile. The scores of attention never leave the core that computes them. A grouped
+    matrix multiplication becomes one kernel for a block of rows, tiled in its turn, which the caller calls for each block: the
+    array is configured once. The blocks are parts of the caller's arrays, which `link-kernels` passes without a copy.
 
     Before:
 
@@ -38,7 +41,10 @@ class ExpandFamilies(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        for kernel in walk_named(op, "func.func"):
-            plan = decided_for(kernel)
-            if (family := families().get(plan.family)) is not None:
-                family.expand(kernel, plan)
+        done: set[ir.Operation] = set()
+        while kernels := [f for f in walk_named(op, "func.func") if f not in done]:
+            done.update(kernels)
+            for kernel in kernels:
+                plan = decided_for(kernel)
+                if (family := families().get(plan.family)) is not None:
+                    family.expand(kernel, plan)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.core.match import NoMatch
+from allo_air.core.match import NoMatch, expect_match
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
+from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.divided import NOTE
+from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
-from allo_air.passes.linalg._families import families, inline
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.linalg._families import families
 from allo_air.plan.family import Family, Found, Target
 from allo_air.plan.schema import attach
 
@@ -23,8 +28,10 @@ from allo_air.plan.schema import attach
 class OutlineFamilies(Pass):
     """Outlines the operations that a family of kernels recognizes and has a plan for as a kernel with that plan.
 
-    A family is a file of its own (`allo_air.plan.family`). There is `grouped`: matrix multiplications of groups of
-    rows, each with its own weight, whose results follow one another. What has no plan stays for other passes.
+    A family is a file of its own (`allo_air.plan.family`). `grouped` are matrix multiplications of groups of rows, each with
+    its own weight, whose results follow one another. `attention` is softmax(f(Q K^T)) V, whose scores never leave the array;
+    operands that its products round are rounded once, before the kernel. Equal kernels become one. What has no plan stays for
+    other passes.
 
     Before:
 
@@ -51,38 +58,76 @@ class OutlineFamilies(Pass):
     bfp16: bool = False
     """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
 
+    plans: str = ""
+    """A folder of plans that simulation found best, taken for the kernels that it knows."""
+    ranking: int = 0
+    """How many of the best candidates a plan's attribute lists, for a tuner to simulate."""
+
     def run(self, op: ir.Operation, /) -> None:
         device = device_option(self.name, self.device)
-        target = Target(replace(device, columns=min(self.cols or device.columns, device.columns)), self.bfp16)
-        names = KernelNames(op)
-        for function in walk_named(op, "func.func"):
-            if KERNEL in function.attributes or len(function.regions[0].blocks) != 1:
-                continue
-            for family in families().values():
-                for item in family.find(function):
-                    _outline(function, family, item, target, names)
+        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        target = Target(device, self.bfp16, self.plans, self.ranking)
+        names, kernels = KernelNames(op), list[tuple[ir.Operation, Family]]()
+        for family in families().values():
+            for function in walk_named(op, "func.func"):
+                if KERNEL not in function.attributes and len(function.regions[0].blocks) == 1:
+                    new = (_outline(function, family, item, target, names) for item in family.find(function))
+                    kernels += [(kernel, family) for kernel in new if kernel is not None]
+        for kernel, family in kernels:
+            attach(kernel, expect_match(family.plan(kernel, target)))
 
 
-def _outline(function: ir.Operation, family: Family, item: Found, target: Target, names: KernelNames) -> None:
+def _outline(function: ir.Operation, family: Family, item: Found, target: Target, names: KernelNames) -> ir.Operation | None:
+    """Replaces `item` by a call if its kernel has a plan; returns the kernel if it is new."""
     end = item.result.owner.operation
     with end.location:
-        result, block, mapping = new_kernel(item.operands, [item.result.type], function)
-        with ir.InsertionPoint(block):
-            for op in item.ops:
-                clone(op, mapping)
-            ir.Operation.create("func.return", [], [mapping[item.result]])
-        name, new = names.of(result, f"{sym_name_of(function)}_{family.name}")
+        values = [_cast_behind(v, item.rounded[v], arith.truncf) if v in item.rounded else v for v in item.operands]
+        kernel = _kernel(function, item, values)
+        plan = family.plan(kernel, replace(target, plans="", ranking=0))
+        if isinstance(plan, NoMatch):
+            kernel.erase()
+            return None
+        if COLUMNS in kernel.attributes:
+            del kernel.attributes[COLUMNS]  # what else the program has is known later
+        name, new = names.of(kernel, f"{sym_name_of(function)}_{family.name}")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        call = ir.Operation.create("func.call", [item.result.type], item.operands, callee, ip=ir.InsertionPoint(end))
+        call = ir.Operation.create("func.call", [item.result.type], values, callee, ip=ir.InsertionPoint(end))
     item.result.replace_all_uses_with(call.results[0])
     for op in reversed(item.ops):
         if not any(True for r in op.results for _ in r.uses):
             op.erase()
     if not new:
-        return
-    plan = family.plan(result, target)  # columns are chosen by what else the program has
-    if isinstance(plan, NoMatch):
-        inline(result)
-        return
-    attach(result, plan)
-    result.attributes[NOTE] = ir.StringAttr.get(family.note)
+        return None
+    kernel.attributes[NOTE] = ir.StringAttr.get(family.note)
+    return kernel
+
+
+def _kernel(function: ir.Operation, item: Found, values: Sequence[ir.Value]) -> ir.Operation:
+    """A private function without a name that computes `item` from `values`, its operands or these rounded."""
+    kernel, block, inside = new_kernel(values, [item.result.type], function)
+    mapping: dict[Any, Any] = {}
+    with ir.InsertionPoint(block):
+        for old, new in zip(item.operands, values, strict=True):
+            mapping[old] = inside[new] if new == old else _cast(inside[new], old.type.element_type, arith.extf)
+        for op in item.ops:
+            clone(op, mapping)
+        ir.Operation.create("func.return", [], [mapping[item.result]])
+    return kernel
+
+
+def _cast_behind(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any:
+    """`value` cast where it is computed."""
+    owner = value.owner
+    point = ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
+    with point:
+        return _cast(value, element, cast)
+
+
+def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any:
+    kind = ir.RankedTensorType.get(value.type.shape, element)
+    rank = len(kind.shape)
+
+    def body(values: list[ir.Value]) -> list[Any]:
+        return [cast(element, values[0])]
+
+    return generic([value], [empty(kind)], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]

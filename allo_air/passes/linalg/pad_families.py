@@ -13,8 +13,10 @@ from allo_air.plan.schema import decided_for
 
 @dataclass(frozen=True)
 class PadFamilies(Pass):
-    """Pads the kernels of families (`outline-families`) to the shapes of their plans; calls pass longer tensors.
+    """Gives planned kernels the shapes of their plans; calls pass longer tensors, as the host does for a public function.
 
+    Arguments and results of a matrix multiplication or of attention become larger; what is there is in the corner, and zeros
+    behind it do not contribute. A kernel that the plan divides evenly stays unchanged.
     Each block of rows of a grouped matrix multiplication is as long as the plan's. Blocks that end behind their group write
     rows that the next one writes again; the last one needs longer arrays.
 

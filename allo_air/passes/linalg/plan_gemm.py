@@ -36,7 +36,7 @@ class PlanGemm(Pass):
 
     Sizes of 0 are chosen. Of the sizes that respect the limits of L1, L2, the buffer descriptors and the array, those with the
     fewest estimated cycles are taken, shapes without padding first. The choice and its reason are in attribute `allo.plan` of
-    the function, for `pad-gemm` and `tile-planned-gemm`. By default `panel` is the better operand or none, and none if sizes
+    the function, for `pad-families` and `expand-families`. By default `panel` is the better operand or none, and none if sizes
     are given. A result of another type than its sums may leave the cores in strips of its rows, which leaves more room in L1
     for tiles. For thin products all cores may lie along one dimension of the result; epilogue operands then arrive in slices
     with the steps along k. A kernel among others gets fewer columns if that costs less than loading another configuration

@@ -8,10 +8,10 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import arith, ir, linalg, scf
-from allo_air.passes._analysis.attention import Attention
-from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.elements import Element
+from allo_air.passes.map._attention import Attention
+from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_slices import L1, Index, alloc, copied, inserted, kind, packed, part, total
+from allo_air.passes.map._elements import Element
 
 
 @dataclass(frozen=True)

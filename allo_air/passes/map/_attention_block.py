@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.mlir import arith, ir
-from allo_air.passes._analysis.attention import Attention
-from allo_air.passes._analysis.attention_masks import Condition
-from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.elements import Element
+from allo_air.passes.map._attention import Attention
+from allo_air.passes.map._attention_masks import Condition
+from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_scores import as_f32, computed_type, emit
 from allo_air.passes.map._attention_slices import total
+from allo_air.passes.map._elements import Element
 
 
 @dataclass(frozen=True)

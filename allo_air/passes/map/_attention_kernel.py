@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.mlir import ir
-from allo_air.passes._analysis.attention import Attention, find_all
+from allo_air.passes.map._attention import Attention, find_all
 
 SETUP = ("func.return", "arith.constant", "tensor.empty", "tensor.insert_slice")
 

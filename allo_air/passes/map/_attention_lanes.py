@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allo_air.mlir import arith, ir, linalg
-from allo_air.passes._analysis.attention import Attention
-from allo_air.passes._analysis.attention_masks import FAR, HIDDEN, SHIFT, Condition, Masks, Step, Term
-from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.elements import leaves
+from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_block import Block, value_function
 from allo_air.passes.map._attention_generic import generic
+from allo_air.passes.map._attention_masks import FAR, HIDDEN, SHIFT, Condition, Masks, Step, Term
+from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, expanded, kind, total
+from allo_air.passes.map._elements import leaves
 
 EACH = (0, 1, 2, 3)
 """Scores: micro-tiles of queries, of keys, keys and queries inside."""

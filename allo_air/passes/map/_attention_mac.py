@@ -7,11 +7,11 @@ from typing import Any
 
 from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_powers, scale_of_powers
 from allo_air.mlir import arith, ir, linalg, scf
-from allo_air.passes._analysis.attention import Attention
-from allo_air.passes._analysis.attention_plan import AttentionPlan
+from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_block import Axes, Block, score, within
 from allo_air.passes.map._attention_generic import added, either, filled, generic
 from allo_air.passes.map._attention_lanes import EACH, Lanes, counted, hidden
+from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_references import BY_QUERY, START, References
 from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded, flat, kind

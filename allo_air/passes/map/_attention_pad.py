@@ -5,11 +5,11 @@ from __future__ import annotations
 from allo_air.core.names import function_type_of
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir, tensor
-from allo_air.passes._analysis.attention import Attention, axes_of
-from allo_air.passes._analysis.attention_choice import padded_shapes
-from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._attention import Attention, axes_of
+from allo_air.passes.map._attention_choice import padded_shapes
+from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._calls import pad_with_zeros
 
 

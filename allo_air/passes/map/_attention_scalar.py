@@ -7,10 +7,10 @@ from typing import Any
 
 from allo_air.mlir import arith, ir, math
 from allo_air.mlir import linalg_views as linalg
-from allo_air.passes._analysis.attention import Attention
-from allo_air.passes._analysis.attention_plan import AttentionPlan
+from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_block import Axes, Block, score
 from allo_air.passes.map._attention_generic import filled, generic
+from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_scores import as_f32, emit
 from allo_air.passes.map._attention_slices import L1, alloc, kind
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.mlir import arith, ir
-from allo_air.passes._analysis.elements import Element
-from allo_air.passes._analysis.softmax_form import number_of
+from allo_air.passes.map._elements import Element
+from allo_air.passes.map._softmax_form import number_of
 
 Ask = Callable[[Element], Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.mlir import affine, bufferization, ir, tensor
 from allo_air.mlir import linalg_views as linalg
-from allo_air.passes._analysis.linear_index import Linear
+from allo_air.passes.map._linear_index import Linear
 
 Index = Any
 """An int, or a value of type index."""

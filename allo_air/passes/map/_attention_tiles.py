@@ -7,13 +7,12 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir, scf
-from allo_air.passes._analysis.attention import Attention, axes_of
-from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.elements import Element
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._attention import Attention, axes_of
 from allo_air.passes.map._attention_arrivals import Arrivals, Operand, slice_of
 from allo_air.passes.map._attention_block import Axes, Block, within
 from allo_air.passes.map._attention_mac import MacStep
+from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_scalar import ScalarStep
 from allo_air.passes.map._attention_slices import (
     L1,
@@ -31,6 +30,7 @@ from allo_air.passes.map._attention_slices import (
     total,
     unpacked,
 )
+from allo_air.passes.map._elements import Element
 
 
 def tiled(group: Attention, plan: AttentionPlan, result: ir.Type) -> Any:

@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._analysis.structured import is_structured
-from allo_air.plan.schema import decided_for, plan_of
+from allo_air.plan.schema import plan_of
 
 REDUCE = "allo.reduce"
 """Attribute of an operation: the tiles of its loops in a core, 0 for all of a loop; only loops that reduce are cut."""
@@ -40,12 +40,12 @@ class Kernel:
         return sym_name_of(self.function)
 
 
-def kernels(op: AnyOp, *, planned: bool = False) -> Iterator[Kernel]:
-    """The kernels of a module without a plan, or those that `plan-tiles` has planned."""
+def kernels(op: AnyOp) -> Iterator[Kernel]:
+    """The kernels of a module without a plan."""
     for function in walk_named(op, "func.func"):
         if KERNEL not in function.attributes or not len(function.regions[0].blocks):
             continue
-        if plan_of(function) is None if not planned else decided_for(function).is_tiled:
+        if plan_of(function) is None:
             yield kernel_of(function)
 
 

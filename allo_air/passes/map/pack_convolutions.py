@@ -38,9 +38,9 @@ class PackConvolutions(Pass):
     In a depthwise convolution, a micro-tile is a vector of channels, multiplied by elementwise code; for integers, it is eight
     channels, multiplied by a matrix with their weights on its diagonal. In a convolution with other groups, each group is a
     block of channels with its own image.
-    The choice is stored in `allo.plan` for `tile-kernel`. A convolution stays unchanged if the cores have no such instruction
-    for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own if that
-    takes less time; it works on the blocks. A result in the blocks of the kernel that reads it stays packed.
+    The choice is stored in `allo.plan` for `expand-families`. A convolution stays unchanged if the cores have no such
+    instruction for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own
+    if that takes less time; it works on the blocks. A result in the blocks of the kernel that reads it stays packed.
 
     Before (on npu1):
 

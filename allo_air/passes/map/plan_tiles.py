@@ -48,7 +48,7 @@ class PlanTiles(Pass):
     dimension that is cut over columns and rows of cores becomes two. If it must be padded for that, calls pass longer
     tensors; they also do if dimensions of whole vectors, or with more divisors, take less time, and a mask ends reductions
     along them. A kernel without a valid plan is split into one kernel for each operation. The plan is stored in attribute
-    `allo.plan` for `tile-kernel`.
+    `allo.plan` for `expand-families`.
 
     Before (on npu1):
 

@@ -69,7 +69,7 @@ class Design:
         return tuple(declared(self.sequence.operation, self.roles, "in" if self.roles else "inout")[: self._count])
 
     def moved(self, arrays: Sequence[Any]) -> list[Any]:
-        """`arrays` for the device: those of the shape that the caller had before `pad-gemm`, with zeros around them.
+        """`arrays` for the device: those of the shape that the caller had before `pad-families`, with zeros around them.
 
         AlloAirError where an array has neither that shape nor the device's.
         """

@@ -41,11 +41,11 @@ CHANGED = {
     "bind/rank-host-buffers/pointers.mlir @rows": "an unranked argument gets a size",
     "memory/air-fuse-alloc-dealloc/moves.mlir @f": "without tokens, which a RUN line has, a loop blocks what follows",
     **dict.fromkeys(
-        ("map/plan-attention/plan.mlir @attention", "map/tile-attention/tile.mlir @attention"),
+        ("map/plan-attention/plan.mlir @attention", "linalg/expand-families/attention-tile.mlir @attention"),
         "the padding of the result, which the caller does not see, is not written",
     ),
     **dict.fromkeys(
-        ("map/tile-attention/mac.mlir @attention", "map/tile-attention/causal.mlir @attention"),
+        ("linalg/expand-families/attention-mac.mlir @attention", "linalg/expand-families/attention-causal.mlir @attention"),
         "weights are rounded to bf16, which the pass's page says",
     ),
     "channel/air-annotate-refeed/loops.mlir @several": "the counts of two channels add up on the buffer that both send",

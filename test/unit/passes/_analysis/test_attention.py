@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from allo_air.mlir import ir, new_context
-from allo_air.passes._analysis.attention import Attention, axes_of, find_all
+from allo_air.passes.map._attention import Attention, axes_of, find_all
 from attention_sources import Case
 
 

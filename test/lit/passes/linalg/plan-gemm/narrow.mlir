@@ -1,5 +1,5 @@
 // RUN: allo-opt --plan-gemm="narrow-sums=true" %s | filecheck %s
-// RUN: allo-opt --plan-gemm="narrow-sums=true" --tile-planned-gemm %s | filecheck %s --check-prefix=TILED
+// RUN: allo-opt --plan-gemm="narrow-sums=true" --expand-families %s | filecheck %s --check-prefix=TILED
 
 // Sums of f32 that are cast to bf16 are kept as bf16: the body rounds them, and no other operation is left behind it.
 // CHECK: chosen = "{{.*}}sums rounded to 16 bits after each of {{[0-9]+}} steps

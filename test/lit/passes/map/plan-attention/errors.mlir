@@ -1,5 +1,5 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --plan-attention=strict
-// RUN: allo-opt %s --split-input-file --plan-attention | filecheck %s
+// RUN: allo-opt %s --split-input-file --plan-attention --pad-families | filecheck %s
 
 // CHECK-NOT: allo.plan
 

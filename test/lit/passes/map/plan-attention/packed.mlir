@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --plan-attention | filecheck %s
+// RUN: allo-opt %s --plan-attention --pad-families | filecheck %s
 
 // Heads and queries of two sequences beside each other in one tensor: a sequence's queries cannot grow in it, and the
 // tiles taken divide them.

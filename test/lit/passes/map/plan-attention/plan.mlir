@@ -1,6 +1,6 @@
-// RUN: allo-opt %s --plan-attention | filecheck %s
-// RUN: allo-opt %s --plan-attention="device=npu2 cols=2" | filecheck %s --check-prefix=TWO
-// RUN: allo-opt %s --plan-attention="queries=8 keys=16" | filecheck %s --check-prefix=GIVEN
+// RUN: allo-opt %s --plan-attention --pad-families | filecheck %s
+// RUN: allo-opt %s --plan-attention="device=npu2 cols=2" --pad-families | filecheck %s --check-prefix=TWO
+// RUN: allo-opt %s --plan-attention="queries=8 keys=16" --pad-families | filecheck %s --check-prefix=GIVEN
 
 // The plan of a function that is attention as a whole; 37 queries and 53 keys are padded to whole tiles.
 

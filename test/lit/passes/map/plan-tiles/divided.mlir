@@ -1,5 +1,5 @@
 // RUN: allo-opt %s --plan-tiles | filecheck %s
-// RUN: allo-opt %s --plan-tiles --tile-kernel > /dev/null
+// RUN: allo-opt %s --plan-tiles --expand-families > /dev/null
 
 // Neither a core nor tiles hold the rows that are turned and padded in both dimensions: they are turned by a kernel, and each
 // dimension is padded by one, whose tiles are cut along the other.

@@ -1,5 +1,5 @@
 // RUN: allo-opt %s --plan-tiles | filecheck %s
-// RUN: allo-opt %s --plan-tiles --tile-kernel > /dev/null
+// RUN: allo-opt %s --plan-tiles --expand-families > /dev/null
 
 // A sum over a padded dimension is not taken in parts, of which the first and the last would have some padding.
 

@@ -1,5 +1,5 @@
 // RUN: allo-opt %s --plan-tiles | filecheck %s --check-prefix=PLAN
-// RUN: allo-opt %s --plan-tiles --tile-kernel | filecheck %s --check-prefix=TILE
+// RUN: allo-opt %s --plan-tiles --expand-families | filecheck %s --check-prefix=TILE
 
 // Columns of which a core holds no vector stay in L2: a core takes parts of 16 columns there, for the sum and for the results again.
 // What both are made of is computed by each. Columns of odd length get longer, and a mask ends the sum.

@@ -1,6 +1,6 @@
 // RUN: allo-opt --mask-padding %s | filecheck %s
 // RUN: allo-opt --mask-padding --mask-padding %s | filecheck %s
-// RUN: allo-opt --mask-padding --plan-gemm='strict=false' --pad-gemm --assign-layouts %s | filecheck %s --check-prefix=SETTLED
+// RUN: allo-opt --mask-padding --plan-gemm='strict=false' --pad-families --assign-layouts %s | filecheck %s --check-prefix=SETTLED
 
 // A result of 13 columns, over which another contraction sums, is masked; one of 32 columns, which no plan pads, and the last
 // one, which nobody sums over, are not. What is padded then stays where it is: no kernel moves it.

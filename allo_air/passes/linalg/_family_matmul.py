@@ -1,0 +1,128 @@
+"""Matrix multiplications that `plan-gemm` plans: padded to whole tiles, and tiled by transform scripts in the plan's sizes."""
+
+from __future__ import annotations
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.match import expect_match
+from allo_air.core.pass_ import Pass
+from allo_air.core.schedule import schedule
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+from allo_air.passes.linalg._elementwise import chain, operands
+from allo_air.passes.linalg._epilogue import lift, lower
+from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing
+from allo_air.passes.linalg._indexing import result_dimensions
+from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
+from allo_air.passes.linalg._narrow import narrow
+from allo_air.passes.linalg._pad_gemm import pad
+from allo_air.passes.linalg._plan import GemmPlan
+from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._strips import leave_in_strips
+from allo_air.plan.family import Family
+from allo_air.plan.plan import Plan
+
+
+class Matmul(Family):
+    """The family."""
+
+    name = "matmul"
+    note = "a matrix multiplication"
+
+    def pad(self, kernel: ir.Operation, plan: Plan) -> None:
+        """Pads to whole tiles."""
+        result, of_gemm = find(kernel), GemmPlan.of(plan)
+        if result is not None and of_gemm is not None:
+            pad(kernel, result, of_gemm.padded(result.problem))
+
+    def expand(self, kernel: ir.Operation, plan: Plan) -> None:
+        """Tiles it; each core applies the epilogue to its tile in L1 before it leaves, at once or in strips of its rows.
+
+        Further operands arrive after the steps along k, in turn with these, or in slices, one with each step.
+        """
+        result, of_gemm = find(kernel), GemmPlan.of(plan)
+        if result is not None and plan.narrow:
+            narrow(result.matmul, *expect_match(chain(result.matmul)))
+            result = find(kernel)
+        if result is not None and of_gemm is not None:
+            _tile(kernel, result, of_gemm)
+
+
+FAMILY = Matmul()
+
+
+def _tile(function: ir.Operation, gemm: Gemm, plan: GemmPlan) -> None:
+    problem = gemm.problem
+    if plan.pads(problem):
+        raise error_at(gemm.matmul, f"{problem} is no multiple of its plan's tiles; run pad-families before")
+    epilogue = expect_match(chain(gemm.matmul))
+    rest = operands(epilogue)
+    scalar = lift(function, epilogue) if epilogue else None
+    matrix = result_dimensions(gemm.matmul)
+    _launch(plan, gemm).run(function)
+    _slice_arguments(function)
+    for script in _scripts(plan, problem):
+        script.run(function)
+    if scalar is not None:
+        walked = (1 if plan.cores_m == 1 else 0) if plan.spread else None
+        lower(function, scalar, rest, matrix, _multiplexing(plan, problem), walked)
+        if plan.strips > 1:
+            leave_in_strips(function, plan.strips)
+
+
+def _multiplexing(plan: GemmPlan, problem: Problem) -> Multiplexing | None:
+    """How the channel of A or B brings epilogue operands, if it alternates them with its steps."""
+    if not plan.multiplexed:
+        return None
+    lines = {("mn".index(o.along), o.bits): plan.line(problem, o.along, o.bits) for o in problem.epilogue if o.along != "mn"}
+    return Multiplexing("ab".index(plan.multiplexed), plan.turn_bytes(problem), lines)
+
+
+def _launch(plan: GemmPlan, gemm: Gemm) -> Pass:
+    if not gemm.outer:
+        return schedule("launch-gemm", m=plan.launch_m, n=plan.launch_n)
+    gemm.matmul.attributes[CONTRACTION] = ir.UnitAttr.get()
+    return schedule("launch-contraction", sizes=(*[1] * len(gemm.outer), plan.launch_m, plan.launch_n))
+
+
+def _slice_arguments(function: ir.Operation) -> None:
+    """Makes each launch take a slice of an operand that all launches need, so that its copy in L2 is made there."""
+    from allo_air.mlir import tensor
+
+    [matmul] = walk_named(function, NAMES[0])
+    for number, value in enumerate(list(matmul.operands)[:2]):
+        if isinstance(value.owner, ir.Block):
+            shape = list(value.type.shape)
+            with ir.InsertionPoint(matmul), matmul.location:
+                part = tensor.ExtractSliceOp(value.type, value, [], [], [], [0] * len(shape), shape, [1] * len(shape))
+            matmul.operands[number] = part.result
+
+
+def _scripts(plan: GemmPlan, problem: Problem) -> list[Pass]:
+    tiles = [*_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule("pack-gemm", micro=plan.micro)]
+    return [*tiles, *_orders(problem), schedule("loop-gemm", k_blocks=plan.k_step // plan.micro[2])]
+
+
+def _l2(plan: GemmPlan) -> list[Pass]:
+    """The scripts that copy the operands to L2. The panel is copied before the loop over the tiles that use it."""
+    match plan.panel:
+        case "a":
+            first, part = 0, (0, plan.array_n)
+        case "b":
+            first, part = 1, (plan.array_m, 0)
+        case _:
+            return [schedule("promote-operands", operands=(0, 1))]
+    panel, other = (schedule("promote-operands", operands=(number,)) for number in (first, 1 - first))
+    return [panel, schedule("walk-matmul", sizes=part), other]
+
+
+def _orders(problem: Problem) -> list[Pass]:
+    """The scripts that order the micro-tiles, with k outermost for the operands.
+
+    The DMA transposes a micro-tile of a transposed operand if it can, in whole 32-bit words; otherwise the core's code does.
+    """
+    words, a, b = problem.bits == 32, problem.transposed_a, problem.transposed_b
+    ordered = [number for number, k_last in enumerate((not a, b)) if k_last]
+    turned = [number for number, other in enumerate((a and not words, words or not b)) if other]
+    order = [schedule("order-micro-tiles", operand=number) for number in ordered]
+    turn_passes = [schedule("turn-micro-tiles", operand=number) for number in turned]
+    return [*order, *turn_passes, schedule("n-first-c")]

@@ -1,0 +1,212 @@
+"""Chooses the tiles of attention: those with the fewest estimated cycles that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import gcd
+from typing import Any
+
+from allo_air.arch import core_of, machine_of
+from allo_air.arch.core import multiplied
+from allo_air.device import DEVICES, Device
+from allo_air.mlir import ir
+from allo_air.passes.map._attention import Attention, axes_of
+from allo_air.passes.map._attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, up
+from allo_air.passes.map._attention_plan import AttentionPlan
+
+CHUNK = 16
+"""Rows that come to a core at a time, at most: each core of a column gets those of all, and keeps its own. With masks on the
+same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
+
+
+OTHERS = 16
+"""The most buffer descriptors of a memtile for keys, values and results. Each chunk of queries in parts takes one more."""
+PARTS, LEAST = (1, 2, 4, 8), 16
+"""Parts of a core's queries, and the fewest queries in one of several."""
+
+BLOCK_BDS = 5
+"""Buffer descriptors of a core for its result and for operands that arrive block by block: two for each of two channels."""
+
+
+def choose(
+    group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None, bfp16: bool = False
+) -> list[tuple[AttentionPlan, str]]:
+    """The `count` plans with the fewest estimated cycles (all by default), the best first, each with its reasons.
+
+    Empty if none fits the cores, the memtiles or the words of DMAs. Given `m` queries per core and `keys` keys per step are
+    used. With `bfp16`, bf16 is multiplied in blocks.
+    """
+    plans = [*_candidates(group, device, m, keys, bfp16)]
+    if uses_query_index(group):  # launches that count their queries are waited for
+        plans = [plan for plan in plans if plan.launches == 1] or plans
+    results = [(cycles(group, plan, device), plan) for plan in plans]
+    return [
+        (
+            plan,
+            f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
+            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; "
+            f"about {_cycles_of_run(group, plan, best, device):.3g} cycles",
+        )
+        for best, plan in sorted(results, key=lambda pair: pair[0])[:count]
+    ]
+
+
+def _cycles_of_run(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
+    """Cycles of a run, in which shims send queries, keys, values and masks and receive the result."""
+    return machine_of(device).run(cycles, plan.columns * (4 + len(group.masks)))
+
+
+def _candidates(group: Attention, device: Device, m_given: int, keys_given: int, bfp16: bool) -> Iterator[AttentionPlan]:
+    queries, keys = group.extent(group.q), group.extent(group.k)
+    over = [m for m in group.masks if any(d == group.q for index in m.data[1] for d, _ in index[0])]
+    for columns in _halves(device.columns):
+        for rows in _halves(len(device.core_rows)):
+            for m in [m_given] if m_given else _sizes(up(queries, columns * rows) // (columns * rows), 1):
+                for step in [keys_given] if keys_given else _sizes(keys, _word_unit(group)):
+                    pairs = step if keys <= step else 2 * step  # a loop over buffers that take turns has an even trip count
+                    padded = up(queries, columns * rows * m), up(keys, pairs)
+                    chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
+                    plain = AttentionPlan(columns, rows, m, step, chunk, padded)
+                    results = [plain, *_in_micro_tiles(group, plain, device, bfp16)]
+                    yield from (p for p in (_fitting(group, p, device) for p in results) if p is not None)
+
+
+def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
+    """The plan, if necessary with queries in smaller chunks; None if it does not fit."""
+    while not fits(group, plan, device):
+        if plan.micro is None or plan.chunk % (2 * plan.micro[2]):
+            return None
+        plan = replace(plan, chunk=plan.chunk // 2)
+    return plan
+
+
+def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
+    """The plan with the queries of a core in one part, or in several of whole chunks that are multiples of `unit`."""
+    attention_plans = []
+    for parts in PARTS:
+        h = plan.m // parts
+        if plan.m % (parts * unit) == 0 and (parts == 1 or h >= LEAST):
+            chunks = [c for c in range(unit, min(h, max(CHUNK, unit)) + 1, unit) if h % c == 0]
+            attention_plans.append(
+                replace(plan, parts=parts, chunk=plan.chunk if parts == 1 or h % plan.chunk == 0 else max(chunks))
+            )
+    return attention_plans
+
+
+def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
+    """The plans by MAC instructions; empty if the sizes are not whole micro-tiles."""
+    kind = multiplied(str(group.element))
+    blocks = bfp16 and not is_by_parts(group)
+    contractions = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
+    contraction = next(contractions, None)
+    if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
+        return []
+    rows, deep, columns = contraction.shape
+    sizes = (
+        (plan.m, columns),
+        (plan.keys, rows),
+        (plan.keys, deep),
+        (group.extent(group.d), deep),
+        (group.extent(group.v), rows),
+    )
+    if any(n % size for n, size in sizes):
+        return []
+    chunk = plan.chunk if plan.chunk % columns == 0 else max(c for c in range(columns, CHUNK + 1, columns) if plan.m % c == 0)
+    return _in_parts(replace(plan, micro=contraction.shape, chunk=chunk), columns)
+
+
+def _halves(most: int) -> list[int]:
+    return [most >> n for n in range(most.bit_length()) if most >> n]
+
+
+def _sizes(extent: int, unit: int) -> list[int]:
+    """Multiples of `unit`, or of a vector's lanes: `extent` in one, two, three ... pieces, at most 128."""
+    steps = [step for step in (unit, 16) if step % unit == 0]
+    results = {up(up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
+    return sorted(size for size in results if size <= 128)
+
+
+def _word_unit(group: Attention) -> int:
+    """The number of keys that a step must be a multiple of, so that parts of all tensors are whole 32-bit words."""
+    units = [1]
+    for load in (group.key, group.value, *group.masks):
+        axes = axes_of(load.data[1], {group.q, group.k, group.d, group.v})
+        if axes and axes[-1] == group.k:
+            units.append(32 // gcd(32, bits(load.type)))
+    return max(units)
+
+
+def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
+    """Whether the memory of cores and memtiles, and the granularity of DMAs, allow `plan`."""
+    if l1_bytes(group, plan) + STACK > device.tile(0, device.core_rows[0]).memory:
+        return False
+    if plan.parts > 1 and plan.rows * plan.m // plan.chunk > device.tiles["mem"].bds - OTHERS:
+        return False
+    if over_both(group) and 2 * (plan.rows * plan.m // plan.chunk + 1) + 1 > device.tiles["core"].bds:
+        return False  # chunks of queries and masks come in front of keys and values, over two channels
+    if group.masks and plan.rows * plan.m // plan.chunk + BLOCK_BDS > device.tiles["core"].bds:
+        return False  # chunks of queries share a channel with a mask's blocks
+    if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
+        return False
+    if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):
+        return False
+    for load, axis in ((group.query, group.d), (group.key, group.d), (group.value, group.v)):
+        if group.extent(axis) * bits(load.type) % 32:
+            return False
+    memory = len(device.mem_rows) * plan.columns * device.tile(0, device.mem_rows[0]).memory
+    wide = group.extent(group.d) + group.extent(group.v)
+    size = plan.array * wide * bits(group.element) // 8 + 4 * plan.keys * wide * bits(group.element) // 8
+    size += sum(plan.array * plan.padded[1] * bits(m.type) // 8 for m in over_both(group))
+    return 2 * size <= memory
+
+
+def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool:
+    """Whether memtiles and shims have enough channels.
+
+    A memtile needs S2MM channels for a column's results and queries, and one for the data that all cores get; shims need MM2S
+    channels for all operands.
+    """
+    gets = device.tile(0, device.mem_rows[0]).channels[0]
+    shared = 2 + len([m for m in group.masks if not any(d == group.q for index in m.data[1] for d, _ in index[0])])
+    streams, shims = 3 + len(group.masks), DEVICES.get(device.name, device).columns  # also beside the columns to be used
+    if plan.padded[1] > plan.keys and streams > shims * device.tiles["shim_noc"].channels[1]:
+        return False  # those of several steps do not take turns on a shim's channel
+    beside = shared + plan.rows + 1 <= gets
+    return beside or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
+
+
+def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[int]] | None:
+    """The shapes of the tensors from outside with padded queries and keys; None if padding inside a tensor would be needed."""
+    padded_extents = {a: n for a, n in ((group.q, plan.padded[0]), (group.k, plan.padded[1])) if a is not None}
+    shapes: dict[ir.Value, list[int]] = {}
+    for load in (group.query, group.key, group.value, *group.masks):
+        value, index = load.data
+        shape = shapes.setdefault(value, list(value.type.shape))
+        axes = axes_of(index, {group.q, group.k, group.d, group.v} - {None}) or []
+        for place, axis in enumerate(axes):
+            if axis is None or padded_extents.get(axis, 0) in (0, group.extents[axis]):
+                continue
+            if index[place] != (((axis, 1),), 0) or value.type.shape[place] != group.extents[axis]:
+                return None
+            shape[place] = max(shape[place], padded_extents[axis])
+    return shapes
+
+
+def _result_grows(group: Attention, plan: AttentionPlan) -> bool:
+    """Whether the result can be extended by the padded queries: these are a dimension of their own."""
+    if plan.padded[0] == group.extent(group.q):
+        return True
+    return group.q is not None and (((group.q, 1),), 0) in group.out
+
+
+def uses_query_index(group: Attention) -> bool:
+    """Whether the scores depend on the number of the query, as with causal masks."""
+    from allo_air.passes.map._elements import leaves
+
+    return any(part.kind == "index" and any(d == group.q for d, _ in part.data[0][0]) for part in leaves(group.score))
+
+
+def over_both(group: Attention) -> list[Any]:
+    """The masks that follow queries and keys."""
+    return [m for m in group.masks if {group.q, group.k} <= {d for index in m.data[1] for d, _ in index[0]}]

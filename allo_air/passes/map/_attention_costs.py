@@ -1,0 +1,172 @@
+"""The cost of attention tiles: bytes of a core's memory, and cycles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.arch import Core, arch_of, core_of
+from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
+from allo_air.device import Device
+from allo_air.passes.map._attention import Attention
+from allo_air.passes.map._attention_masks import Condition
+from allo_air.passes.map._attention_plan import AttentionPlan
+
+LANES, EXPONENTIAL = 16, 64
+"""Lanes of the cores' vectors, and about how many instructions their exponential takes."""
+PRODUCT = {"f32": 20, "bf16": 12}
+"""About how many instructions a product of so many lanes and its sum take; those of f32 are emulated with nine of bf16."""
+POWER, SCORE = 8, 12
+"""About how many instructions `LANES` powers take, with the comparisons and moves of their scores, for products in micro-tiles
+(`POWER`); and how many `LANES` scores take that are computed element by element (`SCORE`).
+"""
+HIDE, CELL, LAY = 6, 40, 2
+"""Instructions that masks add to `LANES` scores (`HIDE`), instructions to compute `LANES` numbers of a mask (`CELL`), and
+cycles to move one of these into the lanes of scores (`LAY`).
+"""
+PADDING = 0.6
+"""Cycles that a byte of operands or results takes in kernels that make tensors longer."""
+PART, BLOCK = 350, 150
+"""Cycles that loops and synchronization add to a part of the queries in a step, and to the step."""
+STACK = 2048
+"""Bytes of L1 for the stack of a core and small buffers."""
+
+
+def bits(kind: Any) -> int:
+    """Bits of an element in memory."""
+    return int(max(8, kind.width))
+
+
+def up(extent: int, unit: int) -> int:
+    """`extent` rounded up to a multiple of `unit`."""
+    return -(-extent // unit) * unit
+
+
+def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
+    """Buffers of a core: queries, twice a chunk of them, twice the keys and values of a step, scores, sums."""
+    d, v = group.extent(group.d), group.extent(group.v)
+    element = bits(group.element) // 8
+    queries = (plan.m + 2 * plan.chunk) * d * element
+    steps = 2 * plan.keys * (d + v) * element
+    masks = 0
+    for mask in group.masks:
+        axes = {a for index in mask.data[1] for a, _ in index[0]}
+        size = bits(mask.type) // 8
+        if group.q in axes:
+            masks += (plan.m + 2 * plan.chunk) * size * (plan.padded[1] if group.k in axes else 1)
+        else:
+            masks += 2 * plan.keys * size
+    kind = bits(group.result.type.element_type) // 8
+    if plan.micro is None:
+        return queries + steps + masks + 4 * plan.m * v + kind * plan.m * v + 4 * plan.h * plan.keys + 8 * plan.m + 8 * plan.h
+    out = 0 if kind == 4 else kind * plan.m * v
+    rows, deep, columns = plan.micro
+    lanes = 12 * rows * (plan.m + plan.h) + 4 * plan.h + 2 * rows * deep
+    result = group.form(plan.padded[1])
+    if result is not None:
+        lanes += 4 * len({(c.query, c.key) for c in result.conditions}) * (plan.h * rows + plan.keys * columns)
+        for _, (by_query, by_key) in group.cells(result):
+            count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
+            lanes += 4 * count * (2 if by_query and by_key else 1 + max(rows, columns))
+    powers = (4 + element) * plan.h * plan.keys
+    return queries + steps + masks + 4 * plan.m * v + out + powers + lanes + F32_PARTS * PART_BITS // 8 * split(group, plan)
+
+
+def is_by_parts(group: Attention) -> bool:
+    """Whether MAC instructions multiply parts that the cores split numbers into."""
+    return multiplied(str(group.element)) != str(group.element)
+
+
+def split(group: Attention, plan: AttentionPlan) -> int:
+    """Numbers that are split into parts in a step: all queries of a core, keys, values, powers, and ones."""
+    if not is_by_parts(group) or plan.micro is None:
+        return 0
+    d, v = group.extent(group.d), group.extent(group.v)
+    rows, deep, _ = plan.micro
+    return plan.m * d + plan.keys * (d + v) + plan.h * plan.keys + rows * deep
+
+
+def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
+    """An estimate of the cycles of all launches: the computation or the transfers of a core in each step, whichever is
+    longer.
+    """
+    d, v = group.extent(group.d), group.extent(group.v)
+    batches = 1
+    for number in group.batch:
+        batches *= group.extents[number]
+    words = arch_of(device).stream_bytes
+    element = bits(group.element) // 8
+    steps = plan.padded[1] // plan.keys
+    compute = _step_cycles(group, plan, device) + PART
+    seen = _visible_steps(group, plan)
+    moved = plan.keys * (d + v) * element / words
+    once = plan.rows * plan.m * (d + 2 * v) * element / words + 3000
+    launches = sum(max(parts * compute, steps * moved) + steps * BLOCK + once for parts in seen)
+    longer = [n if n > group.extent(a) else 0 for n, a in zip(plan.padded, (group.q, group.k), strict=True)]
+    padding = PADDING * batches * element * (longer[0] * (d + v) + longer[1] * (d + v))
+    return batches * launches + padding
+
+
+def _visible_steps(group: Attention, plan: AttentionPlan) -> list[int]:
+    """For each launch the number of steps, of all parts together, in which a core's queries see a key of the block."""
+    steps = plan.padded[1] // plan.keys
+    masks = group.form(plan.padded[1])
+    if masks is None or not masks.skips or group.q is None:
+        return [steps * plan.parts] * plan.launches
+    wide = plan.array // plan.parts
+    firsts = [[launch * plan.array + part * wide for part in range(plan.parts)] for launch in range(plan.launches)]
+    return [sum(_blocks(masks.skips, (first, first + wide - 1), plan.keys, steps) for first in parts) for parts in firsts]
+
+
+def _blocks(conditions: list[Condition], queries: tuple[int, int], keys: int, steps: int) -> int:
+    """The number of blocks of `keys` keys of which a query can see at least one."""
+    first, end = 0, steps
+    for c in conditions:
+        rest = max(c.query * n for n in queries) + c.plus
+        if c.key < 0:
+            end = min(end, rest // -c.key // keys + 1)
+        elif c.key > 0:
+            first = max(first, -(-rest // -c.key) // keys if rest < 0 else 0)
+        elif rest < 0:
+            return 0
+    return max(0, end - first)
+
+
+def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
+    """Cycles of one block of keys and one part of the queries."""
+    d, v = group.extent(group.d), group.extent(group.v)
+    if plan.micro is not None:
+        rows = plan.micro[0]
+        by_parts = is_by_parts(group)
+        kind, power = ("bf16", EXPONENTIAL) if by_parts else (str(group.element), POWER)
+        rate = _rate(core_of(device.arch), kind, plan.micro) / (F32_PART_PRODUCTS if by_parts else 1)
+        scores = plan.h * plan.keys
+        return scores * ((d + v + rows) / rate + power / LANES) + _masked(group, plan) + F32_SPLIT_CYCLES * split(group, plan)
+    product = PRODUCT[str(group.element)] / LANES
+    powers = EXPONENTIAL / LANES
+    return plan.h * up(plan.keys, LANES) * ((d + v) * product + powers) + plan.h * (v * product + 4 * EXPONENTIAL)
+
+
+def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
+    """MACs per cycle of products in micro-tiles; of two by two micro-tiles in block floating point, whose factors are
+    converted.
+    """
+    rows, deep, columns = micro
+    result = core.contraction(kind, micro)
+    assert result is not None
+    if not result.blocks:
+        return result.macs
+    (ones, moves), (rest, transposes) = core.blocks_of(rows * deep, False), core.blocks_of(deep * columns, True)
+    return rows * deep * columns / max(result.instructions + (ones + rest) / 2, (moves + transposes) / 2)
+
+
+def _masked(group: Attention, plan: AttentionPlan) -> float:
+    """The additional cycles of masks in a step in micro-tiles."""
+    scores = plan.h * plan.keys
+    masks = group.form(plan.padded[1])
+    if masks is None:
+        return scores * SCORE
+    result = scores * HIDE / LANES if masks.terms else 0.0
+    for _, (by_query, by_key) in group.cells(masks):
+        count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
+        result += count * (CELL / LANES + LAY * (1 if by_query and by_key else max(plan.micro or (1,))))
+    return result

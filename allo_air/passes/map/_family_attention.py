@@ -1,0 +1,79 @@
+"""Attention, softmax(f(Q K^T)) V: its scores never leave the core that computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch
+from allo_air.mlir import ir
+from allo_air.passes.map._attention import Attention, find_all
+from allo_air.passes.map._attention_kernel import attention_of
+from allo_air.passes.map._attention_pad import pad_function
+from allo_air.passes.map._attention_plan import AttentionPlan
+from allo_air.passes.map._attention_planner import Planner
+from allo_air.passes.map._attention_tiles import tiled
+from allo_air.passes.map._softmax_form import width
+from allo_air.plan.family import Family, Found, Target
+from allo_air.plan.plan import Plan
+
+
+class AttentionFamily(Family):
+    """The family."""
+
+    name = "attention"
+    note = "attention, whose scores stay in the cores"
+
+    def find(self, function: ir.Operation) -> Sequence[Found]:
+        """Groups recognized by the expressions of their elements, through reshapes, transpositions and broadcasts of operands.
+
+        Heads may be any dimension, and several may share keys and values. Masks may have any form.
+        """
+        return [Found(group.ops(), group.operands, group.result, _rounded(group)) for group in find_all(function)]
+
+    def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
+        """The queries per core, keys per step and cores of the fewest cycles."""
+        device = target.device
+        planner = Planner(
+            device=device.name,
+            cols=device.columns,
+            bfp16=target.bfp16,
+            plans=target.plans,
+            ranking=target.ranking,
+        )
+        return planner.decide(kernel)
+
+    def pad(self, kernel: ir.Operation, plan: Plan) -> None:
+        """Lengthens arguments and results if queries or keys are padded: calls pass zeros, as the host does."""
+        group, mine = attention_of(kernel), AttentionPlan.of(plan)
+        if group is not None and mine is not None:
+            pad_function(kernel, group, mine)
+
+    def expand(self, kernel: ir.Operation, plan: Plan) -> None:
+        """Tiles it: a launch iteration takes the queries of all cores, and keys and values come to all cores block by block.
+
+        Each core processes the blocks with the running maximum of the scores, the sum of their powers and the sum of products
+        (online softmax), and divides at the end. Padded queries and keys do not contribute.
+        """
+        mine = AttentionPlan.of(plan)
+        if mine is None:
+            return
+        group = attention_of(kernel)
+        if group is None:
+            raise error_at(kernel, "is planned as attention and computes something else; tile it as plan-attention left it")
+        *old, end = [o.operation for o in kernel.regions[0].blocks[0].operations]
+        with ir.InsertionPoint(end), group.product.data[0].location:
+            end.operands[0] = tiled(group, mine, end.operands[0].type)
+        for dead in reversed(old):
+            dead.erase()
+
+
+FAMILY = AttentionFamily()
+
+
+def _rounded(group: Attention) -> dict[ir.Value, ir.Type]:
+    """The operands that the products round, and to what."""
+    kind = group.rounded
+    if isinstance(kind, ir.IntegerType) or width(kind) >= width(group.element):
+        return {}
+    return {part.data[0]: kind for part in (group.query, group.key, group.value)}
