@@ -134,7 +134,7 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     if name == "get" and not node.args:
         return _get(state, owner, traffic)
     if (name, len(node.args)) in _QUERIES:
-        if not hasattr(traffic, "asked"):
+        if not hasattr(traffic, "test_state"):
             raise state.error(
                 node,
                 f"'{name}' asks a stream for its state, which the array's DMA channels do not tell; use put(x) and get() "
@@ -188,8 +188,8 @@ def _queried(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     there was one, otherwise zeros.
     """
     if name in ("empty", "full"):
-        return traffic.asked(state, owner.symbol, name)
-    stops = traffic.asked(state, owner.symbol, "full" if name == "try_put" else "empty")
+        return traffic.test_state(state, owner.symbol, name)
+    stops = traffic.test_state(state, owner.symbol, "full" if name == "try_put" else "empty")
     does = arith.xori(stops.value, arith.constant(stops.value.type, 1))
     element, shape = block_type(owner.type)
     value = expression(state, node.args[0]) if node.args else None

@@ -43,8 +43,8 @@ def test_packet_flows(laid_out: LayOut) -> None:
     ("flows", "message"),
     [
         ("aie.flow(%t01, DMA : 0, %t02, DMA : 0)\naie.flow(%t01, DMA : 1, %t02, DMA : 0)", "ends already"),
-        ("aie.flow(%t01, DMA : 7, %t02, DMA : 0)", "starts at DMA 7 of tile (0, 1), which has 6"),
-        ("aie.flow(%t01, DMA : 0, %t02, DMA : 2)", "ends at DMA 2 of tile (0, 2), which has 2"),
+        ("aie.flow(%t01, DMA : 7, %t02, DMA : 0)", "source DMA channel 7 does not exist: tile (0, 1) has 6"),
+        ("aie.flow(%t01, DMA : 0, %t02, DMA : 2)", "dest DMA channel 2 does not exist: tile (0, 2) has 2"),
         (
             "aie.flow(%t02, DMA : 0, %t01, DMA : 0)\n"
             "aie.packet_flow(1) { aie.packet_source<%t02, DMA : 0> aie.packet_dest<%t01, DMA : 1> }",
