@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, TypeVar
 
 from allo_air.arch import machine_of
@@ -57,21 +56,27 @@ def other_kernels(function: AnyOp) -> int:
 def sharers(function: AnyOp, device: Device) -> int:
     """The number of other kernels that could share a configuration with the kernel `function`.
 
-    It is 0 if the plans of the kernels before and after it, with those they share with, leave no columns of `device`.
+    It is 0 if wherever it is called, the plans of the kernels before and after it, with those they share with, leave no columns
+    of `device`. A kernel that is called again may share with others there.
     """
-    count, pairs = other_kernels(function), _in_turn(function)
-    mine, groups = function.operation, _groups(pairs, device.columns)
-    near = [f for pair in pairs if mine in pair for f in pair if f != mine]
+    count, mine = other_kernels(function), function.operation
     least = candidate_counts(count, device)[:1] or [device.columns]
-    full = (sum(groups.get(n, {}).values()) + least[0] > device.columns for n in near)
+    near = list[dict[ir.Operation, int]]()
+    for turn in _turns(function):
+        groups = _groups(turn, device.columns)
+        places = [n for n, f in enumerate(turn) if f == mine]
+        beside = {n for place in places for n in (place - 1, place + 1) if 0 <= n < len(turn)}
+        near += [groups[n] for n in sorted(beside) if turn[n] is not None and turn[n] != mine]
+    full = (sum(group.values()) + least[0] > device.columns for group in near)
     return 0 if near and all(full) else count
 
 
-Pair = tuple[ir.Operation, ir.Operation]
+Turn = list[ir.Operation | None]
+"""Functions in calling order; None for one without a body."""
 
 
-def _in_turn(function: AnyOp) -> list[Pair]:
-    """The functions in calling order, in the function that calls `function`."""
+def _turns(function: AnyOp) -> list[Turn]:
+    """The functions in calling order, in each block that calls `function`."""
     blocks: list[ir.Block] = []
     for call in calls_of(function):
         if call.block not in blocks:
@@ -79,25 +84,22 @@ def _in_turn(function: AnyOp) -> list[Pair]:
     if not blocks:
         return []
     named = {sym_name_of(f): f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)}
-    pairs: list[Pair] = []
-    for block in blocks:
-        calls = (o.operation for o in block.operations if o.operation.name == "func.call")
-        results = [named.get(callee_of(call)) for call in calls]
-        pairs += [(a, b) for a, b in pairwise(results) if a is not None and b is not None]
-    return pairs
+    calls = ([o.operation for o in block.operations if o.operation.name == "func.call"] for block in blocks)
+    return [[named.get(callee_of(call)) for call in turn] for turn in calls]
 
 
-def _groups(pairs: list[Pair], columns: int) -> dict[ir.Operation, dict[ir.Operation, int]]:
-    """For each kernel with a plan, the kernels with which it could share `columns`, including itself, and the columns of each.
-
-    `pairs` of kernels that run one after the other share as soon as they can.
+def _groups(turn: Turn, columns: int) -> list[dict[ir.Operation, int]]:
+    """For each call the kernels with which its kernel could share `columns`, itself too, and the columns of each; empty without
+    a plan. Calls one after the other share as soon as they can.
     """
-    groups: dict[ir.Operation, dict[ir.Operation, int]] = {}
-    for pair in pairs:
-        one, other = (groups.setdefault(f, {f: columns_of(f, columns)}) if PLAN in f.attributes else None for f in pair)
-        if one is not None and other is not None and one is not other and sum((one | other).values()) <= columns:
-            both = one | other
-            groups |= dict.fromkeys(both, both)
+    groups = list[dict[ir.Operation, int]]()
+    for f in turn:
+        group = {f: columns_of(f, columns)} if f is not None and PLAN in f.attributes else {}
+        before = groups[-1] if groups else {}
+        if group and before and sum((before | group).values()) <= columns:
+            before |= group
+            group = before
+        groups.append(group)
     return groups
 
 
