@@ -64,10 +64,18 @@ def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
 
 
 def _reshaped_constant(op: AnyOp) -> list[Any] | None:
-    """The result of reshapes and slices of a constant, and of concatenations of constants."""
+    """The result of reshapes and slices of a constant, and of concatenations and insertions of constants."""
     if op.name == "tensor.concat":
         arrays = [constant_array(v) for v in op.operands]
         return None if any(a is None for a in arrays) else [np.concatenate(arrays, op.attributes["dim"].value)]
+    if op.name == "tensor.insert_slice":
+        part, whole = (constant_array(v) for v in list(op.operands)[:2])
+        box = _box(op)
+        if part is None or whole is None or box is None:
+            return None
+        array = np.array(whole)
+        array[box] = part.reshape(array[box].shape)
+        return [array]
     if op.name not in ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast"):
         return None
     array = constant_array(op.operands[0])
@@ -75,8 +83,16 @@ def _reshaped_constant(op: AnyOp) -> list[Any] | None:
     if array is None or len(op.operands) != 1 or not type_.has_static_shape:
         return None
     if op.name == "tensor.extract_slice":
-        offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
-        if any(o < 0 for o in offsets):
+        box = _box(op)
+        if box is None:
             return None
-        array = array[tuple(slice(o, o + (n - 1) * s + 1, s) for o, n, s in zip(offsets, sizes, strides, strict=True))]
+        array = array[box]
     return [array.reshape(type_.shape)]
+
+
+def _box(op: AnyOp) -> tuple[slice, ...] | None:
+    """The elements that an extraction or insertion of a slice touches; None where an offset, size or stride is computed."""
+    offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
+    if any(o < 0 for o in offsets) or any(n < 1 for n in (*sizes, *strides)):
+        return None
+    return tuple(slice(o, o + (n - 1) * s + 1, s) for o, n, s in zip(offsets, sizes, strides, strict=True))

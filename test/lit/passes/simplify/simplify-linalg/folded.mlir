@@ -84,3 +84,29 @@ func.func @joined(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = linalg.mul ins(%x, %c : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// Constants inserted into a constant are a constant.
+// CHECK-LABEL: func.func @inserted(
+// CHECK-NOT:     tensor.insert_slice
+// CHECK:         dense<{{\[\[}}0.000000e+00, 5.000000e+00, 0.000000e+00, 7.000000e+00], [0.000000e+00, 5.000000e+00, 0.000000e+00, 7.000000e+00]]>
+func.func @inserted(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %z = arith.constant dense<0.0> : tensor<2x4xf32>
+  %a = arith.constant dense<5.0> : tensor<2x1xf32>
+  %b = arith.constant dense<[[5.0, 7.0], [5.0, 7.0]]> : tensor<2x2xf32>
+  %c = tensor.insert_slice %a into %z[0, 1] [2, 1] [1, 1] : tensor<2x1xf32> into tensor<2x4xf32>
+  %d = tensor.insert_slice %b into %c[0, 1] [2, 2] [1, 2] : tensor<2x2xf32> into tensor<2x4xf32>
+  %e = tensor.empty() : tensor<2x4xf32>
+  %y = linalg.mul ins(%x, %d : tensor<2x4xf32>, tensor<2x4xf32>) outs(%e : tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %y : tensor<2x4xf32>
+}
+
+// A constant inserted at a computed place is selected by the index.
+// CHECK-LABEL: func.func @computed(
+// CHECK:         arith.select
+func.func @computed(%n: i32) -> tensor<4xf32> {
+  %i = arith.index_cast %n : i32 to index
+  %z = arith.constant dense<0.0> : tensor<4xf32>
+  %a = arith.constant dense<5.0> : tensor<1xf32>
+  %c = tensor.insert_slice %a into %z[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+  return %c : tensor<4xf32>
+}
