@@ -45,7 +45,7 @@ def concat(op: AnyOp, _: int = 0) -> Any:
 
 
 def insert_slice(op: AnyOp, _: int = 0) -> Any:
-    """The result of a `tensor.insert_slice`; with gaps only into a splat. None for others."""
+    """The result of a `tensor.insert_slice`: a pad if it is into a splat. None for others with gaps."""
     if len(op.operands) != 2:
         return None
     source, target = op.operands
@@ -59,9 +59,12 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
         source = tensor.ExpandShapeOp(
             ir.RankedTensorType.get(sizes, target.type.element_type), source, groups, [], sizes
         ).result
+    around = _filled(target)
     if set(strides) - {1}:
-        return dilated(source, target, offsets, strides) if _filled(target) is not None else None
+        return dilated(source, target, offsets, strides) if around is not None else None
     box = [(o, o + n) for o, n in zip(offsets, sizes, strict=True)]
+    if around is not None:
+        return _padded(source, box, target.type, around)
     return _chosen([_padded(source, box, target.type), target], [box], target.type)
 
 
@@ -96,8 +99,20 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
 
 def _filled(value: ir.Value) -> Any:
     """The number that every element of a tensor equals; None if that is not known."""
-    filled = not isinstance(value.owner, ir.Block) and value.owner.name == "linalg.fill"
-    return value.owner.operands[0] if filled else None
+    if isinstance(value.owner, ir.Block):
+        return None
+    if value.owner.name == "linalg.fill":
+        return value.owner.operands[0]
+    if not is_constant(value):
+        return None
+    dense = value.owner.attributes["value"]
+    splat = isinstance(dense, ir.DenseElementsAttr) and dense.is_splat
+    return arith.ConstantOp(value.type.element_type, dense.get_splat_value()).result if splat else None
+
+
+def is_constant(value: ir.Value) -> bool:
+    """Whether a tensor is a constant of the module."""
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
 
 
 def pad(op: Any, memory: int) -> Any:

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
-from allo_air.passes.partition._embed import is_large
+from allo_air.passes.partition._embed import is_constant, is_large
 from allo_air.passes.partition._gather import gather
 from allo_air.passes.partition._host_relayout import leave_to_caller
 from allo_air.passes.partition._move import concat, slice_of
@@ -45,6 +45,7 @@ class GeneralizeMovement(Pass):
     * Tensors are concatenated a few at a time. Tensors of one type are selected by index. Other tensors that are too large for
       a core, and insertions into a large tensor, are padded to the size of the result first; a strided insertion is spread
       before that.
+    * A slice inserted into a constant of one number is padded with it; one inserted into another constant is selected by index.
     * A pad without a tile that fits is done in two steps.
     * A tensor.extract with computed indices in the body of a linalg.generic becomes a loop over all elements that selects one.
     * Reshapes of slices become slices of reshapes, so that users can read the slice.
@@ -84,10 +85,15 @@ class GeneralizeMovement(Pass):
                 if result is not None:
                     replace(item, [result])
             for name, rewrite in _LARGE.items():
-                for item in [o for o in walk_named(function, name) if is_large(o, memory) and BROUGHT not in o.attributes]:
+                for item in [o for o in walk_named(function, name) if _moves(o, memory) and BROUGHT not in o.attributes]:
                     with ir.InsertionPoint(item), item.location:
                         result = rewrite(item, memory)
                     if result is not None:
                         replace(item, [result])
                 for item in walk_named(function, "tensor.pad"):
                     leave_to_caller(item, memory)
+
+
+def _moves(op: AnyOp, memory: int) -> bool:
+    """Whether cores of `memory` bytes cannot do `op` in place: it is large, or inserts into a constant, which no core owns."""
+    return is_large(op, memory) or (op.name == "tensor.insert_slice" and is_constant(op.operands[1]))

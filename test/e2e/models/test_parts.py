@@ -46,6 +46,22 @@ class Timed(torch.nn.Module):
         return self.conv(x) + (t[:, :, None, None] if t.dim() == 2 else t)
 
 
+class Assigned(torch.nn.Module):
+    """Slices assigned to one number, to a table and to parts that are constants."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("table", torch.arange(108.0).reshape(9, 12))
+
+    def forward(self, y: Any) -> Any:
+        filled, table, mask = torch.full((9, 12), -2.0), self.table.clone(), torch.zeros(9, 12)
+        filled[1:7:2, 1::2] = y
+        table[2:5, 3:9] = y
+        table[8:9, :2] = y[:1, :2]
+        mask[:4, 2:], mask[4:, :7] = 1.0, 2.0
+        return filled + table, mask * filled
+
+
 @pytest.mark.parametrize(("width", "heads", "tokens"), [(128, 4, 77), (64, 4, 17)])
 def test_rows_behind_a_norm(width: int, heads: int, tokens: int) -> None:
     _is_right(Prenorm(width, heads), torch.randn(1, tokens, width))
@@ -61,6 +77,11 @@ def test_masks_of_keys(heads: int, device: str) -> None:
 @pytest.mark.parametrize("shape", [(1, 32), (1, 1, 4, 8), (1, 32, 1, 1)])
 def test_what_is_added_behind_a_convolution(shape: tuple[int, ...]) -> None:
     _is_right(Timed(32), torch.randn(1, 8, 4, 8), torch.randn(*shape))
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_slices_assigned_to_constants(device: str) -> None:
+    _is_right(Assigned(), torch.randn(3, 6), device=device)
 
 
 def _is_right(model: Any, *inputs: Any, device: str = "npu2") -> None:
