@@ -64,7 +64,7 @@ def _sound(plan: Plan) -> Plan:
     """`plan`; ValueError if its family is unknown, a size is negative or a walk is none."""
     families = (*OTHERS, *files())
     if plan.family not in families:
-        raise ValueError(f"entry 'family' is '{plan.family}', where one of {', '.join(families)} is expected")
+        raise ValueError(f"entry 'family' is '{plan.family}', where one of {', '.join(sorted(families))} is expected")
     for name in ("padded", "launch", "core", "micro", "cores"):
         if any(size < 0 for size in getattr(plan, name)):
             raise ValueError(f"entry '{name}' is {list(getattr(plan, name))}, where sizes are at least 0")

@@ -41,7 +41,7 @@ def test_one_plan_in_three_forms(plan: Plan) -> None:
     [
         ("3 : i64", "attribute allo.plan is no dictionary"),
         ("{}", "has no entry 'family'"),
-        ('{family = "gemm"}', "'family' is 'gemm', where one of none, matmul, tiles"),
+        ('{family = "gemm"}', "'family' is 'gemm', where one of attention, grouped, matmul, move, none"),
         ('{family = "tiles", lunch = array<i64: 4>}', "unknown entry 'lunch'; did you mean 'launch'"),
         ('{family = "tiles", launch = 4 : i64}', "where a list, each element an integer, is expected"),
         ('{family = "tiles", launches = "4"}', "'4', where an integer is expected"),
