@@ -35,9 +35,53 @@ def test_what_is_not_made_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_files_that_are_not_made_name_what_makes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.mlir").write_text(TEXT)
-    main.main([str(tmp_path / "a.mlir"), "--aie-generate-cdo", "--get=txn", "--get-xclbin", "--emit-txn-cpp"])
+    main.main([str(tmp_path / "a.mlir"), "--aie-generate-ctrlpkt", "--get=locmap", "--get-xclbin", "--emit-txn-cpp"])
     notes = [line for line in capsys.readouterr().err.split("\n") if line.startswith("note: ")]
     assert notes == [
-        "note: --aie-generate-cdo makes no file here: use allo-translate --aie-generate-cdo",
-        "note: --get=txn makes no file here: use allo-translate --aie-generate-txn",
+        "note: --aie-generate-ctrlpkt makes no file here: use allo-translate --aie-ctrlpkt-to-bin",
+        "note: --get=locmap makes no file here: use allo-opt --mlir-print-debuginfo",
     ]
+
+
+@pytest.mark.parametrize(
+    ("flag", "reason"),
+    [
+        ("--get-npu-inst", "did you mean 'npu-insts'?"),
+        ("--get=firmware", "there is no artifact 'firmware'; there are: xclbin,"),
+    ],
+)
+def test_artifacts_that_nobody_makes(tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str, reason: str) -> None:
+    (tmp_path / "a.mlir").write_text(TEXT)
+    assert main.main([str(tmp_path / "a.mlir"), flag.replace("--get=", "--get-")]) == 1
+    assert reason in capsys.readouterr().err
+
+
+def test_a_dry_run_lists_files_and_writes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.mlir").write_text(TEXT)
+    flags = ("--dry-run", "--xclbin-name=p.xclbin", "--get-cdo", "--get-txn", "--txn-name", "t.mlir")
+    assert main.main([str(tmp_path / "a.mlir"), *flags]) == 0
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "p.xclbin", "insts.bin", "t.mlir", "*_aie_cdo_*.bin",
+    ]  # fmt: skip
+    assert [p.name for p in tmp_path.iterdir()] == ["a.mlir"]
+
+
+def test_artifacts_of_a_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    design = Path(__file__).parents[2] / "e2e" / "sim" / "designs" / "passthrough_dmas.mlir"
+    flags = (
+        "--get-input-with-addresses",
+        "--input-with-addresses-name=a.mlir",
+        "--get-txn",
+        "--get-cdo",
+        "--get=pdi",
+        "--get-elf",
+    )
+    assert main.main([str(design), *flags]) == 0
+    files = {p.name for p in tmp_path.iterdir()}
+    assert files == {
+        "final.xclbin", "insts.bin", "a.mlir", "txn.mlir", "design.pdi", "insts.elf",
+        *(f"main_aie_cdo_{part}.bin" for part in ("elfs", "init", "enable")),
+    }  # fmt: skip
+    assert "address = " in Path("a.mlir").read_text() and "aiex.npu.blockwrite" in Path("txn.mlir").read_text()
+    assert Path("insts.elf").read_bytes()[:4] == b"\x7fELF"

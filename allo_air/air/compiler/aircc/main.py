@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from allo_air.errors import AlloAirError, render
+from allo_air.air.compiler.aircc import artifacts
+from allo_air.errors import AlloAirError, nearest, render, suggestion
 
 _WITH_VALUE = frozenset({
     "-o", "-i", "--device", "-device", "--xclbin-name", "--xclbin-kernel-name", "--xclbin-instance-name", "--xclbin-kernel-id",
     "--xclbin-input", "--npu-insts-name", "--insts-name", "--tmpdir", "--sysroot", "--host-target", "--output-format",
     "--stack-size", "--lower-linalg-to-func", "--air-runtime-loop-tiling-sizes", "--instance-name", "--kernel-id", "--peano",
-    "--pdi-name", "--elf-name", "--full-elf-name", "--cdo-name", "--num-cols", "--num-rows", "--omit-ping-pong-transform",
+    "--pdi-name", "--elf-name", "--full-elf-name", "--cdo-name", "--txn-name",
+    "--input-with-addresses-name", "--ctrlpkt-name", "--num-cols", "--num-rows", "--omit-ping-pong-transform",
     "--air-channel-multiplexing", "--trace-size", "--trace-offset", "-j", "-O", "-row-offset", "-col-offset", "-num-cols",
     "-num-rows", "--row-offset", "--col-offset", "--alloc-scheme", "--repeater-output-dir", "--device-name", "--sequence-name",
     "--placed-ir-verifiers", "--peano-install-dir", "--aietools",
@@ -27,13 +29,10 @@ _SWITCHES = (
     "air-loop-fusion",
 )
 """Flags that are options of XRTBackend by the same names."""
+_PROGRAM = ("xclbin", "npu-insts", "full-elf")
+"""Artifacts that are the program itself, which is always written."""
 _TRANSLATED = {
-    "pdi": "allo-translate --aie-generate-pdi",
-    "txn": "allo-translate --aie-generate-txn",
-    "cdo": "allo-translate --aie-generate-cdo",
-    "elf": "allo-translate --aie-generate-elf",
     "ctrlpkt": "allo-translate --aie-ctrlpkt-to-bin",
-    "input-with-addresses": "allo-opt --aie-prepare",
     "core-elfs": "allo-run --core-ir",
     "scratchpad-params": "allo-opt --aie-lower-scratchpad-parameters=output-params-file=FILE",
     "host": "the host's own compiler",
@@ -57,8 +56,11 @@ allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simula
   --air-runtime-loop-tiling-sizes=N,N                 for AIR alone: as XRTBackend's options
   --version, --help
 
+  --get-NAME, --aie-generate-NAME                     also: input-with-addresses, txn, cdo, pdi, elf, in --NAME-name=FILE
+  --dry-run                                           lists the files, and writes none
+
 Other options of aiecc and aircc, of March and August 2026, are taken and have no effect. --get-NAME and --aie-generate-NAME
-of formats that are not made here (CDO, TXN, PDI, ELF, control packets, ...) name the tool that makes them."""
+of formats that are not made here (control packets, ...) name the tool that makes them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,6 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if len(sources) != 1:
             raise AlloAirError(f"wanted one .mlir file to compile, got {', '.join(files) or 'none'}")
         _say_what_is_not_made(value)
+        if value.get("dry-run", "false") in ("", "1", "true"):
+            for file, what in _planned(value):
+                print(f"{file}: {what}")
+            return 0
         _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), value)
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
@@ -89,13 +95,43 @@ def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
     _compile(str(mlir_module), _parsed(list(args or ()))[1])
 
 
-def _say_what_is_not_made(arguments: dict[str, str]) -> None:
-    """Notes, on standard error, for files that are asked for and not made here."""
+def _requests(arguments: dict[str, str]) -> dict[str, str]:
+    """The artifacts that are asked for, with the flags that ask for them."""
+    results: dict[str, str] = {}
     for name, value in arguments.items():
         field = value if name == "get" else name.removeprefix("get-").removeprefix("aie-generate-")
-        if (field != name or name == "get") and field in _TRANSLATED and value not in ("0", "false"):
-            flag = f"{name}={value}" if name == "get" else name
-            print(f"note: --{flag} makes no file here: use {_TRANSLATED[field]}", file=sys.stderr)
+        if (field != name or name == "get") and value not in ("0", "false"):
+            results[field] = f"--{name}={value}" if name == "get" else f"--{name}"
+    return results
+
+
+def _say_what_is_not_made(arguments: dict[str, str]) -> None:
+    """Notes, on standard error, for files that are asked for and not made here; AlloAirError for those that nobody makes."""
+    known = (*_PROGRAM, *artifacts.FILES, *_TRANSLATED)
+    for field, flag in _requests(arguments).items():
+        if field in _TRANSLATED:
+            print(f"note: {flag} makes no file here: use {_TRANSLATED[field]}", file=sys.stderr)
+        elif field not in known and flag.startswith("--get-"):
+            near = suggestion(nearest(field, known)) or f"; there are: {', '.join(known)}"
+            raise AlloAirError(f"{flag}: there is no artifact '{field}'{near}")
+
+
+def _artifacts(arguments: dict[str, str]) -> dict[str, str]:
+    """The files of the artifacts that are asked for besides the program."""
+    return {n: arguments.get(f"{n}-name", file) for n, file in artifacts.FILES.items() if n in _requests(arguments)}
+
+
+def _planned(arguments: dict[str, str]) -> list[tuple[str, str]]:
+    """The files that a compilation writes, and what they are."""
+    xclbin, insts = _program_files(arguments)
+    files = [(file or "*_aie_cdo_*.bin", name) for name, file in _artifacts(arguments).items()]
+    return [(xclbin, "the program, for pyxrt on the simulator"), (insts, "its instruction words"), *files]
+
+
+def _program_files(arguments: dict[str, str]) -> tuple[str, str]:
+    names = ("xclbin-name", "full-elf-name", *(() if "elf" in _requests(arguments) else ("elf-name",)), "o")
+    xclbin = next((arguments[n] for n in names if arguments.get(n)), "final.xclbin")
+    return xclbin, next((arguments[n] for n in ("npu-insts-name", "insts-name", "i") if arguments.get(n)), "insts.bin")
 
 
 def _compile(text: str, arguments: dict[str, str]) -> None:
@@ -114,18 +150,17 @@ def _compile(text: str, arguments: dict[str, str]) -> None:
     if "air-runtime-loop-tiling-sizes" in arguments:
         options["runtime_loop_tiling_sizes"] = [int(n) for n in arguments["air-runtime-loop-tiling-sizes"].split(",")]
     kernel = arguments.get("xclbin-kernel-name") or arguments.get("instance-name") or "MLIR_AIE"
-    xclbin = (
-        arguments.get("xclbin-name")
-        or arguments.get("full-elf-name")
-        or arguments.get("elf-name")
-        or arguments.get("o")
-        or "final.xclbin"
-    )
-    insts = arguments.get("npu-insts-name") or arguments.get("insts-name") or arguments.get("i") or "insts.bin"
+    xclbin, insts = _program_files(arguments)
     backend = XRTBackend(**options)
     if "air." not in text:
         _of_a_device(text, xclbin, kernel, insts)
+        if files := _artifacts(arguments):
+            from allo_air.air.compiler.devices import prepared
+
+            artifacts.write(prepared(text), files, arguments.get("device-name"), arguments.get("sequence-name"))
     else:
+        for name in _artifacts(arguments):
+            print(f"note: --get-{name} makes no file of AIR; give aiecc the device that it lowers to", file=sys.stderr)
         backend.compile(text, xclbin=xclbin, kernel=kernel, insts=insts)
 
 
