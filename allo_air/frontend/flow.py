@@ -1,7 +1,8 @@
 """Checks that the boxes of a plan can be filled and drained in the order in which cores wait for each other's streams.
 
-All channels of a box advance together: its next contents wait until each core has taken (or put) its part of the current ones.
-If other cores wait for a core that needs more parts than a box has buffers, that core must not share the box with them.
+A box is a buffer in L2 that a group of channels shares. All channels of a box advance together: its next contents wait until
+each core has taken (or put) its part of the current ones. If other cores wait for a core that needs more parts than a box has
+buffers, that core must not share the box with them.
 """
 
 from __future__ import annotations

@@ -73,6 +73,7 @@ class Sizes:
 
 
 def units(sizes: Sizes, micro: tuple[int, int, int]) -> str | None:
+    """Why sizes of the user are no multiples of a micro-tile's m, n and k, or negative; None if they are valid."""
     for name, value, unit in zip(
         ("herd-m", "herd-n", "k-step"), (sizes.herd_m, sizes.herd_n, sizes.k_step), micro, strict=True
     ):
@@ -89,6 +90,7 @@ Shape = tuple[int, int, int, int]
 
 
 def shapes_of(problem: Problem, device: Device, kernel: Kernel, sizes: Sizes) -> Iterator[Shape]:
+    """The arrangements of cores that are tried, with the tile of each core."""
     rows = len(device.core_rows)
     m_unit, n_unit, _ = kernel.micro
     # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
@@ -101,7 +103,7 @@ def shapes_of(problem: Problem, device: Device, kernel: Kernel, sizes: Sizes) ->
 
 
 def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, sizes: Sizes) -> Iterator[Shape]:
-    """Those of one dimension of the result on all cores, where the other one is a single tile: its operand is small."""
+    """Shapes in which all cores lie along one dimension of the result and the other one is a single tile."""
     every, (m_unit, n_unit, _) = device.columns * len(device.core_rows), kernel.micro
     channels = device.columns * device.tiles["shim_noc"].channels[1]
     sides = problem.looped and problem.epilogue  # which would have to take turns anew for each matrix of a batch

@@ -27,15 +27,13 @@ class Choice:
 
 
 def choose(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) -> Choice | str:
-    """The plan with the lowest cost. If none respects the limits, raises an error with the limit that the smallest plan
-    exceeds.
-    """
+    """The plan with the lowest cost. If none respects the limits, the text of the limit that the smallest plan exceeds."""
     result = ranked(problem, device, sizes, bfp16)
     return result if isinstance(result, str) else result[0]
 
 
 def ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
-    """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; errors as in `choose`."""
+    """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; if none, as in `choose`."""
     result = _ranked(
         problem, _On(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device), sizes, bfp16, count
     )

@@ -28,28 +28,32 @@ LONGEST_CHAIN = 4
 
 @dataclass(frozen=True)
 class Traffic:
-    """The traffic of a plan per tile.
+    """The traffic of a plan for one tile of the result.
 
-    It has the bytes of contiguous transfers that take as long as the operands of a tile, as the operand of the result's size
-    that follows A, and as the result; the bytes themselves; the shim channels of A, B and the result; bytes per cycle of
-    memory, of a channel, and of all reading channels; whether A and B share a channel; and whether pieces of one operand
-    alternate between two channels. Operands that alternate with steps of A or of B count with these.
+    `a`, `b`, `beside` and `result` are bytes of contiguous transfers that take as long as the real ones, which may be strided
+    or short. Operands of the epilogue that alternate with the steps of A or of B count with these.
     """
 
     plan: GemmPlan
     a: float
     b: float
     beside: float
+    """The epilogue operand of the result's size that follows A."""
     result: float
     own: tuple[float, float, float, float]
+    """The bytes that really move, of `a`, `b`, `beside` and `result`."""
     on_a: float
+    """Shim channels that bring A; `on_b` and `on_c` are those of B and of the result."""
     on_b: float
     on_c: int
     channel: float
+    """Bytes per cycle of one shim channel; `columns` is of all channels that read, `delivered` of external memory."""
     columns: float
     delivered: float
     multiplexed: bool
+    """Whether A and B share a channel."""
     by_turns: bool
+    """Whether pieces of one operand alternate between two channels."""
 
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
         """Cycles of the operands and results of the given number of tiles: of external memory, and of the shims' channels."""
