@@ -1,7 +1,8 @@
-"""Lowered kernels in the cache's folder, by what they were lowered from; programs of any process share them.
+"""Lowered kernels in the cache's folder, which programs of any process share.
 
-Layout: `kernels/KEY`, a file with its digest, a head in JSON, and bytecode: the module, and what there was at the end of each
-level. Names, locations and weights are those of a program, which are not in it.
+A kernel is the file `kernels/KEY`; the key is a digest of the module that it was lowered from. It holds a digest of the rest, a
+head in JSON, and bytecode of the lowered module and of the module at the end of each level. Names, locations and weights differ
+by program and are not in it.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from allo_air.core.atomic import write_atomically
 
 _DIGEST = hashlib.sha256().digest_size
 
@@ -43,8 +45,8 @@ class Kernels:
         """The kernel called `key`; None where it is not there, or not as it was written."""
         path = self.folder / key
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, zlib.error):
-            function_names = path.read_bytes()
-            digest, data = function_names[:_DIGEST], function_names[_DIGEST:]
+            content = path.read_bytes()
+            digest, data = content[:_DIGEST], content[_DIGEST:]
             if hashlib.sha256(data).digest() != digest:
                 return None
             os.utime(path)
@@ -55,10 +57,7 @@ class Kernels:
         """Keeps `kernel` as `key`, in one step; where the folder cannot be written, nothing is kept."""
         data = zlib.compress(_packed(kernel), 1)
         with contextlib.suppress(OSError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
-                file.write(hashlib.sha256(data).digest() + data)
-            os.replace(file.name, self.folder / key)
+            write_atomically(self.folder / key, hashlib.sha256(data).digest() + data)
 
 
 def _packed(kernel: Stored) -> bytes:

@@ -1,6 +1,7 @@
-"""Channels that nobody feeds: what they have sent ahead at the end of a run is not a mistake.
+"""Finds MM2S channels that send data which no core or DMA writes during a run. Data of theirs that is left is no mistake.
 
-They send forever without a lock, or what buffers hold from the start, as often as a lock or a repeat count says.
+Such a channel repeats its BDs forever without a lock, or sends the initial values of buffers, as often as a lock or a repeat
+count allows.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _taken_before(result: Any, raw: Finding) -> bool:
 
 
 def free_running(device_op: DeviceOp) -> set[Sender]:
-    """The MM2S channels whose BDs lead back to the first and acquire no lock, or send initial values that nobody renews."""
+    """The MM2S channels that repeat BDs without an acquire, or send initial values of buffers that nothing writes again."""
     senders = set()
     released = {o.operands[0] for o in walk_named(device_op, "aie.use_lock") if UseLockOp(o).action == _RELEASE}
     released |= {o.operands[0] for o in walk_named(device_op, "aiex.set_lock")}

@@ -163,7 +163,7 @@ def _data(text: str, options: Any) -> bytes | None:
             if options.aie_npu_to_cpp:
                 return _cpp(module, options).encode()
             if options.aie_generate_elf:
-                return instruction_elf([word & 0xFFFFFFFF for word in _words(module, text, options)])
+                return instruction_elf(_words(module, text, options))
             device = chosen_device(module, options.aie_device_name)
             if (message := _package.for_cores(device, options)) is not None:
                 return message

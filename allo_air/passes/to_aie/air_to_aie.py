@@ -71,9 +71,9 @@ class AirToAie(Pass):
 
     Channels of packets (`npu_dma_packet`) become an `aie.packet_flow` for each producer and destination, all with the channel's
     id: that of its `packet_ids`, or the lowest that is free. BDs and the host's puts say the id, unless the source writes the
-    header or the destination keeps it. Several tiles may put into such a channel. Where a core, or a memtile that sends, has
-    fewer DMA channels than streams, those of packets take turns on one, and so do circuits from the host to one core; what
-    comes from the host then has to be put as the core takes it. Constants of `npu_mmio` channels are in their L1 buffers from
+    header or the destination keeps it. Several tiles may put into such a channel. If a core, or a memtile that sends, has
+    fewer DMA channels than streams, its packet streams share one channel. Circuits from the host to one core share one as well;
+    the host then has to put in the order in which the core gets. Constants of `npu_mmio` channels are in their L1 buffers from
     the start.
 
     An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it, in the memory of

@@ -25,9 +25,13 @@ Format = Literal["xclbin", "elf", "full-elf", "pdi", "txn", "cdo"]
 FORMATS: tuple[str, ...] = ("xclbin", "elf", "full-elf", "pdi", "txn", "cdo")
 ROUTED, INSTRUCTIONS, REPORT = "routed.mlir", "insts.bin", "package.json"
 
+NUMBERING = (
+    "aie-assign-lock-ids,aie-assign-bd-ids,aie-lower-cascade-flows,aie-lower-broadcast-packet,aie-lower-multicast,"
+    "aie-assign-tile-controller-ids"
+)
+"""What mlir-aie does to a device before it lays out memories and routes."""
 _PASSES = (
-    "builtin.module(aie.device(aie-assign-lock-ids,aie-assign-bd-ids,aie-lower-cascade-flows,aie-lower-broadcast-packet,"
-    "aie-lower-multicast,aie-assign-tile-controller-ids),aie-generate-column-control-overlay,"
+    f"builtin.module(aie.device({NUMBERING}),aie-generate-column-control-overlay,"
     "aie.device(aie-assign-buffer-addresses,aie-create-pathfinder-flows))"
 )
 """What mlir-aie does to a device before it writes the configuration, in its order."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from allo_air.core.atomic import write_atomically
 from allo_air.errors import AlloAirError
 from allo_air.program.lowering import Lowered
 from allo_air.program.storage import store
@@ -96,12 +97,8 @@ class Cache:
 
     def note(self, ask: str, key: str, about: Mapping[str, int]) -> None:
         """Keeps that the program under `key`, with `about` in its manifest, is what `ask` wants."""
-        path = self._asked(ask)
         with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False) as file:
-                json.dump({"key": key, "about": about}, file)
-            os.replace(file.name, path)
+            write_atomically(self._asked(ask), json.dumps({"key": key, "about": about}).encode())
 
     def check_writable(self) -> None:
         """AlloAirError where programs cannot be kept in the folder."""

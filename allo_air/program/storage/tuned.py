@@ -6,16 +6,14 @@ Layout below the cache's folder: `plans/VERSIONS/KERNEL` holds the plan for the 
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from allo_air.core.atomic import write_atomically
 from allo_air.errors import AlloAirError
 from allo_air.passes._analysis.tuned_plans import Candidate, Planned, read
 from allo_air.program.storage.digest import sha256, versions
@@ -78,17 +76,7 @@ def clear(cache: Path) -> int:
 
 
 def _write(path: Path, text: str) -> None:
-    """Writes a file in one step, so that others read it whole or not at all."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(prefix=".", dir=path.parent)
-        try:
-            with os.fdopen(number, "w") as file:
-                file.write(text)
-            os.replace(name, path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        write_atomically(path, text.encode())
     except OSError as error:
         raise AlloAirError(f"cannot keep what tuning finds in '{path.parent}': {error.strerror}") from None

@@ -73,8 +73,8 @@ class Strings:
 
 
 def instruction_elf(words: Sequence[int]) -> bytes:
-    """The ELF of an instruction stream."""
-    text_words, relocations = relocated(words)
+    """The ELF of an instruction stream; of each word the lower 32 bits count."""
+    text_words, relocations = relocated([word & 0xFFFFFFFF for word in words])
     text = to_bytes(text_words)
     names, strings = Strings(), Strings()
     order = (".shstrtab", ".ctrltext", ".dynstr", ".dynsym", ".rela.dyn", ".dynamic", ".note.xrt.UID")

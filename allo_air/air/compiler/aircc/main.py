@@ -106,7 +106,7 @@ def _requests(arguments: dict[str, str]) -> dict[str, str]:
 
 
 def _say_what_is_not_made(arguments: dict[str, str]) -> None:
-    """Notes, on standard error, for files that are asked for and not made here; AlloAirError for those that nobody makes."""
+    """Prints a note for each requested artifact that another tool makes. AlloAirError for an unknown artifact."""
     known = (*_PROGRAM, *artifacts.FILES, *_TRANSLATED)
     for field, flag in _requests(arguments).items():
         if field in _TRANSLATED:
