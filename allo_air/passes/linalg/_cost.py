@@ -10,7 +10,7 @@ from allo_air.arch import Core, arch_of, core_of, machine_of
 from allo_air.arch.core import PART_BITS
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
-from allo_air.passes.linalg._limits import held_in_l2
+from allo_air.passes.linalg._limits import l2_bytes
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import (
@@ -18,7 +18,8 @@ from allo_air.passes.linalg._rates import (
     WIDEN_CYCLES,
     Kernel,
 )
-from allo_air.passes.linalg._traffic import bytes_of, panel_parts, tasks, traffic, turned
+from allo_air.passes.linalg._shim_descriptors import shim_descriptors
+from allo_air.passes.linalg._traffic import Traffic, epilogue_traffic, panel_parts, tile_bytes, traffic
 
 
 @dataclass(frozen=True)
@@ -44,49 +45,83 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
 
     While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 have room, and the previous
     result leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and the
-    last result overlap with nothing.
+    last result overlap with nothing. The cycles are those of the slowest of three chains of work: external memory, the cores,
+    and the control processor.
     """
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
-    tile, feed, drain = tile_cycles(plan, problem, device, kernel)
-    memory = traffic(plan, problem, device)
-    streams_a, streams_b = plan.panel != "a", plan.panel != "b"
-    streamed = memory.a * streams_a + memory.b * streams_b
-    piece, busy = plan.k_piece / k, max(tile, feed)
-    reads = memory.on_a * streams_a + memory.on_b * streams_b
-    busy += _starved(streamed / busy, memory.result, streamed * piece, reads, memory.on_c, memory.delivered)
-    l2_bytes, results = held_in_l2(plan, problem, device)
-    room = device.tiles["mem"].memory - l2_bytes  # of which aie-double-memtile-buffers makes use
-    leaves, steady, swap = memory.cycles(0, 0, 1), memory.steady, memory.swap
-    twice = results <= room and not (plan.spread and plan.paired)  # whose memtiles have no descriptors left
-    store = max(drain, leaves) if twice else drain + leaves
-    outside = ((plan.tiles - 1) * steady + swap) / plan.tiles
-    inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
-    bound = max(inside, key=inside.__getitem__)
-    own, last = max(busy, store), tile * piece
-    if not plan.panel and piece == 1 and l2_bytes > room:  # one buffer in L2
-        launch, last = busy + steady, 0
+    memory, machine = traffic(plan, problem, device), machine_of(device)
+    piece = plan.k_piece / k  # the part of a tile's operands that is in L2 at a time
+    tile = _tile_times(plan, problem, device, kernel, memory)
+    bound = tile.bound
+    steady, swap, last = memory.steady_cycles, memory.swap_cycles, tile.code * piece
+    if not plan.panel and piece == 1 and tile.single_buffers:  # operands arrive only after the previous tile
+        launch, last = tile.busy + steady, 0
     else:
-        launch = (plan.tiles - 1) * _concurrent_cycles(own, steady, piece) + _concurrent_cycles(own, swap, piece)
-    begin, more = tasks(plan, problem, device)
-    start = machine_of(device)
-    control, behind = start.push * more, launches * launch * begin / (begin + more) if more else 0
+        launch = (plan.tiles - 1) * _concurrent_cycles(tile.array, steady, piece)
+        launch += _concurrent_cycles(tile.array, swap, piece)
+    first_tasks, later_tasks = shim_descriptors(plan, problem, device)
+    control = machine.push * later_tasks
+    behind = launches * launch * first_tasks / (first_tasks + later_tasks) if later_tasks else 0
     if control > launches * launch:
         bound, launch = "the control processor", control / launches
-    part = 1 / panel_parts(plan, problem, device)
-    first = memory.cycles(piece if streams_a else part, piece if streams_b else part, 0)
-    pushes = start.push * begin  # before the results' channels are started
+    panel_part = 1 / panel_parts(plan, problem, device)
+    first = memory.cycles(panel_part if plan.panel == "a" else piece, panel_part if plan.panel == "b" else piece, 0)
+    result = memory.cycles(0, 0, 1)
+    pushes = machine.push * first_tasks  # before the results' channels are started
     chains = (
-        pushes / 2 + start.cold + launches * launch + last,  # external memory works from the first on
-        pushes + start.cold + first + launches * plan.tiles * own + leaves,
-        pushes + start.push * memory.on_c + control + behind + leaves,
+        pushes / 2 + machine.cold + launches * launch + last,  # external memory works from the first task on
+        pushes + machine.cold + first + launches * plan.tiles * tile.array + result,
+        pushes + machine.push * memory.channels_result + control + behind + result,
     )
-    cycles = max(chains) + drain + start.tail
+    cycles = max(chains) + tile.drain + machine.tail
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
-    a, b, result = bytes_of(plan, problem)
-    streamed = a * streams_a + b * streams_b
-    moved = launches * (a + b - streamed + plan.tiles * (streamed + result + turned(plan, problem)))
-    return Cost(cycles, bound, moved, ideal / cycles)
+    return Cost(cycles, bound, launches * _launch_bytes(plan, problem), ideal / cycles)
+
+
+@dataclass(frozen=True)
+class _TileTimes:
+    """Cycles for one tile of the result, in which different parts of the machine work at the same time."""
+
+    code: float
+    """The cores' code."""
+    drain: float
+    """The stream of the result out of a core."""
+    busy: float
+    """Cores and the streams of operands, including waits."""
+    array: float
+    """All of the array: `busy`, or the result's way through L2."""
+    bound: str
+    """What takes longest."""
+    single_buffers: bool
+    """Whether L2 has no room to double the buffers of operands (`aie-double-memtile-buffers`)."""
+
+
+def _tile_times(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, memory: Traffic) -> _TileTimes:
+    """The cycles of cores, streams and external memory for one tile."""
+    tile, feed, drain = tile_cycles(plan, problem, device, kernel)
+    streams_a, streams_b = plan.panel != "a", plan.panel != "b"
+    streamed = memory.equivalent.a * streams_a + memory.equivalent.b * streams_b
+    reads = memory.channels_a * streams_a + memory.channels_b * streams_b
+    ahead = streamed * (plan.k_piece / plan.k)
+    busy = max(tile, feed)
+    busy += _starved(streamed / busy, memory.equivalent.result, ahead, reads, memory.channels_result, memory.memory_rate)
+    needed, results = l2_bytes(plan, problem, device)
+    room = device.tiles["mem"].memory - needed
+    written = memory.cycles(0, 0, 1)
+    # Memtiles of spread, paired plans have no descriptors for two buffers.
+    double_result = results <= room and not (plan.spread and plan.paired)
+    store = max(drain, written) if double_result else drain + written
+    external = ((plan.tiles - 1) * memory.steady_cycles + memory.swap_cycles) / plan.tiles
+    times = {"the cores": tile, "the streams": max(feed, store), "external memory": external}
+    return _TileTimes(tile, drain, busy, max(busy, store), max(times, key=times.__getitem__), needed > room)
+
+
+def _launch_bytes(plan: GemmPlan, problem: Problem) -> float:
+    """Bytes to and from external memory for a launch: a panel once, all else for each tile."""
+    a, b, result = tile_bytes(plan, problem)
+    streamed = a * (plan.panel != "a") + b * (plan.panel != "b")
+    return a + b - streamed + plan.tiles * (streamed + result + epilogue_traffic(plan, problem))
 
 
 def _concurrent_cycles(cores: float, memory: float, piece: float) -> float:
@@ -121,7 +156,7 @@ def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float
     around += _elementwise(plan, problem, device)
     turn_count = plan.turn_count(problem) if plan.multiplexed else 0
     if plan.spread and problem.epilogue:
-        more = turned(plan, problem) / stream
+        more = epilogue_traffic(plan, problem) / stream
         a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
         around += steps * len(problem.epilogue) * LOCK_CYCLES / 2
     elif (
@@ -195,13 +230,13 @@ def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Co
     return jam.Read(lanes * bits, by, turned_moves + moves, vectors, kernel.blocks)
 
 
-def _starved(rate: float, result: float, spare: float, reads: float, writes: int, memory: float) -> float:
-    """Cycles that cores, which consume operands at `rate`, wait while the last result is written and L2 holds no further
-    operands.
+def _starved(rate: float, result: float, ahead: float, reads: float, writes: int, memory: float) -> float:
+    """Cycles that cores wait for operands while the last result is written.
 
-    The `reads` and `writes` channels share memory equally.
+    The cores consume operands at `rate` bytes per cycle. L2 has `ahead` bytes of them. `result` bytes are written meanwhile.
+    Memory, with `memory` bytes per cycle, is shared equally by `reads` and `writes` channels.
     """
     share = memory * reads / (reads + writes)
     if rate <= share:
         return 0
-    return max(0, (rate - share) * result / (memory - share) - spare) / rate
+    return max(0, (rate - share) * result / (memory - share) - ahead) / rate

@@ -25,15 +25,15 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import new_kernel
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.linalg._callers import pad_calls
-from allo_air.passes.linalg._candidates import Sizes
 from allo_air.passes.linalg._families import inline
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._lift_concats import captured, is_elementwise, lift_concats
-from allo_air.passes.linalg._limits import arrays
+from allo_air.passes.linalg._limits import exceeds_offsets
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._retype import set_function_type
 from allo_air.passes.linalg._search import Choice, choose
+from allo_air.passes.linalg._sizes import Sizes
 from allo_air.plan.family import Family, Found, Target
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
@@ -112,7 +112,7 @@ class Grouped(Family):
             results = []
             for size in _sizes(groups):
                 problem = _problem(groups[0], size)
-                choice = arrays(problem) or choose(problem, device, Sizes(), target.bfp16)
+                choice = exceeds_offsets(problem) or choose(problem, device, Sizes(), target.bfp16)
                 if isinstance(choice, str):
                     why = choice
                     continue

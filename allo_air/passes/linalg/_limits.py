@@ -1,4 +1,8 @@
-"""The hardware limits on a plan."""
+"""The hardware limits on a plan.
+
+Each function `exceeds_...` returns None if the plan respects its limit; otherwise the text of the limit, with the need and the
+capacity, as the end of a message that begins with the plan.
+"""
 
 from __future__ import annotations
 
@@ -8,56 +12,57 @@ from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
-from allo_air.passes._analysis.channel_ends import STEPS_APART
 from allo_air.passes.linalg import _epilogue_operands as epilogue
-from allo_air.passes.linalg._pairs import asks_for, fuller_half, halves_columns
+from allo_air.passes.linalg._pairs import exceeds_pairs, halves_columns, pair_descriptors
 from allo_air.passes.linalg._plan import L2_PIECE, GemmPlan, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.plan.plan import halves_array, pair_channels
+from allo_air.passes.linalg._shim_channels import (
+    MAX_UNSPLIT_CORES,
+    halves_cores,
+    is_multiplexed_by_rows,
+    parts_of_b,
+    spread_channels,
+)
 
 PANEL_BDS = 16
-"""Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
-SHORTEST = L2_PIECE // 8
+"""Buffer descriptors of a memtile for the parts of a panel (`air-split-l2-panels`)."""
+MIN_PIECE = L2_PIECE // 8
 """Elements along k of the shortest pieces that are tried, unless k is shorter or a step is longer."""
-MULTIPLEXED_PARTS = 4
-"""Largest number of channels (of two columns) over which `air-split-multiplexed-transfers` divides a multiplexed operand."""
-WHOLE = 4
-"""Largest number of cores of a herd for which air-split-l2-memref leaves L2 buffers whole."""
 
 
-def broken(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
-    """The first limit besides `overfull` that `plan` exceeds, with the need and the capacity; None if there is none."""
+def exceeds_dma(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+    """The first limit of DMA channels and buffer descriptors that `plan` exceeds."""
     return (
-        loops(plan, problem)
-        or channels(plan, device)
-        or (asks_for(plan, problem, device) if plan.paired else None)
-        or rings(plan, problem, device)
-        or descriptors(plan, problem, device)
-        or _epilogue_limits(plan, problem, device)
+        exceeds_loops(plan, problem)
+        or exceeds_channels(plan, device)
+        or (exceeds_pairs(plan, problem, device) if plan.paired else None)
+        or exceeds_rings(plan, problem, device)
+        or exceeds_fields(plan, problem, device)
+        or exceeds_epilogue(plan, problem, device)
     )
 
 
-def _epilogue_limits(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
-    """The needs of epilogue operands."""
+def exceeds_epilogue(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+    """The channels and buffer descriptors that epilogue operands need."""
     if not problem.epilogue:
         return None
     if plan.spread:
-        many, few = spread_channels(plan, problem, device)
-        return epilogue.slices(plan, problem, device, many // plan.spread, few if halves_cores(plan, problem) else 0)
-    return epilogue.rings(plan, problem, device, *_streams(plan, device))
+        large, small = spread_channels(plan, problem, device)
+        return epilogue.slices(plan, problem, device, large // plan.spread, small if halves_cores(plan, problem) else 0)
+    return epilogue.rings(plan, problem, device, *_l2_streams(plan, device))
 
 
-def loops(plan: GemmPlan, problem: Problem) -> str | None:
-    """Outer loops around the matrix multiplication count as one iteration each, and take a dimension of descriptors of their
-    own.
+def exceeds_loops(plan: GemmPlan, problem: Problem) -> str | None:
+    """A product inside loops: each loop needs a dimension of a buffer descriptor, which a launch of one row, column or element
+    along k does not leave.
     """
     if problem.looped and 1 in (plan.launch_m, plan.launch_n, plan.k):
         return "computes a single row in a launch, with loops around"
     return None
 
 
-def arrays(problem: Problem) -> str | None:
-    """The host's arrays, for any plan."""
+def exceeds_offsets(problem: Problem) -> str | None:
+    """The sizes of the host's arrays, which are the same for every plan."""
     for name, rows, columns, bits in (
         ("A", problem.m, problem.k, problem.bits),
         ("B", problem.k, problem.n, problem.bits),
@@ -73,13 +78,13 @@ def arrays(problem: Problem) -> str | None:
     return None
 
 
-def overfull(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
-    """The cores and memories: the first limit that `plan`, and any plan with longer pieces in L2, exceeds."""
-    return grid(plan, device) or l1(plan, problem, device) or l2(plan, problem, device)
+def exceeds_capacity(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+    """The first limit of cores and memories that `plan` exceeds; a plan with longer pieces in L2 exceeds it, too."""
+    return exceeds_cores(plan, device) or exceeds_l1(plan, problem, device) or exceeds_l2(plan, problem, device)
 
 
-def grid(plan: GemmPlan, device: Device) -> str | None:
-    """The cores of the device."""
+def exceeds_cores(plan: GemmPlan, device: Device) -> str | None:
+    """The rows and columns of cores that the device has."""
     rows = len(device.core_rows)
     if plan.spread:
         fits = plan.cores == plan.spread * rows and (plan.paired or not halves_columns(plan.spread, device))
@@ -90,8 +95,8 @@ def grid(plan: GemmPlan, device: Device) -> str | None:
     return f"asks for {plan.cores_m} x {plan.cores_n} cores, {device.name} has {device.columns} columns of {rows}"
 
 
-def l1(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
-    """A core's memory."""
+def exceeds_l1(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+    """The bytes of a core's memory, without its stack."""
     have = core_room(device)
     need = plan.l1_bytes(problem)
     if need <= have:
@@ -99,143 +104,77 @@ def l1(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     return f"needs {need:,} bytes of a core's memory (L1), which has {have:,} beside the stack"
 
 
-def l2(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
-    """A memtile's memory."""
-    need, _ = held_in_l2(plan, problem, device)
+def exceeds_l2(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+    """The bytes of a memtile."""
+    need, _ = l2_bytes(plan, problem, device)
     have = device.tiles["mem"].memory
     return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
 
 
-def held_in_l2(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
-    """Bytes of a memtile, and those of results among them.
+def l2_bytes(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
+    """Bytes that the fullest memtile holds, and how many of these are results.
 
-    Data that arrives more than once is double-buffered; a panel that stays has one buffer.
+    A core needs herd_m x k_a elements of A, herd_n x k_b of B, and herd_m x herd_n of the result. A panel has one buffer. Other
+    operands have two if they arrive in several pieces.
     """
-    k_a, k_b = depths(plan)
+    k_a, k_b = l2_depths(plan)
     times = 2 if plan.panel or plan.k_piece < plan.k else 1
     a = (1 if plan.panel == "a" else times) * plan.herd_m * k_a * problem.bits // 8
     b = (1 if plan.panel == "b" else times) * plan.herd_n * k_b * problem.bits // 8
     a, b = a + epilogue.l2_bytes(plan, problem, "m"), b + epilogue.l2_bytes(plan, problem, "n")
     c = plan.herd_m * plan.array_n * problem.result_bits // 8
-    if plan.cores <= WHOLE:
+    if plan.cores <= MAX_UNSPLIT_CORES:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
         return (max(buffers) if device.columns >= len(buffers) else sum(buffers)), plan.cores_m * c
     if plan.spread:
-        small, big, cores = (a, b, plan.cores_n) if plan.cores_m == 1 else (b, a, plan.cores_m)
-        rows = cores // plan.spread
-        many, few = spread_channels(plan, problem, device)
-        again = 1 if plan.paired or halves_cores(plan, problem) else many // plan.spread
-        small //= 2 if few > 2 and not is_multiplexed_by_rows(plan, problem) else 1  # which is in two memtiles
+        small, large = (a, b) if plan.cores_m == 1 else (b, a)
+        rows = plan.cores // plan.spread
+        on_large, on_small = spread_channels(plan, problem, device)
+        alternating = 1 if plan.paired or halves_cores(plan, problem) else on_large // plan.spread
+        if on_small > 2 and not is_multiplexed_by_rows(plan, problem):  # two memtiles hold a half each
+            small //= 2
         results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
-        return again * (small + rows * big) + results, results
+        return alternating * (small + rows * large) + results, results
     split = parts_of_b(plan, device) * (2 if plan.paired else 1)
     rows = -(-plan.cores_m // device.columns)
     return rows * (a + c) + -(-split // device.columns) * b * plan.cores_n // split, rows * c
 
 
-def crowds(plan: GemmPlan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
-    """Whether the epilogue operands take so many buffer descriptors that no plan has short enough pieces and steps along k.
+def lacks_descriptors(plan: GemmPlan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
+    """Whether the epilogue operands leave so few buffer descriptors that steps and pieces along k do not fit into L1 and L2.
 
-    This does not depend on the pieces and steps of `plan`; `large` says which operands take room in L2.
+    Few descriptors mean few, long steps and pieces. The answer is the same for all steps and pieces of `plan`. `large` is the
+    problem without the operands whose size depends on them.
     """
-    if plan.spread:  # whose buffers depend on the number of pieces
+    if plan.spread:  # the size of slices depends on the number of pieces
         return False
-    steps, pieces = epilogue.most(plan, problem, device, *_streams(plan, device))
+    steps, pieces = epilogue.most(plan, problem, device, *_l2_streams(plan, device))
     if not (steps and pieces):
         return True
     k_step = max(plan.k_step, up(ceil(plan.k / steps), plan.k_step))
-    k_piece = up(max(SHORTEST, ceil(plan.k / pieces)), plan.k_step)
+    k_piece = up(max(MIN_PIECE, ceil(plan.k / pieces)), plan.k_step)
     shortest = plan.varied(k_step=k_step, k_piece=k_piece if 2 * k_piece <= plan.k else plan.k)
     counted = large or problem
-    return bool(l2(shortest, counted, device)) or (not plan.multiplexed and bool(l1(shortest, counted, device)))
+    return bool(exceeds_l2(shortest, counted, device)) or (not plan.multiplexed and bool(exceeds_l1(shortest, counted, device)))
 
 
-def max_readings(device: Device, streams: int = 1) -> int:
-    """How often the given number of streams can read a panel before it is loaded again, by the range of a lock."""
+def max_panel_reads(device: Device, streams: int = 1) -> int:
+    """How often each of `streams` streams can read a panel before it is loaded again: a lock counts all reads."""
     return arch_of(device).max_lock_value // streams
 
 
-def depths(plan: GemmPlan) -> tuple[int, int]:
-    """Elements along k of the buffers of A and B in L2."""
+def l2_depths(plan: GemmPlan) -> tuple[int, int]:
+    """Elements along k of the buffers of A and of B in L2: a panel holds all of k, other buffers a piece."""
     return plan.k if plan.panel == "a" else plan.k_piece, plan.k if plan.panel == "b" else plan.k_piece
 
 
-def parts_of_b(plan: GemmPlan, device: Device) -> int:
-    """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels.
+def exceeds_channels(plan: GemmPlan, device: Device) -> str | None:
+    """DMA channels of shims and memtiles.
 
-    A part that goes to a pair of memtiles takes two channels.
+    Each row of cores has a memtile, which receives its A and the results of its cores, and sends A and the result. Each part of
+    B has one channel in, and one out for each core column that reads it.
     """
-    free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
-    return divisor(plan.cores_n, free // 2 if plan.paired else free) or 1
-
-
-def halves_cores(plan: GemmPlan, problem: Problem) -> bool:
-    """Whether each of a column's two channels feeds half of its cores with the large operand, in contiguous runs along k.
-
-    Only for plans whose cores lie along one dimension. Otherwise each channel feeds all cores of the column, with alternating
-    pieces.
-    """
-    return problem.transposed_b if plan.cores_m == 1 else not problem.transposed_a
-
-
-def spread_channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
-    """Shim channels of the large operand of such a plan, and of the small one.
-
-    Each column has one, or two if one is slower than memory (`air-alternate-l2-channels`). With two, the small operand is
-    multiplexed: in parts of a piece, or every second piece, on each of the first two channels, or of four if no run gets
-    shorter (`air-split-multiplexed-transfers`).
-    """
-    arch, pieces = arch_of(device), plan.k // plan.k_piece
-    halves, by_rows = halves_cores(plan, problem), is_multiplexed_by_rows(plan, problem)
-    if plan.paired:
-        multiplexed = 2 if halves_array(plan.spread) else MULTIPLEXED_PARTS if by_rows else 1
-        return pair_channels(plan.spread) * plan.spread // 2, multiplexed
-    small, large = plan.on_tile + 8 * epilogue.slice_bytes(plan, problem) / (plan.k_step * problem.bits), plan.walked_array
-    slower = plan.spread * arch.channel_bytes < arch.memory_bytes
-    if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
-        return plan.spread, 1
-    if not halves:
-        return 2 * plan.spread, 2
-    if by_rows and plan.spread > 1:
-        return 2 * plan.spread, MULTIPLEXED_PARTS
-    most = MULTIPLEXED_PARTS if _falls_apart(plan, problem) and pieces % 2 == 0 and plan.spread > 1 else 2
-    steps = plan.k_piece // plan.micro[2]
-    if problem.epilogue and _slices_weigh(plan, problem):
-        return 2 * plan.spread, 1
-    if problem.epilogue and plan.k_step < plan.k_piece:  # step by step, with slices of others
-        steps = plan.k_piece // plan.k_step
-    return 2 * plan.spread, next(n for n in (most, most // 2, 1) if steps % n == 0)
-
-
-def is_multiplexed_by_rows(plan: GemmPlan, problem: Problem) -> bool:
-    """Whether the small operand of such a plan is multiplexed in parts of its rows, all into the same buffer in L2.
-
-    This is so if parts along k would shorten runs, and if the large operand goes to pairs of memtiles.
-    """
-    if plan.k // plan.k_piece % 2 or (plan.paired and halves_array(plan.spread)):
-        return False
-    if not plan.paired and plan.k_piece // plan.k_step < STEPS_APART:
-        return False
-    if problem.epilogue and (plan.paired or _slices_weigh(plan, problem)):
-        return False
-    if _falls_apart(plan, problem):
-        return plan.paired and plan.k_piece % MULTIPLEXED_PARTS == 0
-    return min(plan.array_m, plan.array_n) % MULTIPLEXED_PARTS == 0
-
-
-def _slices_weigh(plan: GemmPlan, problem: Problem) -> bool:
-    """Whether slices of other operands are so large, compared with the small operand, that it is not divided."""
-    return 2 * epilogue.slice_bytes(plan, problem) >= plan.on_tile * plan.k_step * problem.bits // 8
-
-
-def _falls_apart(plan: GemmPlan, problem: Problem) -> bool:
-    """Whether rows of the small operand run across k, so that parts along k have runs as long as the whole."""
-    return problem.transposed_a if plan.cores_m == 1 else not problem.transposed_b
-
-
-def channels(plan: GemmPlan, device: Device) -> str | None:
-    """DMA channels of shims and memtiles. Each part of an L2 buffer has one, and C has one for each core."""
-    if plan.cores <= WHOLE or plan.spread:
+    if plan.cores <= MAX_UNSPLIT_CORES or plan.spread:
         return None
     have, parts = device.columns * device.tiles["shim_noc"].channels[1], parts_of_b(plan, device)
     split = parts * (2 if plan.paired else 1)
@@ -250,13 +189,17 @@ def channels(plan: GemmPlan, device: Device) -> str | None:
     return None
 
 
-def rings(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
-    """Buffer descriptors of double buffers: two if the number of transfers is even, otherwise one for each."""
+def exceeds_rings(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+    """Buffer descriptors, and reads that a lock counts.
+
+    A channel that alternates between two buffers repeats two descriptors if the number of its transfers is even. Otherwise each
+    transfer needs a descriptor.
+    """
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if pieces == 1:
         pieces = plan.tiles
-    streams = _readers(plan, device)
-    if plan.tiles * streams > (most := max_readings(device)):
+    streams = _panel_streams(plan, device)
+    if plan.tiles * streams > (most := max_panel_reads(device)):
         return f"keeps a panel for {plan.tiles} tiles of {streams} streams, and a lock counts to {most}"
     if plan.panel and plan.cores == 1:
         return "keeps a panel for a single core, whose loop over cores folds away"
@@ -268,14 +211,14 @@ def rings(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
         what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
         return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
     half, ring = epilogue.beside_result(device), epilogue.ring(pieces)
-    if plan.paired and not plan.spread:  # else there are as many as four parts of two pieces ask for
+    if plan.paired and not plan.spread:
         read = plan.cores_n // parts_of_b(plan, device)
-        if (need := fuller_half(plan.panel, read, ring, PANEL_BDS)) > half:
+        if (need := pair_descriptors(plan.panel, read, ring, PANEL_BDS)) > half:
             return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"
-    elif plan.spread:  # of one parity: two streams of the large operand, that of the small one, and what brings them
-        many, few = spread_channels(plan, problem, device)
-        read = 1 if is_multiplexed_by_rows(plan, problem) else few
-        if (need := (4 + read if many > plan.spread else 4) * ring) > half and not problem.epilogue:
+    elif plan.spread:  # channels of one parity: two in and two out, and those of the small operand if it is multiplexed
+        on_large, on_small = spread_channels(plan, problem, device)
+        multiplexed = 1 if is_multiplexed_by_rows(plan, problem) else on_small
+        if (need := (4 + multiplexed if on_large > plan.spread else 4) * ring) > half and not problem.epilogue:
             return f"makes {pieces} pieces along k in L2, for {need} buffer descriptors of a memtile; {half} are free"
     elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:
         return (
@@ -284,25 +227,28 @@ def rings(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     return None
 
 
-def _readers(plan: GemmPlan, device: Device) -> int:
-    """Streams that read an L2 buffer of the panel; 1 without a panel."""
-    rows, columns = _streams(plan, device)
+def _panel_streams(plan: GemmPlan, device: Device) -> int:
+    """The number of streams that read an L2 buffer of the panel; 1 without a panel."""
+    rows, columns = _l2_streams(plan, device)
     return {"": 1, "a": rows, "b": columns}[plan.panel]
 
 
-def _streams(plan: GemmPlan, device: Device) -> tuple[int, int]:
-    """Streams that read an L2 buffer of A, and one of B."""
-    return (plan.cores_m, plan.cores_n) if plan.cores <= WHOLE else (1, plan.cores_n // parts_of_b(plan, device))
+def _l2_streams(plan: GemmPlan, device: Device) -> tuple[int, int]:
+    """The numbers of streams that read an L2 buffer of A, and one of B."""
+    return (plan.cores_m, plan.cores_n) if plan.cores <= MAX_UNSPLIT_CORES else (1, plan.cores_n // parts_of_b(plan, device))
 
 
-def descriptors(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
-    """Wraps, steps and lengths of the buffer descriptors that pack the operands and unpack the result, in 32-bit words."""
+def exceeds_fields(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+    """The fields of buffer descriptors that pack operands into micro-tiles and unpack the result.
+
+    Steps and lengths are in 32-bit words, wraps are numbers of micro-tiles or rows.
+    """
     mem, core = device.tiles["mem"].bd, device.tiles["core"].bd
     assert mem is not None and core is not None
     (_, n, k), bits = plan.micro, problem.bits
-    k_a, k_b = depths(plan)
+    k_a, k_b = l2_depths(plan)
     rows, columns = (k_a, plan.herd_m) if problem.transposed_a else (plan.herd_m, k_a)
-    if not (_walks(k_a // k, problem.transposed_a) and _walks(k_b // k, not problem.transposed_b)):
+    if not (_counts_blocks(k_a // k, not problem.transposed_a) and _counts_blocks(k_b // k, problem.transposed_b)):
         return f"walks {max(k_a, k_b) // k:,} micro-tiles along k in L2, which no dimension of a buffer descriptor counts"
     fields = [
         ("blocks of the result in a row", plan.herd_n // n, core.max_wraps[1], "core's wrap"),
@@ -330,8 +276,9 @@ def descriptors(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     return None
 
 
-def _walks(blocks: int, turned: bool) -> bool:
-    """Whether a buffer descriptor can count micro-tiles along k: in one dimension, or in two if the matrix is stored along k
-    and leaves two free.
+def _counts_blocks(blocks: int, rows_along_k: bool) -> bool:
+    """Whether the wraps of a buffer descriptor can count `blocks` micro-tiles along k.
+
+    One dimension counts up to `MAX_SIZE`. A matrix whose rows run along k leaves a second dimension free.
     """
-    return blocks <= MAX_SIZE or (not turned and blocks // divisor(blocks, MAX_SIZE) <= MAX_SIZE)
+    return blocks <= MAX_SIZE or (rows_along_k and blocks // divisor(blocks, MAX_SIZE) <= MAX_SIZE)

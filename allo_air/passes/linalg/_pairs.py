@@ -26,7 +26,7 @@ def could_gain(plan: GemmPlan, problem: Problem, device: Device, parts: int, pai
     return 2 * paired > parts or (paired < parts and not problem.transposed_b)
 
 
-def asks_for(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+def exceeds_pairs(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """The resources that a plan with pairs of memtiles lacks; None if it lacks none."""
     pieces = plan.k // plan.k_piece
     if plan.panel == "b":
@@ -35,7 +35,7 @@ def asks_for(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
         if plan.k // plan.micro[2] % 2:
             return f"keeps a panel of {plan.k // plan.micro[2]} micro-tiles along k, an odd number, for a pair of memtiles"
         return None
-    parts = quarters(plan)
+    parts = pair_parts(plan)
     if plan.spread and plan.array_m * plan.spread > 2 * plan.array_n:
         return f"lets {plan.array_m} rows of A ride in front of {2 * plan.array_n // plan.spread} columns of B, which are fewer"
     if pieces % 2 or plan.k_piece % (parts * plan.micro[2]):
@@ -49,7 +49,7 @@ def asks_for(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     return None
 
 
-def quarters(plan: GemmPlan) -> int:
+def pair_parts(plan: GemmPlan) -> int:
     """Parts of a piece of B for a pair of memtiles: one channel of each, or two if all cores lie along B."""
     return 4 if plan.spread else 2
 
@@ -61,14 +61,14 @@ def halves_columns(spread: int, device: Device) -> bool:
     return halves_array(spread) and device.columns == 2 * spread
 
 
-def even_parts(steps: int, read: int, most: int, descriptors: int) -> list[int]:
+def even_part_counts(steps: int, read: int, most: int, descriptors: int) -> list[int]:
     """The numbers of parts, up to `most`, of a panel with this many steps that `read` streams read from a pair of memtiles
     with `descriptors` each.
     """
     return [n for n in range(2, min(most, 2 * descriptors // (1 + read)) + 1, 2) if steps % n == 0] or [1]
 
 
-def fuller_half(panel: Panel, read: int, ring: int, parts: int) -> int:
+def pair_descriptors(panel: Panel, read: int, ring: int, parts: int) -> int:
     """Buffer descriptors of the fuller parity of channels of a memtile from which `read` streams take B.
 
     `ring` gives those of alternating pieces and `parts` those of a panel. The channels with the most descriptors go to the

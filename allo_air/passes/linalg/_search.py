@@ -1,4 +1,4 @@
-"""Chooses tile sizes: searches every size that could be best, within the limits, by estimated cycles."""
+"""Chooses the plan of a matrix multiplication: a best-first search of the candidates within the limits, by estimated cycles."""
 
 from __future__ import annotations
 
@@ -10,39 +10,52 @@ from math import inf
 
 from allo_air.device import Device
 from allo_air.passes.linalg import _lower_bounds as lower_bounds
-from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of, units
+from allo_air.passes.linalg._candidates import candidates, could_use_more_channels, multiplexed_choices
 from allo_air.passes.linalg._cost import Cost, cost
-from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
+from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma, lacks_descriptors
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel, kernels, peak_macs
+from allo_air.passes.linalg._shapes import Shape, shapes
+from allo_air.passes.linalg._shim_channels import MAX_UNSPLIT_CORES
+from allo_air.passes.linalg._sizes import Sizes, size_error
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The best plan and its cost."""
+    """A plan and its cost."""
 
     plan: GemmPlan
     cost: Cost
 
 
 def choose(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) -> Choice | str:
-    """The plan with the lowest cost. If none respects the limits, the text of the limit that the smallest plan exceeds."""
-    result = ranked(problem, device, sizes, bfp16)
-    return result if isinstance(result, str) else result[0]
+    """The plan with the lowest cost. If none respects the limits, the text of the limit that the smallest plan exceeds.
+
+    With `bfp16`, bf16 operands are multiplied in block floating point.
+    """
+    choices = ranked(problem, device, sizes, bfp16)
+    return choices if isinstance(choices, str) else choices[0]
 
 
 def ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
-    """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; if none, as in `choose`."""
-    result = _ranked(
-        problem, _On(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device), sizes, bfp16, count
-    )
-    return result if isinstance(result, str) else [*result]
+    """The `count` cheapest plans that differ in tiles, cores or panel, the best one first. If there are none: see `choose`."""
+    key = _DeviceKey(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device)
+    choices = _ranked(problem, key, sizes, bfp16, count)
+    return choices if isinstance(choices, str) else [*choices]
+
+
+def evaluate(plan: GemmPlan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
+    """`plan` with its cost; None if it exceeds a limit."""
+    kernel = next((k for k in kernels(device.arch, problem.element, bfp16) if k.micro == plan.micro), None)
+    if kernel is None or exceeds_capacity(plan, problem, device) or exceeds_dma(plan, problem, device):
+        return None
+    return Choice(plan, cost(plan, problem, device, kernel, _peak(problem, device, bfp16)))
 
 
 @dataclass(frozen=True)
-class _On:
-    """A device, or some columns of it, as a key."""
+class _DeviceKey:
+    """A device, or some of its columns, as a key of a cache."""
 
     name: str
     columns: int
@@ -53,187 +66,192 @@ class _On:
 
 
 @lru_cache(maxsize=256)
-def _ranked(problem: Problem, on: _On, sizes: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
-    """Like `ranked`, cached: the layers of a model are often equal."""
-    device = on.device
+def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
+    """Like `ranked`, but cached: the layers of a model are often equal."""
+    device = key.device
     all_kernels = kernels(device.arch, problem.element, bfp16)
-    wrong = [units(sizes, kernel.micro) for kernel in all_kernels]
-    fitting = [kernel for kernel, why in zip(all_kernels, wrong, strict=True) if not why]
-    if not fitting:
-        return str(wrong[0])
+    errors = [size_error(sizes, kernel.micro) for kernel in all_kernels]
+    suitable = [kernel for kernel, error in zip(all_kernels, errors, strict=True) if not error]
+    if not suitable:
+        return str(errors[0])
     best = _Best(count)
-    for kernel in _for_rows(fitting, problem.m):
-        _Tree(problem, device, kernel, sizes, _peak(problem, device, bfp16), best).search()
+    for kernel in _kernels_for_rows(suitable, problem.m):
+        _SearchTree(problem, device, kernel, sizes, _peak(problem, device, bfp16), best).search()
     if choices := best.choices():
         return choices
     if best.refused:
         return best.refused[1]
-    panel_text = f"a panel of {sizes.panel.upper()}"
-    return (
-        f"{panel_text} would keep the channel that other operands of the result share"
-        if problem.epilogue
-        else f"{panel_text} has one tile to serve"
-    )
+    panel = f"a panel of {sizes.panel.upper()}"
+    if problem.epilogue:
+        return f"{panel} would keep the channel that other operands of the result share"
+    return f"{panel} has one tile to serve"
 
 
-def _for_rows(candidates: list[Kernel], m: int) -> list[Kernel]:
-    """The kernel with the most rows of a micro-tile that `m` fills; for fewer rows, the two kernels with the smallest
+def _peak(problem: Problem, device: Device, bfp16: bool) -> float:
+    """MACs per cycle of all cores of `device`."""
+    return peak_macs(device.arch, problem.element, bfp16) * device.columns * len(device.core_rows)
+
+
+def _kernels_for_rows(suitable: list[Kernel], m: int) -> list[Kernel]:
+    """The vector kernel with the largest micro-tile that `m` rows fill. If they fill none, the two kernels with the smallest
     micro-tiles.
     """
-    candidates = sorted(candidates, key=lambda kernel: -kernel.micro[0])
-    filled = [kernel for kernel in candidates if kernel.micro[0] <= m and kernel.vector]
-    return filled[:1] or candidates[-2:]
+    by_rows = sorted(suitable, key=lambda kernel: -kernel.micro[0])
+    filled = [kernel for kernel in by_rows if kernel.micro[0] <= m and kernel.vector]
+    return filled[:1] or by_rows[-2:]
+
+
+Visit = Callable[[], None]
+"""The search of a subtree."""
+Rank = tuple[float, int, tuple[float, Shape, Panel, int]]
+"""The order of plans: cycles, then cores. Equal ones are ordered by their place in the tree: the bound of the shape, the shape,
+the channel of epilogue operands, and the number of the candidate.
+"""
 
 
 @dataclass
-class _Tree:
-    """The plans with micro-tiles of `kernel`, as a tree: tile shapes, transfers of other operands, steps along k with panels,
-    pieces of L2.
+class _SearchTree:
+    """The plans with micro-tiles of `kernel` as a tree.
 
-    The most promising subtree is searched first; a subtree that cannot be among the best is skipped.
+    Its levels are: the shape; the channel of epilogue operands; steps along k with panels; pieces of L2. Each subtree has a
+    lower bound of the cycles of its plans. The subtree with the lowest bound is searched first. A subtree whose bound is above
+    the best plans is never searched.
     """
 
     problem: Problem
     device: Device
     kernel: Kernel
-    fixed: Sizes
+    sizes: Sizes
     peak: float
+    """MACs per cycle of all cores."""
     best: _Best
-    open: _Open = field(default_factory=lambda: _Open())
-    full: list[Callable[[], None]] = field(default_factory=list)
-    """Searches of plans that exceed limits, run only to report the reason if no plan is found."""
+    queue: _Queue = field(default_factory=lambda: _Queue())
+    infeasible: list[Visit] = field(default_factory=list)
+    """Subtrees whose plans all exceed limits; searched only if there is no plan, for the message."""
 
     @property
-    def pairs(self) -> bool:
+    def allows_pairs(self) -> bool:
         """Whether B may go to pairs of memtiles."""
-        return self.fixed.pairs(self.device)
+        return self.sizes.allows_pairs(self.device)
 
     def search(self) -> None:
-        """Adds the plans that could be among the best."""
-        for shape in shapes_of(self.problem, self.device, self.kernel, self.fixed):
-            floor = lower_bounds.of_shape(shape, self.problem, self.device, self.kernel)
-            self.open.add(floor, partial(self._visit_multiplexings, (floor, shape)))
-        while look := self.open.next(self.best.limit):
-            look()
+        """Adds the best plans of the tree to `best`."""
+        for shape in shapes(self.problem, self.device, self.kernel, self.sizes):
+            bound = lower_bounds.of_shape(shape, self.problem, self.device, self.kernel)
+            self.queue.add(bound, partial(self._visit_shape, bound, shape))
+        while visit := self.queue.next(self.best.limit):
+            visit()
         if self.best.limit == inf:
-            for look in self.full:
-                look()
+            for visit in self.infeasible:
+                visit()
 
-    def _visit_multiplexings(self, place: tuple[float, Shape]) -> None:
-        _, shape = place
-        single = min(shape[0], shape[2]) == 1 or shape[0] * shape[2] <= WHOLE
-        for multiplexed in turns_of(self.problem):
-            if multiplexed and single:
+    def _visit_shape(self, shape_bound: float, shape: Shape) -> None:
+        """Queues each channel that epilogue operands may share, by a bound without the traffic of operands."""
+        one_core_along = min(shape.cores_m, shape.cores_n) == 1 or shape.cores_m * shape.cores_n <= MAX_UNSPLIT_CORES
+        for multiplexed in multiplexed_choices(self.problem):
+            if multiplexed and one_core_along:
                 continue
-            floor = lower_bounds.of_cores(shape, self.problem, self.device, self.kernel, multiplexed, pairs=self.pairs)
-            self.open.add(floor, partial(self._moved, place, multiplexed))
+            bound = lower_bounds.of_cores(shape, self.problem, self.device, self.kernel, multiplexed, pairs=self.allows_pairs)
+            self.queue.add(bound, partial(self._visit_channel, shape_bound, shape, multiplexed))
 
-    def _moved(self, place: tuple[float, Shape], multiplexed: Panel) -> None:
-        floor = lower_bounds.of_turns(place[1], self.problem, self.device, self.kernel, multiplexed, pairs=self.pairs)
-        if floor is None:
-            self.full.append(partial(self._steps, place, multiplexed, anyway=True))
+    def _visit_channel(self, shape_bound: float, shape: Shape, multiplexed: Panel) -> None:
+        """Queues the same plans by a tighter bound, with the traffic of operands."""
+        bound = lower_bounds.of_traffic(shape, self.problem, self.device, self.kernel, multiplexed, pairs=self.allows_pairs)
+        visit = partial(self._visit_steps, shape_bound, shape, multiplexed)
+        if bound is None:
+            self.infeasible.append(partial(visit, is_infeasible=True))
         else:
-            self.open.add(floor, partial(self._steps, place, multiplexed))
+            self.queue.add(bound, visit)
 
-    def _steps(self, place: tuple[float, Shape], multiplexed: Panel, *, anyway: bool = False) -> None:
-        result = candidates(place[1], self.problem, self.device, self.kernel, self.fixed, multiplexed)
-        plans = lower_bounds.OfPlans(self.problem, self.device, self.kernel, self.pairs)
-        for number, (plan, pieces) in enumerate(result):
-            price = partial(self._price, plan, pieces, (*place, multiplexed, number))
-            if anyway:
-                price()
-            elif crowds(plan, self.problem, self.device):
-                self.full.append(price)
+    def _visit_steps(self, shape_bound: float, shape: Shape, multiplexed: Panel, *, is_infeasible: bool = False) -> None:
+        """Queues the candidates: steps along k, panels, pairs of memtiles."""
+        plan_bounds = lower_bounds.PlanBounds(self.problem, self.device, self.kernel, self.allows_pairs)
+        for number, (plan, pieces) in enumerate(
+            candidates(shape, self.problem, self.device, self.kernel, self.sizes, multiplexed)
+        ):
+            visit = partial(self._visit_pieces, plan, pieces, (shape_bound, shape, multiplexed, number))
+            if is_infeasible:
+                visit()
+            elif lacks_descriptors(plan, self.problem, self.device):
+                self.infeasible.append(visit)
             else:
-                self._further(plans.of(plan, pieces), price)
+                self._queue_by_bounds(plan_bounds.of(plan, pieces), visit)
 
-    def _further(self, higher: Iterator[float], price: Callable[[], None]) -> None:
-        floor = next(higher, None)
-        if floor is None:
-            price()
+    def _queue_by_bounds(self, bounds: Iterator[float], visit: Visit) -> None:
+        """Queues `visit` by the first of its increasing `bounds`. The next, more expensive one is computed only when the
+        search comes to it.
+        """
+        bound = next(bounds, None)
+        if bound is None:
+            visit()
         else:
-            self.open.add(floor, partial(self._further, higher, price))
+            self.queue.add(bound, partial(self._queue_by_bounds, bounds, visit))
 
-    def _price(self, whole: GemmPlan, pieces: tuple[int, ...], place: tuple[float, Shape, Panel, int]) -> None:
+    def _visit_pieces(self, candidate: GemmPlan, pieces: tuple[int, ...], place: tuple[float, Shape, Panel, int]) -> None:
+        """Evaluates `candidate` with each of the `pieces`."""
         problem, device = self.problem, self.device
-        for plan in (whole.varied(k_piece=k_piece) for k_piece in pieces):
-            full = overfull(plan, problem, device)
-            if why := full or broken(plan, problem, device):
-                self.best.refuse(plan, problem, why)
-                if full:
-                    break  # as are longer pieces
+        for k_piece in pieces:
+            plan = candidate.varied(k_piece=k_piece)
+            if error := exceeds_capacity(plan, problem, device):
+                self.best.refuse(plan, problem, error)
+                break  # longer pieces exceed it, too
+            if error := exceeds_dma(plan, problem, device):
+                self.best.refuse(plan, problem, error)
                 continue
             price = cost(plan, problem, device, self.kernel, self.peak)
-            fewer = self.pairs and has_more(plan, problem, device)
-            cycles = lower_bounds.ranked(price.cycles, plan, fewer=fewer, padded=plan.pads(problem))
-            cycles += lower_bounds.copied(plan, problem, device)
+            fewer = self.allows_pairs and could_use_more_channels(plan, problem, device)
+            cycles = lower_bounds.penalized(price.cycles, plan, fewer=fewer, padded=plan.pads(problem))
+            cycles += lower_bounds.unpadding_cycles(plan, problem, device)
             self.best.add((cycles, plan.cores, place), Choice(plan, price))
 
 
-class _Open:
-    """A priority queue of subtrees, ordered by a lower bound of their cycles."""
+class _Queue:
+    """A priority queue of subtrees, ordered by the lower bounds of their cycles."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Callable[[], None]]] = []
+        self._heap: list[tuple[float, int, Visit]] = []
         self._count = 0
 
-    def add(self, floor: float, look: Callable[[], None]) -> None:
-        self._count += 1
-        heappush(self._heap, (floor, self._count, look))
+    def add(self, bound: float, visit: Visit) -> None:
+        self._count += 1  # equal bounds: first in, first out
+        heappush(self._heap, (bound, self._count, visit))
 
-    def next(self, limit: float) -> Callable[[], None] | None:
-        """The next subtree, unless its bound is above `limit`."""
+    def next(self, limit: float) -> Visit | None:
+        """Removes the subtree with the lowest bound; None if no bound is below `limit`."""
         return heappop(self._heap)[2] if self._heap and self._heap[0][0] < limit else None
 
 
-def priced(plan: GemmPlan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
-    """A given plan with its cost; None if it exceeds a limit."""
-    kernel = next((k for k in kernels(device.arch, problem.element, bfp16) if k.micro == plan.micro), None)
-    if kernel is None or overfull(plan, problem, device) or broken(plan, problem, device):
-        return None
-    return Choice(plan, cost(plan, problem, device, kernel, _peak(problem, device, bfp16)))
-
-
-def _peak(problem: Problem, device: Device, bfp16: bool) -> float:
-    return peak_macs(device.arch, problem.element, bfp16) * device.columns * len(device.core_rows)
-
-
-Rank = tuple[float, int, tuple[float, Shape, Panel, int]]
-"""Cycles, cores, and the place among equal ones: the floor of the shape, the shape, the channel of other operands, and the
-number of the steps and the panel."""
-
-
 class _Best:
-    """The best choices by rank; no two of them have the same tiles, cores and panel."""
+    """The `count` best choices by rank; no two of them have the same tiles, cores and panel."""
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._found: dict[object, tuple[Rank, Choice]] = {}
+        self._choices: dict[object, tuple[Rank, Choice]] = {}
         self.limit = inf
-        """The bound below which a plan must rank to be added."""
+        """A plan with as many cycles or more is not among the best."""
         self.refused: tuple[tuple[int, int], str] | None = None
-        """The smallest plan that exceeds a limit: its size, and the limit."""
+        """The smallest plan that exceeds a limit, as its L1 bytes and cores, and the message."""
 
-    def refuse(self, plan: GemmPlan, problem: Problem, why: str) -> None:
+    def refuse(self, plan: GemmPlan, problem: Problem, limit: str) -> None:
+        """Stores the message for a plan that exceeds a limit, if no smaller plan does."""
         size = plan.l1_bytes(problem), plan.cores
         if self.refused is None or size < self.refused[0]:
-            self.refused = size, f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}"
+            self.refused = size, f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {limit}"
 
     def add(self, rank: Rank, choice: Choice) -> None:
+        """Adds a choice if it is among the best."""
         plan = choice.plan
-        family = (
-            (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.multiplexed, plan.paired)
-            if self._count > 1
-            else None
-        )
-        if family in self._found and rank >= self._found[family][0]:
+        kind = (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.multiplexed, plan.paired)
+        key = kind if self._count > 1 else None
+        if key in self._choices and rank >= self._choices[key][0]:
             return
-        self._found[family] = rank, choice
-        if len(self._found) >= self._count:
-            worst = sorted(self._found, key=lambda f: self._found[f][0])
-            for dropped in worst[self._count :]:
-                del self._found[dropped]
-            self.limit = self._found[worst[self._count - 1]][0][0]
+        self._choices[key] = rank, choice
+        if len(self._choices) >= self._count:
+            keys = sorted(self._choices, key=lambda k: self._choices[k][0])
+            for dropped in keys[self._count :]:
+                del self._choices[dropped]
+            self.limit = self._choices[keys[self._count - 1]][0][0]
 
     def choices(self) -> list[Choice]:
-        return [choice for _, choice in sorted(self._found.values(), key=lambda pair: pair[0])]
+        """The best choices, the best one first."""
+        return [choice for _, choice in sorted(self._choices.values(), key=lambda pair: pair[0])]

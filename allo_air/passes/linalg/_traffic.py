@@ -1,275 +1,180 @@
-"""The traffic of a plan from and to external memory, over which shim channels, and its time."""
+"""The traffic of a plan between external memory and the array, and the cycles that it takes.
+
+A transfer in short runs is slower than a contiguous one of as many bytes. Traffic is therefore counted twice: in actual bytes,
+and in equivalent bytes, those of a contiguous transfer that takes as long. Equivalent bytes are the actual bytes times the
+slowdown of their runs (`Architecture.memory_share`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes.linalg._limits import (
-    PANEL_BDS,
-    WHOLE,
-    depths,
-    halves_cores,
-    is_multiplexed_by_rows,
-    parts_of_b,
-    spread_channels,
-)
-from allo_air.passes.linalg._pairs import even_parts, quarters
+from allo_air.passes.linalg._limits import PANEL_BDS, l2_depths
+from allo_air.passes.linalg._pairs import even_part_counts, pair_parts
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
+from allo_air.passes.linalg._shim_channels import (
+    channel_parts,
+    halves_cores,
+    is_multiplexed_by_rows,
+    parts_of_b,
+    shim_channels,
+    spread_channels,
+)
 from allo_air.plan.plan import halves_array
 
-LONGEST_CHAIN = 4
-"""Descriptors of a chain that a shim's channel repeats, at most (`airrt-to-npu`)."""
+Slowdown = Callable[[float], float]
+"""How many times longer a transfer takes than a contiguous one, by the bytes of its runs."""
+
+
+class TileBytes(NamedTuple):
+    """Bytes between external memory and the array for one tile of the result (array_m x array_n)."""
+
+    a: float
+    """A, array_m x k, and the epilogue operands that share its channel."""
+    b: float
+    """B, k x array_n, and the epilogue operands that share its channel."""
+    residual: float
+    """Epilogue operands of the result's size that follow A in transfers of their own."""
+    result: float
 
 
 @dataclass(frozen=True)
 class Traffic:
-    """The traffic of a plan for one tile of the result.
-
-    `a`, `b`, `beside` and `result` are bytes of contiguous transfers that take as long as the real ones, which may be strided
-    or short. Operands of the epilogue that alternate with the steps of A or of B count with these.
-    """
+    """The traffic of a plan for one tile of the result, and the channels that it uses."""
 
     plan: GemmPlan
-    a: float
-    b: float
-    beside: float
-    """The epilogue operand of the result's size that follows A."""
-    result: float
-    own: tuple[float, float, float, float]
-    """The bytes that really move, of `a`, `b`, `beside` and `result`."""
-    on_a: float
-    """Shim channels that bring A; `on_b` and `on_c` are those of B and of the result."""
-    on_b: float
-    on_c: int
-    channel: float
-    """Bytes per cycle of one shim channel; `columns` is of all channels that read, `delivered` of external memory."""
-    columns: float
-    delivered: float
-    multiplexed: bool
-    """Whether A and B share a channel."""
-    by_turns: bool
-    """Whether pieces of one operand alternate between two channels."""
+    equivalent: TileBytes
+    actual: TileBytes
+    channels_a: float
+    """Shim channels that bring A. Not an integer if slices of epilogue operands use only a part of a channel."""
+    channels_b: float
+    channels_result: int
+    channel_rate: float
+    """Bytes per cycle of one shim channel."""
+    read_rate: float
+    """Bytes per cycle that all columns can read together."""
+    memory_rate: float
+    """Bytes per cycle of external memory."""
+    shares_channels: bool
+    """Whether A and B share channels."""
+    alternates: bool
+    """Whether pieces of one operand alternate between two channels, which wait for each other."""
 
-    def cycles(self, in_a: float, in_b: float, out: float) -> float:
-        """Cycles of the operands and results of the given number of tiles: of external memory, and of the shims' channels."""
-        own_a, own_b, own_beside, own_result = self.own
-        a, b, beside, result = in_a * own_a, in_b * own_b, out * own_beside, out * own_result
-        a_here, b_here = in_a * self.a + out * self.beside, in_b * self.b
-        reading = (a + b + beside) / self.columns
-        if self.by_turns:  # such channels wait for all runs
-            each = a_here / self.on_a, b_here / self.on_b
-            slower = (sum(each) if self.multiplexed else max(each)) * SHIM_SLOWER / self.channel
-            writing = result / min(self.delivered, self.on_c * self.channel)
-            return max((a_here + b_here + out * self.result) / self.delivered, slower, reading, writing)
-        sharing = [(self.on_a, a + beside, a_here), (self.on_b, b, b_here), (self.on_c, result, out * self.result)]
-        if self.multiplexed:
-            (few, small, small_here), (many, large, large_here) = sorted(sharing[:2])
+    def cycles(self, tiles_a: float, tiles_b: float, results: float) -> float:
+        """Cycles to bring A for `tiles_a` tiles and B for `tiles_b`, and to write `results` tiles: the slowest of memory and
+        channels.
+        """
+        equivalent, actual = self.equivalent, self.actual
+        a, b = tiles_a * actual.a, tiles_b * actual.b
+        residual, result = results * actual.residual, results * actual.result
+        slow_a, slow_b = tiles_a * equivalent.a + results * equivalent.residual, tiles_b * equivalent.b
+        slow_result = results * equivalent.result
+        reading = (a + b + residual) / self.read_rate
+        if self.alternates:
+            times = slow_a / self.channels_a, slow_b / self.channels_b
+            waiting = (sum(times) if self.shares_channels else max(times)) * SHIM_SLOWER / self.channel_rate
+            writing = result / min(self.memory_rate, self.channels_result * self.channel_rate)
+            return max((slow_a + slow_b + slow_result) / self.memory_rate, waiting, reading, writing)
+        groups = [
+            (self.channels_a, a + residual, slow_a),
+            (self.channels_b, b, slow_b),
+            (self.channels_result, result, slow_result),
+        ]
+        if self.shares_channels:  # the operand with fewer channels uses some of the other one's
+            (few, small, slow_small), (many, large, slow_large) = sorted(groups[:2])
             part = few / many
-            sharing[0] = few, small + part * large, small_here + part * large_here
-            sharing[1] = many - few, (1 - part) * large, (1 - part) * large_here
-        if self.plan.paired and halves_array(self.plan.spread):  # a part is read before another comes in its place
-            read = b / self.plan.cores_n / self.on_b / self.channel
-            reading = max(reading, (a / self.on_a + b / self.on_b) * SHIM_SLOWER / self.channel + read)
-        return max(_shared(sharing, self.delivered, self.channel / SHIM_SLOWER), reading)
+            groups[0] = few, small + part * large, slow_small + part * slow_large
+            groups[1] = many - few, (1 - part) * large, (1 - part) * slow_large
+        if self.plan.paired and halves_array(self.plan.spread):  # a part is read before another one replaces it
+            read = b / self.plan.cores_n / self.channels_b / self.channel_rate
+            reading = max(reading, (a / self.channels_a + b / self.channels_b) * SHIM_SLOWER / self.channel_rate + read)
+        return max(_fair_share_cycles(groups, self.memory_rate, self.channel_rate / SHIM_SLOWER), reading)
 
-    def of(self, plan: GemmPlan) -> Traffic:
-        """The traffic of a plan with another panel."""
-        sizes = self.a, self.b, self.beside, self.result, self.own, self.on_a, self.on_b, self.on_c
-        rates = self.channel, self.columns, self.delivered
-        return self if plan is self.plan else Traffic(plan, *sizes, *rates, self.multiplexed, self.by_turns)
+    def with_panel(self, plan: GemmPlan) -> Traffic:
+        """The same traffic for `plan`, which differs only in its panel."""
+        return self if plan is self.plan else replace(self, plan=plan)
 
     @property
-    def steady(self) -> float:
-        """Cycles of a tile whose panel is already there."""
+    def steady_cycles(self) -> float:
+        """Cycles of a tile whose panel is already in L2."""
         return self.cycles(self.plan.panel != "a", self.plan.panel != "b", 1)
 
     @property
-    def swap(self) -> float:
-        """Cycles of a tile with which a panel arrives."""
+    def swap_cycles(self) -> float:
+        """Cycles of a tile with which a new panel arrives."""
         return self.cycles(1, 1, 1)
 
 
-def traffic(plan: GemmPlan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
-    """The traffic of `plan`. `share` gives the slowdown of runs of a given length (default: memory's); panels arrive whole."""
-    arch, channels = arch_of(device), _channels(plan, problem, device)
-    on_a, on_b, on_c = float(channels[0]), float(channels[1]), channels[2]
-    multiplexed = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
-    moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
-    a, b, result = bytes_of(plan, problem)
-    more = turned(plan, problem)
-    own = a + more * (plan.shared == "a"), b + more * (plan.shared == "b"), _residual_bytes(plan, problem), result
-    by_turns = plan.spread > 0 and not (plan.paired or halves_cores(plan, problem))
-    if multiplexed and not by_turns and more:
-        on_a, on_b = (_evenly(a, more, channels[0]), on_b) if plan.shared == "a" else (on_a, _evenly(b, more, channels[1]))
-    return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, multiplexed, by_turns)
+def traffic(plan: GemmPlan, problem: Problem, device: Device, slowdown: Slowdown | None = None) -> Traffic:
+    """The traffic of `plan`.
 
-
-def _evenly(shared: float, slices: float, parts: int) -> float:
-    """The number of channels over which both operands arrive evenly in the time of the fullest one: slices use the second
-    one.
+    With `slowdown`, the result is a lower bound for plans with any pieces: runs are as long as those of all of k.
     """
-    return (shared + slices) / (max(shared, slices) if parts == 1 else shared / parts + slices)
-
-
-def result_alone(plan: GemmPlan, problem: Problem, device: Device) -> Traffic:
-    """The traffic of a result without a penalty for short runs, without operands; a bound that is computed faster."""
-    arch, channels = arch_of(device), _channels(plan, problem, device)
-    result = plan.array_m * plan.array_n * problem.result_bits / 8
-    rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes
-    return Traffic(plan, 0, 0, 0, result, (0, 0, 0, result), *channels, *rates, False, False)
-
-
-def panel_parts(plan: GemmPlan, problem: Problem, device: Device) -> int:
-    """Parts along k in which the panel arrives (`air-split-l2-panels`)."""
-    steps = plan.k // plan.micro[2]
-    counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
-    if plan.paired and plan.panel == "b":
-        counts = even_parts(steps, plan.cores_n // parts_of_b(plan, device), PANEL_PARTS, PANEL_BDS)
-    along_k = not problem.transposed_a if plan.panel == "a" else problem.transposed_b
-    if not along_k:
-        return counts[-1]
-    return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
-
-
-def tasks(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
-    """Shim descriptors that bring operands for the first launch, and those that the control processor writes later for the
-    others.
-
-    Those of A and of the result iterate over all launches, those of B over a matrix if it repeats. If other operands share the
-    channel, one descriptor for each forms a chain. The chain is repeated while all advance alike, and written again for each
-    row of that. Operands that cannot be in a chain (`is_repeated`) are written each time.
-    """
-    on_a, on_b, _ = _channels(plan, problem, device)
-    batch = problem.batch
-    if batch == 1 and not problem.epilogue:
-        return on_a + on_b, 0
-    if plan.spread and problem.epilogue:
-        return _tasks_of_slices(plan, problem, device)
-    m, n, _ = plan.padded(problem)
-    rows, columns = m // plan.launch_m, n // plan.launch_n
-    launches, of_b = batch * rows * columns, batch if rows > 1 else 1
-    on_rows = sum(o.along != "n" for o in problem.epilogue) if not plan.shared else len(problem.epilogue) * (plan.shared == "a")
-    a, b = 1 + on_rows, 1 + len(problem.epilogue) - on_rows
-    if is_repeated(plan, problem):
-        every = plan.tiles * launches
-        written = on_a * (a * every if a > 1 else 1) + on_b * (b * every if b > 1 else of_b)
-    else:
-        if columns > 1:
-            around, within = (rows * columns, plan.tiles) if plan.panel == "b" else (rows, columns)
+    arch, channels = arch_of(device), shim_channels(plan, problem, device)
+    channels_a, channels_b, channels_result = float(channels[0]), float(channels[1]), channels[2]
+    shares_channels = channels_a + channels_b > device.columns * device.tiles["shim_noc"].channels[1]
+    a, b, result = tile_bytes(plan, problem)
+    more = epilogue_traffic(plan, problem)
+    alternates = plan.spread > 0 and not (plan.paired or halves_cores(plan, problem))
+    if shares_channels and not alternates and more:
+        if plan.shared == "a":
+            channels_a = _balanced_channels(a, more, channels[0])
         else:
-            around, within = 1, rows * plan.tiles
-        written = on_a * _chained(a, around, within, batch)
-        written += on_b * (_chained(b, rows, columns * plan.tiles, batch) if b > 1 else of_b)
-    first = on_a * a + on_b * b
-    return first, max(0, written - first)
+            channels_b = _balanced_channels(b, more, channels[1])
+    return Traffic(
+        plan,
+        _equivalent_bytes(plan, problem, device, slowdown),
+        TileBytes(a + more * (plan.shared == "a"), b + more * (plan.shared == "b"), _residual_bytes(plan, problem), result),
+        channels_a,
+        channels_b,
+        channels_result,
+        arch.channel_bytes,
+        device.columns * arch.column_bytes,
+        arch.memory_bytes,
+        shares_channels,
+        alternates,
+    )
 
 
-def _tasks_of_slices(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
-    """The same if other operands arrive in slices.
-
-    The shared operand, the operand that it precedes and the slices form a chain that is repeated for the pieces of a launch,
-    or written for each piece if one of them is the same for all.
-    """
-    many, few = spread_channels(plan, problem, device)
-    multiplexed = many + few > device.columns * device.tiles["shim_noc"].channels[1]
-    m, n, k = plan.padded(problem)
-    launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
-    apart = any(o.along != "mn" and not plan.is_walked(o.along) for o in problem.epilogue)
-    by_turns = multiplexed and not halves_cores(plan, problem)
-    chains = 2 if by_turns else 1
-    alone = 0 if by_turns else few - 1  # that bring a part of the shared operand, and no slices
-    each = chains * (1 + len(problem.epilogue) + multiplexed) * (k // plan.k_piece if apart else 1) + alone * (1 + multiplexed)
-    return many - multiplexed * (chains + alone) + each, (launches - 1) * each
+def result_traffic(plan: GemmPlan, problem: Problem, device: Device) -> Traffic:
+    """The traffic of the result alone, without a slowdown for short runs: a bound that is computed faster."""
+    arch, channels = arch_of(device), shim_channels(plan, problem, device)
+    moved = TileBytes(0, 0, 0, plan.array_m * plan.array_n * problem.result_bits / 8)
+    rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes
+    return Traffic(plan, moved, moved, *channels, *rates, False, False)
 
 
-def is_repeated(plan: GemmPlan, problem: Problem) -> bool:
-    """Whether a descriptor of another operand reads the same data repeatedly: rows or columns, to fill a step along k."""
-    return bool(plan.multiplexed) and any(o.along != "mn" for o in problem.epilogue)
-
-
-def _chained(pieces: int, around: int, within: int, batch: int) -> int:
-    """Descriptors by which the given number of pieces alternate on a channel, alike `within` times, and `around` times for
-    each matrix of a batch.
-    """
-    if pieces == 1:
-        return 1
-    if within == 1:
-        return pieces * (batch if around > 1 else 1)
-    return pieces * batch * (min(within, around) if pieces * within <= LONGEST_CHAIN else around)
-
-
-def bytes_of(plan: GemmPlan, problem: Problem) -> tuple[float, float, float]:
-    """Bytes of the operands and the result of a tile."""
+def tile_bytes(plan: GemmPlan, problem: Problem) -> tuple[float, float, float]:
+    """Bytes of A (array_m x k), B (k x array_n) and the result (array_m x array_n) of a tile."""
     m, n = plan.array_m, plan.array_n
     return m * plan.k * problem.bits / 8, n * plan.k * problem.bits / 8, m * n * problem.result_bits / 8
 
 
-def _shared(users: Iterable[tuple[float, float, float]], memory: float, channel: float) -> float:
-    """Cycles until all channels are done; each group of channels moves the given bytes, in the time of the given contiguous
-    bytes.
-
-    Memory grants each waiting channel the same number of bytes in turn. All are equally fast while all move; those with more
-    to move then share with fewer, up to the rate of a channel.
-    """
-    shared = sorted((moved / count, count * share / moved) for count, moved, share in users if moved)
-    cycles = done = 0.0
-    for n, (each, _) in enumerate(shared):
-        busy = sum(times for _, times in shared[n:])
-        cycles += (each - done) * max(busy / memory, 1 / channel)
-        done = each
-    return cycles
+def panel_parts(plan: GemmPlan, problem: Problem, device: Device) -> int:
+    """The number of parts along k in which the panel arrives (`air-split-l2-panels`)."""
+    steps = plan.k // plan.micro[2]
+    counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
+    if plan.paired and plan.panel == "b":
+        counts = even_part_counts(steps, plan.cores_n // parts_of_b(plan, device), PANEL_PARTS, PANEL_BDS)
+    rows_along_k = not problem.transposed_a if plan.panel == "a" else problem.transposed_b
+    if not rows_along_k:  # runs are as long in any number of parts
+        return counts[-1]
+    return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
 
 
-def _moved(
-    plan: GemmPlan, problem: Problem, device: Device, among: Callable[[float], float] | None
-) -> tuple[float, float, float, float]:
-    """Contiguous bytes that take as long as those of a tile, in runs as long as the rows of a transfer."""
-    share = among or arch_of(device).memory_share
-    parts = panel_parts(plan, problem, device) if plan.panel and not among else 1
-    k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
-    k_b = k_b // quarters(plan) if plan.paired and plan.panel != "b" else k_b
-    on_a, on_b = _sides(plan, problem, device)
-    if plan.spread and halves_cores(plan, problem) and not is_multiplexed_by_rows(plan, problem):  # in parts along k
-        halves = spread_channels(plan, problem, device)[1]
-        k_a, k_b = (k_a // halves, k_b) if plan.cores_m == 1 else (k_a, k_b // halves)
-    m, n, k = plan.padded(problem)
-    runs = (
-        _run(plan.array_m // on_a, m, k_a) if problem.transposed_a else _run(k_a, k, plan.array_m // on_a),
-        _run(k_b, k, plan.array_n // on_b) if problem.transposed_b else _run(plan.array_n // on_b, n, k_b),
-    )
-    a, b, result = bytes_of(plan, problem)
-    a, b = (size * share(run * problem.bits / 8) for size, run in zip((a, b), runs, strict=True))
-    more = turned(plan, problem, share, smooth=among is not None)
-    a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
-    leaves = share(_run(*_of_result(plan, n)) * problem.result_bits / 8)
-    return a, b, _residual_bytes(plan, problem) * leaves, result * leaves
+def epilogue_traffic(plan: GemmPlan, problem: Problem, slowdown: Slowdown = lambda _: 1, *, whole_k: bool = False) -> float:
+    """Bytes per tile of the epilogue operands that share the channel of A or B, times the slowdown of their runs.
 
-
-def _of_result(plan: GemmPlan, n: int) -> tuple[int, int, int]:
-    """Columns of the result, of `n` in all, and rows, that a channel takes at a time."""
-    if not plan.spread:
-        return plan.array_n, n, plan.herd_m
-    return (plan.array_n // plan.spread, n, 1) if plan.cores_m == 1 else (plan.array_n, n, plan.array_m // plan.spread)
-
-
-def _residual_bytes(plan: GemmPlan, problem: Problem) -> float:
-    """Bytes per tile of the operand of the result's size that follows A in transfers of its own."""
-    return 0 if plan.shared else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8
-
-
-def turned(plan: GemmPlan, problem: Problem, share: Callable[[float], float] = lambda _: 1, *, smooth: bool = False) -> float:
-    """Bytes per tile of the operands that alternate with steps along k or arrive in slices, and the contiguous bytes that take
-    as long.
-
-    `share` gives the slowdown of runs of a given length; `smooth` allows longer pieces along k.
+    `whole_k`: runs are as long as for a piece of all of k, whatever the pieces of the plan are.
     """
     if plan.spread:
-        return sum(_sliced(plan, problem, o, share, smooth=smooth) for o in problem.epilogue)
+        return sum(_slice_traffic(plan, problem, o, slowdown, whole_k=whole_k) for o in problem.epilogue)
     if not plan.multiplexed:
         return 0
     total = 0.0
@@ -278,45 +183,95 @@ def turned(plan: GemmPlan, problem: Problem, share: Callable[[float], float] = l
         if operand.along == "mn":
             columns = plan.herd_n
             if plan.multiplexed == "a":
-                columns = plan.array_n if smooth else min(plan.array_n, plan.k_piece)
-                columns = _run(columns, plan.padded(problem)[1], plan.herd_m)
-            total += plan.array_m * plan.array_n * operand.bits / 8 * share(columns * operand.bits / 8)
+                columns = plan.array_n if whole_k else min(plan.array_n, plan.k_piece)
+                columns = _run_elements(columns, plan.padded(problem)[1], plan.herd_m)
+            total += plan.array_m * plan.array_n * operand.bits / 8 * slowdown(columns * operand.bits / 8)
         else:
             total += cores * plan.turn_bytes(problem) * plan.turns_of(problem, operand)
     return total
 
 
-def _sliced(
-    plan: GemmPlan, problem: Problem, operand: EpilogueOperand, share: Callable[[float], float], *, smooth: bool
-) -> float:
-    """The same for an operand in slices; external memory brings the slices of a piece at once."""
+def _slice_traffic(plan: GemmPlan, problem: Problem, operand: EpilogueOperand, slowdown: Slowdown, *, whole_k: bool) -> float:
+    """The same for one operand that arrives in slices, one with each step along k; a transfer brings the slices of a piece."""
     size = plan.k // plan.k_step * plan.slice_elements(operand.along) * operand.bits / 8
-    piece = plan.walked_array if smooth else plan.walked_array * plan.k_piece // plan.k
+    piece = plan.walked_array if whole_k else plan.walked_array * plan.k_piece // plan.k
     if operand.along != "mn":
         run = piece if plan.is_walked(operand.along) else plan.on_tile
     elif plan.shared == "a":
-        run = _run(piece, plan.padded(problem)[1], plan.on_tile)
+        run = _run_elements(piece, plan.padded(problem)[1], plan.on_tile)
     else:
-        run = _run(plan.on_tile, plan.padded(problem)[1], piece)
-    return size * share(run * operand.bits / 8)
+        run = _run_elements(plan.on_tile, plan.padded(problem)[1], piece)
+    return size * slowdown(run * operand.bits / 8)
 
 
-def _channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int, int]:
-    """Shim channels for A and B, and for the result."""
-    if plan.spread:
-        many, few = spread_channels(plan, problem, device)
-        return (few, many, plan.spread) if plan.cores_m == 1 else (many, few, plan.spread)
-    halves = 2 if plan.paired else 1
-    return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, halves * parts_of_b(plan, device), plan.cores_m)
+def _balanced_channels(shared: float, slices: float, channels: int) -> float:
+    """The number of channels by which to divide `shared` + `slices` bytes to get the bytes of the fullest channel.
+
+    Slices use one channel: the second one if the operand has a single one, else one of the operand's.
+    """
+    return (shared + slices) / (max(shared, slices) if channels == 1 else shared / channels + slices)
 
 
-def _run(part: int, whole: int, rows: int) -> int:
-    """Contiguous elements of a transfer of `rows` rows, `part` of `whole` elements of each."""
-    return part * rows if part == whole else part
+def _fair_share_cycles(groups: Iterable[tuple[float, float, float]], memory_rate: float, channel_rate: float) -> float:
+    """Cycles until all channels are done. A group is a number of channels, their actual and their equivalent bytes.
+
+    Memory grants each waiting channel the same number of bytes in turn. All are equally fast while all move. Those with more
+    bytes then share memory with fewer channels, up to the rate of a channel.
+    """
+    channels = sorted((actual / count, count * equivalent / actual) for count, actual, equivalent in groups if actual)
+    cycles = done = 0.0
+    for n, (channel_bytes, _) in enumerate(channels):
+        memory_bytes = sum(weight for _, weight in channels[n:])  # for each byte that each channel moves
+        cycles += (channel_bytes - done) * max(memory_bytes / memory_rate, 1 / channel_rate)
+        done = channel_bytes
+    return cycles
 
 
-def _sides(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
-    """Parts of the launch's rows of A, and of its columns of B, with channels of their own."""
-    if plan.spread:
-        return (1, plan.spread // (2 if plan.paired else 1)) if plan.cores_m == 1 else (plan.spread, 1)
-    return (plan.cores_m, parts_of_b(plan, device)) if plan.paired else _channels(plan, problem, device)[:2]
+def _equivalent_bytes(plan: GemmPlan, problem: Problem, device: Device, bound: Slowdown | None) -> TileBytes:
+    """The equivalent bytes of a tile. With the slowdown `bound`, runs are as long as those of all of k."""
+    slowdown = bound or arch_of(device).memory_share
+    n = plan.padded(problem)[1]
+    run_a, run_b = _operand_runs(plan, problem, device, whole_panel=bound is not None)
+    a, b, result = tile_bytes(plan, problem)
+    a, b = a * slowdown(run_a * problem.bits / 8), b * slowdown(run_b * problem.bits / 8)
+    more = epilogue_traffic(plan, problem, slowdown, whole_k=bound is not None)
+    written = slowdown(_result_run(plan, n) * problem.result_bits / 8)
+    residual = _residual_bytes(plan, problem) * written
+    return TileBytes(a + more * (plan.shared == "a"), b + more * (plan.shared == "b"), residual, result * written)
+
+
+def _operand_runs(plan: GemmPlan, problem: Problem, device: Device, *, whole_panel: bool) -> tuple[int, int]:
+    """Contiguous elements in external memory of the transfers of A and of B."""
+    parts = panel_parts(plan, problem, device) if plan.panel and not whole_panel else 1
+    k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", l2_depths(plan), strict=True))
+    if plan.paired and plan.panel != "b":
+        k_b //= pair_parts(plan)
+    if plan.spread and halves_cores(plan, problem) and not is_multiplexed_by_rows(plan, problem):  # in parts along k
+        small_parts = spread_channels(plan, problem, device)[1]
+        k_a, k_b = (k_a // small_parts, k_b) if plan.cores_m == 1 else (k_a, k_b // small_parts)
+    m, n, k = plan.padded(problem)
+    parts_a, parts_b = channel_parts(plan, problem, device)
+    rows, columns = plan.array_m // parts_a, plan.array_n // parts_b
+    return (
+        _run_elements(rows, m, k_a) if problem.transposed_a else _run_elements(k_a, k, rows),
+        _run_elements(k_b, k, columns) if problem.transposed_b else _run_elements(columns, n, k_b),
+    )
+
+
+def _result_run(plan: GemmPlan, n: int) -> int:
+    """Contiguous elements, of rows of `n`, that one channel writes."""
+    if not plan.spread:
+        return _run_elements(plan.array_n, n, plan.herd_m)
+    if plan.cores_m == 1:
+        return _run_elements(plan.array_n // plan.spread, n, 1)
+    return _run_elements(plan.array_n, n, plan.array_m // plan.spread)
+
+
+def _run_elements(length: int, row: int, rows: int) -> int:
+    """Contiguous elements of a transfer of `length` elements from each of `rows` rows of `row` elements."""
+    return length * rows if length == row else length
+
+
+def _residual_bytes(plan: GemmPlan, problem: Problem) -> float:
+    """Bytes per tile of the epilogue operands of the result's size that follow A in transfers of their own."""
+    return 0 if plan.shared else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8

@@ -19,12 +19,13 @@ from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, without_blocks
 from allo_air.passes._ir.divided import NOTE
 from allo_air.passes.linalg._elementwise import chain, other_operation
-from allo_air.passes.linalg._limits import arrays
+from allo_air.passes.linalg._limits import exceeds_offsets
 from allo_air.passes.linalg._match import Gemm, contractions, match
 from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan import GemmPlan, planned
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._search import Choice, Sizes, choose, priced, ranked
+from allo_air.passes.linalg._search import Choice, choose, evaluate, ranked
+from allo_air.passes.linalg._sizes import Sizes
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach, decided_for
@@ -115,7 +116,7 @@ class PlanGemm(Pass):
         if result is None or plan is None or not result.problem.epilogue:
             return ""
         problem, device = result.problem, expect_match(self._device(result.matmul))
-        together = priced(plan, problem, device, self.bfp16)
+        together = evaluate(plan, problem, device, self.bfp16)
         if together is None:
             return ""
         bits = problem.accumulator_bits + problem.result_bits + sum(o.bits for o in problem.epilogue if o.along == "mn")
@@ -157,7 +158,7 @@ class PlanGemm(Pass):
                 f"has operands of {problem.element}, but the pipeline is for {self.element};"
                 f" run gemm-{problem.element}, or leave out the option 'element'",
             )
-        if wrong := arrays(problem):
+        if wrong := exceeds_offsets(problem):
             return no_match(plan.matmul, f"{problem} cannot be run: {wrong}")
         device = self._device(plan.matmul)
         if isinstance(device, NoMatch):
@@ -177,7 +178,7 @@ class PlanGemm(Pass):
 
         def candidate_of(device: Device, value: Plan) -> Choice | None:
             plan = GemmPlan.of(value)
-            return None if plan is None else priced(plan, problem, device, self.bfp16)
+            return None if plan is None else evaluate(plan, problem, device, self.bfp16)
 
         def best(device: Device, count: int) -> list[Choice]:
             result = ranked(problem, device, sizes, self.bfp16, count)

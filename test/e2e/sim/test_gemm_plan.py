@@ -11,7 +11,8 @@ from allo_air.device import DEVICES
 from allo_air.passes.linalg._cost import _step
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import kernels
-from allo_air.passes.linalg._search import Sizes, choose
+from allo_air.passes.linalg._search import choose
+from allo_air.passes.linalg._sizes import Sizes
 from allo_air.sim.simulate import simulate
 from helpers import allo_opt
 

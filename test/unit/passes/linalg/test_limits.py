@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.device import DEVICES
-from allo_air.passes.linalg._limits import broken, overfull
+from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
@@ -13,9 +13,9 @@ def test_tiles_of_a_panel_have_descriptors_each_for_what_takes_turns() -> None:
     problem = Problem(71, 139, 102, "bf16", 16, 32, 16, epilogue=(EpilogueOperand("n", 16),))
     plan = GemmPlan(12, 40, 3, 4, (4, 4, 8), 104, 624, 624, panel="b", tiles=2, multiplexed="a")
     device = DEVICES["npu1"]
-    assert overfull(plan, problem, device) is None
-    assert "descriptors" in (broken(plan, problem, device) or "")
-    assert broken(plan.varied(panel="", tiles=1), problem, device) is None
+    assert exceeds_capacity(plan, problem, device) is None
+    assert "descriptors" in (exceeds_dma(plan, problem, device) or "")
+    assert exceeds_dma(plan.varied(panel="", tiles=1), problem, device) is None
 
 
 def test_streams_that_wait_for_each_other_are_no_further_apart_than_cores() -> None:
@@ -23,7 +23,7 @@ def test_streams_that_wait_for_each_other_are_no_further_apart_than_cores() -> N
     problem = Problem(64, 128, 640, "bf16", 16, 32, 32, epilogue=(EpilogueOperand("n", 32),))
     plan = GemmPlan(32, 32, 2, 4, (4, 4, 8), 32, 640, 160, multiplexed="b")
     device = DEVICES["npu1_2col"]
-    assert overfull(plan, problem, device) is None
-    assert "steps apart" in (broken(plan, problem, device) or "")
-    assert broken(plan.varied(k=512, k_piece=128), problem, device) is None
-    assert broken(plan.varied(k_piece=320), problem, device) is None  # no stream comes to a piece twice in a round
+    assert exceeds_capacity(plan, problem, device) is None
+    assert "steps apart" in (exceeds_dma(plan, problem, device) or "")
+    assert exceeds_dma(plan.varied(k=512, k_piece=128), problem, device) is None
+    assert exceeds_dma(plan.varied(k_piece=320), problem, device) is None  # no stream comes to a piece twice in a round

@@ -1,4 +1,4 @@
-"""Floors by which plans are left out, against the costs and limits of the plans themselves."""
+"""Lower bounds that prune plans, against the costs and limits of the plans themselves."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import pytest
 
 from allo_air.device import DEVICES, Device
 from allo_air.passes.linalg import _lower_bounds as lower_bounds
-from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of
+from allo_air.passes.linalg._candidates import candidates, could_use_more_channels, multiplexed_choices
 from allo_air.passes.linalg._cost import cost
-from allo_air.passes.linalg._limits import broken, crowds, overfull
+from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma, lacks_descriptors
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import Kernel, kernels
 from allo_air.passes.linalg._search import choose
+from allo_air.passes.linalg._shapes import Shape, shapes
+from allo_air.passes.linalg._sizes import Sizes
 
 C, BIAS = EpilogueOperand("mn", 32), EpilogueOperand("n", 32)
 
@@ -45,21 +47,23 @@ PROBLEMS = [
 
 def _ranks(plan: GemmPlan, pieces: tuple[int, ...], problem: Problem, device: Device, kernel: Kernel) -> Iterator[float]:
     for one in (replace(plan, k_piece=k_piece) for k_piece in pieces):
-        if not (overfull(one, problem, device) or broken(one, problem, device)):
+        if not (exceeds_capacity(one, problem, device) or exceeds_dma(one, problem, device)):
             padded = one.padded(problem) != (problem.m, problem.n, problem.k)
             cycles = cost(one, problem, device, kernel, 1.0).cycles
-            fewer = has_more(one, problem, device)
-            yield lower_bounds.ranked(cycles, one, fewer=fewer, padded=padded) + lower_bounds.copied(one, problem, device)
+            fewer = could_use_more_channels(one, problem, device)
+            yield lower_bounds.penalized(cycles, one, fewer=fewer, padded=padded) + lower_bounds.unpadding_cycles(
+                one, problem, device
+            )
 
 
 @pytest.mark.parametrize(("name", "problem"), PROBLEMS, ids=str)
-def test_no_plan_comes_below_its_floors(name: str, problem: Problem) -> None:
+def test_no_plan_has_fewer_cycles_than_its_lower_bounds(name: str, problem: Problem) -> None:
     device = DEVICES[name]
     seen = 0
     for kernel in kernels(device.arch, problem.element):
-        shapes = list(shapes_of(problem, device, kernel, Sizes()))
-        for shape in random.Random(0).sample(shapes, min(25, len(shapes))):
-            for turns in turns_of(problem):
+        all_shapes = list(shapes(problem, device, kernel, Sizes()))
+        for shape in random.Random(0).sample(all_shapes, min(25, len(all_shapes))):
+            for turns in multiplexed_choices(problem):
                 seen += _holds(shape, turns, problem, device, kernel)
     assert seen
 
@@ -69,14 +73,14 @@ def _holds(shape: Shape, turns: Panel, problem: Problem, device: Device, kernel:
     seen = 0
     of_shape = lower_bounds.of_shape(shape, problem, device, kernel)
     of_cores = lower_bounds.of_cores(shape, problem, device, kernel, turns)
-    of_turns = lower_bounds.of_turns(shape, problem, device, kernel, turns)
-    plans = lower_bounds.OfPlans(problem, device, kernel)
+    of_turns = lower_bounds.of_traffic(shape, problem, device, kernel, turns)
+    plans = lower_bounds.PlanBounds(problem, device, kernel)
     for plan, pieces in candidates(shape, problem, device, kernel, Sizes(), turns):
         ranks = list(_ranks(plan, pieces, problem, device, kernel))
         if not ranks:
             continue
         seen += len(ranks)
-        assert of_turns is not None and not crowds(plan, problem, device), plan
+        assert of_turns is not None and not lacks_descriptors(plan, problem, device), plan
         higher = [*plans.of(plan, pieces)]
         assert higher == sorted(higher)
         assert max(of_shape, of_cores, of_turns, *higher) <= min(ranks), plan
@@ -90,9 +94,9 @@ def _looked_at(monkeypatch: pytest.MonkeyPatch, problem: Problem, name: str) -> 
     def counted(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
         nonlocal looked
         looked += 1
-        return overfull(plan, problem, device)
+        return exceeds_capacity(plan, problem, device)
 
-    monkeypatch.setattr("allo_air.passes.linalg._search.overfull", counted)
+    monkeypatch.setattr("allo_air.passes.linalg._search.exceeds_capacity", counted)
     assert not isinstance(choose(problem, DEVICES[name], Sizes()), str)
     return looked
 
