@@ -15,6 +15,7 @@ from allo_air.asm.verifier import Verifier, raise_errors, verify
 from allo_air.core.diagnostics import emit, position, translate
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
+from allo_air.dialects._rules import enclosing
 from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
 from allo_air.mlir import AnyOp, ir
 
@@ -101,11 +102,19 @@ def _warn_of_unknown(reader: Reader, name: str, attribute: str) -> None:
 
 
 def _erase_unused_constants(module: ir.Operation, lines: set[int]) -> None:
-    """Erases the constants of `lines`, which devices hold as attributes now, where they have no other use."""
+    """Erases the constants of `lines`, which devices hold as attributes now, where they have no other use.
+
+    The i32 constants of runtime sequences stay: their operations are printed with these.
+    """
     for holder in walk_named(module, "aie.device", *_WITHOUT_DEVICE):
         for constant in walk_named(holder, "arith.constant"):
-            if next(iter(constant.results[0].uses), None) is None and position(constant.location)[1] in lines:
+            unused = next(iter(constant.results[0].uses), None) is None and position(constant.location)[1] in lines
+            if unused and not (_is_i32(constant) and enclosing(constant, "aie.runtime_sequence") is not None):
                 constant.erase()
+
+
+def _is_i32(constant: ir.Operation) -> bool:
+    return str(constant.results[0].type) == "i32"
 
 
 def _needed(text: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ _VALUE = re.compile(r"%[\w$.-]+")
 _DEFINED = re.compile(r" *((?:%[\w$.-]+(?::\d+)?, )*%[\w$.-]+(?::\d+)?) = ")
 _ARGUMENT = re.compile(r"(%[\w$.-]+): ")
 _SUFFIXED = re.compile(r"(%[\w$.-]+?)_(\d+)\Z")
+_NUMBER = re.compile(r"-?\d+ : \w+")
 _CONSTANT = re.compile(r" *(%[\w$.-]+) = \"?arith\.constant\b")
 
 
@@ -34,6 +35,44 @@ class ConstantNames:
                 name, count = f"{base}_{count}", count + 1
             self._known[number, type_] = name
         return self._known[number, type_]
+
+
+class SequenceConstants:
+    """The constants that are visible at a line of a runtime sequence: those of its text, and those made for operands."""
+
+    def __init__(self) -> None:
+        self.indent = 0  # of the last line
+        self._visible: list[tuple[int, str, str]] = []  # indentation, value with type, name
+        self._defined: set[str] = set()
+
+    def leave(self, indent: int) -> None:
+        """Goes on to a line at `indent`: what is defined in deeper regions is out of sight."""
+        self.indent = indent
+        while self._visible and self._visible[-1][0] > indent:
+            self._visible.pop()
+
+    def define(self, name: str, number: int, type_: str) -> None:
+        """Records that the last line defines constant `name`."""
+        self._visible.append((self.indent, f"{number} : {type_}", name))
+        self._defined.add(name)
+
+    def names(self, constants: dict[str, str]) -> tuple[dict[str, str], list[str]]:
+        """The names to use for `constants` (definitions by name), and the definitions that must precede the last line."""
+        names, definitions = {}, []
+        for name, definition in constants.items():
+            match = _NUMBER.search(definition)
+            assert match is not None, "constants are integers"
+            visible = [known for _, value, known in self._visible if value == match[0]]
+            if not visible:
+                new, count = name, 0
+                while new in self._defined:
+                    new, count = f"{name}_{count}", count + 1
+                definitions.append(definition.replace(name, new, 1))
+                number, type_ = match[0].split(" : ")
+                self.define(new, int(number), type_)
+                visible = [new]
+            names[name] = visible[-1]
+        return names, definitions
 
 
 def without_literals(lines: list[str], literals: dict[int, str]) -> list[str]:

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.attributes import to_real
-from allo_air.asm.constants import ConstantNames, without_literals
+from allo_air.asm.constants import ConstantNames, SequenceConstants, without_literals
 from allo_air.asm.generic import REAL_NAMES, pieces
 from allo_air.asm.generic_states import check_march, to_august, to_march
 from allo_air.asm.names import Names, renumber
@@ -42,8 +42,9 @@ _AMOUNT = re.compile(r' *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : i32\b|"arith
 _WITH_AMOUNT = re.compile(r'"aie\.use_lock"\(%[^,()]+, %')
 _WITH_LISTS = re.compile(r'"(?:air\.dma_memcpy_nd|air\.channel\.(?:put|get)|airrt\.dma_memcpy_nd)"\(')
 _SHOW_ARGUMENTS = ("hierarchy", "arguments_region", "sequence_region")
-_OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.runtime_sequence", "aie.bd_chain"})
-"""Operations that hold the constants of what is in them: no DMA program, core or sequence uses another's."""
+_SEQUENCE = "aie.runtime_sequence"
+_OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.bd_chain"})
+"""Operations that hold the constants of what is in them: no DMA program or core uses another's."""
 
 
 class Frame:
@@ -74,6 +75,8 @@ class Writer:
         self.literals: dict[int, str] = {}  # lines of those of them that a list has shown as a literal
         self.constants = ConstantNames()  # that are made for operands
         self.wanted: dict[str, str] = {}  # definitions of the constants that the operation being written uses
+        self.sequence: SequenceConstants | None = None  # those of the runtime sequence that is being copied
+        self.named_again = False  # whether a constant had to take another name than its value gives
         self.out: list[str] = []
         self.frames: list[Frame] = []
         self.names = Names(enabled=not generic)
@@ -91,11 +94,13 @@ class Writer:
         self.constants = ConstantNames(text)
         for line in text.split("\n"):
             self.line(line)
-        if self.literals:
+        if self.literals or self.named_again:
             self.out = without_literals(self.out, self.literals)
         return renumber(self.out) if self.names.gaps else "\n".join(self.out)
 
     def line(self, line: str) -> None:
+        if self.sequence is not None:
+            self._note_in_sequence(self.sequence, line)
         if self.frames:
             stripped = line.lstrip(" ")
             if stripped[:1] in ("b", "}") and self._hidden(stripped, len(line) - len(stripped)):
@@ -127,6 +132,15 @@ class Writer:
             self.numbers[constant[1]] = int(constant[2] or constant[3]), len(self.out)
         elif self.generic and (match := _DEFINED.match(line)):
             self.numbers.pop(match[1], None)
+
+    def _note_in_sequence(self, sequence: SequenceConstants, line: str) -> None:
+        """Records the i32 constant that a line of a runtime sequence defines; March shows it as a literal."""
+        sequence.leave(len(line) - len(line.lstrip(" ")))
+        if "arith.constant" in line and (constant := _AMOUNT.match(line)):
+            name = self.names.renamed.get(constant[1], constant[1])
+            sequence.define(name, int(constant[2] or constant[3]), "i32")
+            if self.printed_state == MARCH:
+                self.literals[len(self.out)] = name
 
     def _from_template(self, line: str) -> str | None:
         """The custom form of a line with one of our operations, if its template is known."""
@@ -183,7 +197,12 @@ class Writer:
         return str(number)
 
     def _with_constants(self, text: str, constants: dict[str, str]) -> str:
-        """Defines `constants` at the start of the DMA program, core or sequence around the operation `text`, or before it."""
+        """Defines `constants` at the start of the DMA program or core around the operation `text`, or before it."""
+        if self.sequence is not None:
+            names, definitions = self.sequence.names(constants)
+            self.named_again |= any(definition not in constants.values() for definition in definitions)
+            self.out += [" " * (self.sequence.indent - self.dedent) + definition for definition in definitions]
+            return re.sub(r"%[\w$.-]+", lambda match: names.get(match[0], match[0]), text)
         for frame in reversed(self.frames):
             if frame.state is not None and frame.state.decl.name in _OWNERS:
                 frame.constants |= constants
@@ -217,6 +236,8 @@ class Writer:
         if opens:
             self.frames.append(frame)
             self.out.append("")
+            if match[3] == _SEQUENCE:
+                self.sequence = SequenceConstants()
             if match[3] == "aie.device":
                 self.dedent += 2
                 frame.names = self.names.enter_device()
@@ -280,6 +301,8 @@ class Writer:
             self.out.append("")
             return True
         self.frames.pop()
+        if frame.state.decl.name == _SEQUENCE:
+            self.sequence = None
         if _is_device(frame):
             self.dedent -= 2
             self.names.leave_device(frame.names)

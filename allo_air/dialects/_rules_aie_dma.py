@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANNELS
 from allo_air.core.constants import constant_of
-from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, UseLockOp
-from allo_air.dialects._places import Place, home_of, kind_of, pairs, place_of, tile_owner_of
+from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, DMAStartOp, UseLockOp
+from allo_air.dialects._places import Place, device_of, home_of, kind_of, pairs, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, operations, parent_of, rule
 from allo_air.dialects._rules_aie_tiles import lock_value
 from allo_air.dialects._rules_bd_limits import check_access, check_iteration, check_length
@@ -115,6 +116,14 @@ def _check_local(start: AnyOp, place: Place, index: int, report: Report) -> None
                         (o.operands[0].owner, what),
                     )
                     return
+
+
+@rule("aie.dma_start", "aie.dma")
+def padding_value(op: DMAStartOp | DMAOp, report: Report) -> None:
+    """A padding word other than 0 needs a register, which AIE2p has."""
+    device = device_of(op, report)
+    if op.pad_value and device is not None and not arch_of(device).pad_values:
+        report.error(op, f"`pad_value` is {op.pad_value}; DMAs of {device.name} pad with 0 only, AIE2p has a register for it")
 
 
 @rule("aie.dma")

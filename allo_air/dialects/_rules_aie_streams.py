@@ -192,7 +192,7 @@ def packet_flow(op: PacketFlowOp, report: Report) -> None:
     elif "aie.packet_dest" not in names:
         report.warning(op, "has no packet_dest, so its packets go nowhere")
     if not 0 <= op.ID <= MAX_PACKET_ID:
-        report.warning(op, f"ID {op.ID} does not fit the packet header's 5 bits, [0, {MAX_PACKET_ID}]")
+        report.error(op, f"ID {op.ID} does not fit the packet header's 5 bits, [0, {MAX_PACKET_ID}]")
 
 
 @rule("aie.flow")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_tiles import (
@@ -19,6 +21,7 @@ from allo_air.dialects._aie_tiles import (
 )
 from allo_air.dialects._places import Place, device_of, home_of, is_shim, kind_of, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, enclosing, operations, parent_of, rule
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 
 _ACQUIRE, _RELEASE, _ACQUIRE_GREATER_EQUAL = 0, 1, 2
@@ -192,8 +195,9 @@ def lock_id(op: LockOp, report: Report) -> None:
         return
     if op.lockID is not None and not 0 <= op.lockID < place.tile.locks:
         report.error(op, f"lock assigned invalid id (maximum is {place.tile.locks - 1}): {op.lockID} on {place}")
-    if op.init is not None and not 0 <= op.init <= arch_of(place.device).max_lock_value:
-        report.warning(op, f"initial value {op.init} does not fit the hardware's [0, {arch_of(place.device).max_lock_value}]")
+    most = arch_of(place.device).max_lock_value
+    if op.init is not None and not 0 <= op.init <= most:
+        report.error(op, f"starts at {op.init}; a lock holds 0 to {most}")
 
 
 @rule("aie.buffer")
@@ -202,10 +206,11 @@ def buffer_fits(op: BufferOp, report: Report) -> None:
     place = place_of(op.tile, report)
     if place is None:
         return
-    if op.address is not None and op.address >= place.tile.memory:
-        report.warning(op, f"address {op.address} is beyond the {place.tile.memory} bytes of {place}")
-    if op.mem_bank is not None and op.mem_bank >= place.tile.banks:
-        report.warning(op, f"bank {op.mem_bank} does not exist: {place} has {place.tile.banks}")
+    size = prod(op.buffer.type.shape) * (element_bits(op.buffer.type) or 0) // 8
+    if op.address is not None and not 0 <= op.address <= place.tile.memory - size:
+        report.error(op, f"lies at {op.address} to {op.address + size}; {place} has {place.tile.memory} bytes")
+    if op.mem_bank is not None and not 0 <= op.mem_bank < place.tile.banks:
+        report.error(op, f"bank {op.mem_bank} does not exist: {place} has {place.tile.banks}")
 
 
 @rule("aie.lock", "aie.buffer")

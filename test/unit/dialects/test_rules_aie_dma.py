@@ -197,3 +197,12 @@ def test_one_state_a_block(compare) -> None:  # type: ignore[no-untyped-def]
         extra=lock,
     )
     compare(good, bad, "acquires/releases the lock in a DMA block from/to multiple states.")
+
+
+def test_only_aie2p_pads_with_other_words_than_zero(compare) -> None:  # type: ignore[no-untyped-def]
+    def padded(device: str, value: int) -> str:
+        start = f"%0 = aie.dma_start(MM2S, 0, ^bb1, ^bb1) {{pad_value = {value} : i32}} // HERE"
+        return f"aie.device({device}) {{\n%t = aie.tile(1, 1)\naie.memtile_dma(%t) {{\n{start}\n^bb1:\naie.end\n}}\n}}"
+
+    compare(padded("npu2", 7).replace(" // HERE", ""), padded("npu1", 7), "DMAs of npu1 pad with 0 only")
+    compare(padded("npu1", 0).replace(" // HERE", ""), padded("npu1", 1), "`pad_value` is 1")

@@ -51,6 +51,8 @@ FLOW = "%a = aie.tile(0, 2)\n%b = aie.tile(0, 3)\n%c = aie.tile(1, 3)\n%m = aie.
         (switch(""), switch("%c = arith.constant 1 : i32 // HERE"), "cannot be contained in a Switchbox op"),
         (connects("DMA : 0, North : 3", at="1, 0", op="shim_mux"), connects("DMA : 0, North : 3 // HERE", at="1, 2", op="shim_mux").replace(" // HERE", "").replace("{\naie", "{ // HERE\naie"), "must be in a ShimTile"),
         (connects("North : 2, DMA : 0", at="1, 0", op="shim_mux"), connects("North : 2, DMA : 0", "North : 3, DMA : 0 // HERE", at="1, 0", op="shim_mux"), "targets same destination as another connect operation"),
+        (device(FLOW + "aie.packet_flow(31) {\naie.packet_source<%a, DMA : 0>\naie.packet_dest<%b, DMA : 0>\n}"),
+         device(FLOW + "aie.packet_flow(32) { // HERE\naie.packet_source<%a, DMA : 0>\naie.packet_dest<%b, DMA : 0>\n}"), "ID 32 does not fit"),
         (device(FLOW + "aie.packet_flow(1) {\naie.packet_source<%a, DMA : 0>\naie.packet_dest<%b, DMA : 0>\n}"),
          device(FLOW + "aie.packet_flow(1) { // HERE\naie.packet_dest<%b, DMA : 0>\n}"), "must have at least one packet_source, found 0"),
         (device(FLOW + "aie.cascade_flow(%a, %b)"), device(FLOW + "aie.cascade_flow(%a, %c) // HERE"), "tiles must be adjacent"),
@@ -75,8 +77,6 @@ RULES = "\n".join(f"aie.rule(31, {i}, %0)" for i in range(5))
 @pytest.mark.parametrize(
     ("good", "bad", "phrase"),
     [
-        (device(FLOW + "aie.packet_flow(31) {\naie.packet_source<%a, DMA : 0>\naie.packet_dest<%b, DMA : 0>\n}"),
-         device(FLOW + "aie.packet_flow(32) { // HERE\naie.packet_source<%a, DMA : 0>\naie.packet_dest<%b, DMA : 0>\n}"), "ID 32 does not fit"),
         (switch("%0 = aie.amsel<0> (0)\naie.packet_rules(South : 0) {\naie.rule(16, 16, %0)\n}"),
          switch("%0 = aie.amsel<0> (0)\naie.packet_rules(South : 0) {\naie.rule(16, 17, %0) // HERE\n}"), "never matches"),
         (switch(f"%0 = aie.amsel<0> (0)\naie.packet_rules(South : 0) {{\n{RULES.rsplit(chr(10), 1)[0]}\n}}"),

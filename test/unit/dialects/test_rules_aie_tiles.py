@@ -41,6 +41,12 @@ CASES = [
     ('func.func private @f() attributes {link_with = "f.ll", link_with_mode = "merge"}', 'func.func private @f() attributes {link_with_mode = "merge"} // HERE', "has link_with_mode"),
     ('func.func private @f() attributes {link_with = "f.ll"}', 'func.func private @f() attributes {link_with = "f.ll", link_with_mode = "copy"} // HERE', 'link_with_mode must be "merge"'),
     (f"{CORE}\n%u = aie.tile(1, 3)\n{core('')}\naie.core(%u) {{\naie.end\n}}", f"{CORE}\n%u = aie.tile(1, 2)\n{core('')}\naie.core(%u) {{ // HERE\naie.end\n}}", "is a second core at tile (1, 2)"),
+    (f"{CORE}\naie.lock(%t, 0) {{init = 63 : i32}}", f"{CORE}\naie.lock(%t, 0) {{init = 64 : i32}} // HERE", "starts at 64; a lock holds 0 to 63"),
+    (f"{CORE}\naie.lock(%t, 0) {{init = 0 : i32}}", f"{CORE}\naie.lock(%t, 0) {{init = -1 : i32}} // HERE", "starts at -1; a lock holds 0 to 63"),
+    (f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<2xi32> // HERE", "lies at 65532 to 65540; tile (1, 2) has 65536 bytes"),
+    (f"{CORE}\naie.buffer(%t) {{address = 0 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{address = -4 : i32}} : memref<1xi32> // HERE", "lies at -4 to 0"),
+    (f"{CORE}\naie.buffer(%t) {{mem_bank = 3 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{mem_bank = 4 : i32}} : memref<1xi32> // HERE", "bank 4 does not exist"),
+    (f"{MEM}\naie.buffer(%t) {{mem_bank = 7 : i32}} : memref<1xi32>", f"{MEM}\naie.buffer(%t) {{mem_bank = 8 : i32}} : memref<1xi32> // HERE", "bank 8 does not exist"),
     (CORE + "\n%l = aie.lock(%t, 0)\naie.core(%t) {\n%c = arith.constant 1 : i32\n%x = arith.addi %c, %c : i32\naie.use_lock(%l, AcquireGreaterEqual, %x)\naie.end\n}",
      f"{CORE}\n%l = aie.lock(%t, 0)\naie.mem(%t) {{\n%c = arith.constant 1 : i32\n%x = arith.addi %c, %c : i32\naie.use_lock(%l, AcquireGreaterEqual, %x) // HERE\naie.end\n}}", "takes a value that is no constant in aie.mem"),
 ]  # fmt: skip
@@ -54,9 +60,6 @@ def test_errors(compare, good: str, bad: str, phrase: str) -> None:  # type: ign
 @pytest.mark.parametrize(
     ("good", "bad", "phrase"),
     [
-        (f"{CORE}\naie.lock(%t, 0) {{init = 63 : i32}}", f"{CORE}\naie.lock(%t, 0) {{init = 64 : i32}} // HERE", "initial value 64 does not fit"),
-        (f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{address = 65536 : i32}} : memref<1xi32> // HERE", "beyond the 65536 bytes"),
-        (f"{CORE}\naie.buffer(%t) {{mem_bank = 3 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{mem_bank = 4 : i32}} : memref<1xi32> // HERE", "bank 4 does not exist"),
         (f"{CORE}\n%l = aie.lock(%t, 0)\n{core('aie.use_lock(%l, Release, 63)')}", f"{CORE}\n%l = aie.lock(%t, 0)\n{core('aie.use_lock(%l, Release, 64) // HERE')}", "value 64 does not fit"),
     ],
 )  # fmt: skip

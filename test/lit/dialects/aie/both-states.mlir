@@ -93,7 +93,7 @@ module {
 // AUGUST-NEXT: aiex.npu.write32(%[[A]], %[[S]]) : i32, i32
 // AUGUST-NEXT: aiex.npu.maskwrite32(%[[A]], %[[S]], %[[S]]) : i32, i32, i32
 // AUGUST-NEXT: aiex.npu.maskwrite32(%[[A]], %[[S]], %[[S]]) : i32, i32, i32
-// AUGUST-NEXT: aiex.npu.sync(%[[Z:.*]], %[[Z]], %[[Z]], %[[S]], %[[N:.*]], %[[N]]) : i32, i32, i32, i32, i32, i32
+// AUGUST: aiex.npu.sync(%[[Z:.*]], %[[Z]], %[[Z]], %[[S]], %[[N:.*]], %[[N]]) : i32, i32, i32, i32, i32, i32
 // AUGUST-NEXT: aiex.npu.push_queue(0, 0, S2MM : 1) bd_id %[[S]] repeat %[[S]] {issue_token = true} : i32, i32
 // AUGUST-NEXT: aiex.npu.push_queue(0, 0, S2MM : 1) bd_id %[[S]] repeat %[[S]] {issue_token = true} : i32, i32
 // AUGUST-NEXT: aiex.npu.address_patch(%[[S]] : i32) {addr = 118788 : ui32, arg_idx = 0 : i32}

@@ -10,7 +10,7 @@
 // CHECK: aie.runtime_sequence @loop
 // CHECK: aiex.npu.load_pdi {device_ref = @empty_1}
 // CHECK-NEXT: aiex.npu.load_pdi {device_ref = @empty_2}
-// CHECK-NEXT: aiex.npu.write32
+// CHECK: aiex.npu.write32
 // CHECK: scf.for
 // CHECK-NEXT: aiex.npu.load_pdi {device_ref = @empty_1}
 // CHECK-NEXT: aiex.npu.load_pdi {device_ref = @empty_2}

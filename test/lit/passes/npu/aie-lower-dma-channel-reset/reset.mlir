@@ -4,26 +4,27 @@
 // RUN: diff %t.passes %t.words
 
 // Core tiles: 0x1DE00 and 8 bytes more for each channel of S2MM, 0x1DE10 of MM2S; memtiles: 0xA0600 and 0xA0630.
-// CHECK-DAG: %[[CORE:.*]] = arith.constant 2219528 : i32
-// CHECK-DAG: %[[OUT:.*]] = arith.constant 2219536 : i32
-// CHECK-DAG: %[[MEM:.*]] = arith.constant 1705512 : i32
-// CHECK-DAG: %[[MEMOUT:.*]] = arith.constant 1705520 : i32
-// CHECK-DAG: %[[CONTROL:.*]] = arith.constant 2301952 : i32
+// CHECK: %[[CORE:.*]] = arith.constant 2219528 : i32
 // CHECK: aiex.npu.maskwrite32(%[[CORE]], %c2_i32, %c2_i32)
+// CHECK-NEXT: %c0_i32 = arith.constant 0 : i32
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[CORE]], %c0_i32, %c2_i32)
+// CHECK-NEXT: %[[OUT:.*]] = arith.constant 2219536 : i32
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[OUT]], %c2_i32, %c2_i32)
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[OUT]], %c0_i32, %c2_i32)
+// CHECK-NEXT: %[[MEM:.*]] = arith.constant 1705512 : i32
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[MEM]], %c2_i32, %c2_i32)
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[MEM]], %c0_i32, %c2_i32)
+// CHECK-NEXT: %[[MEMOUT:.*]] = arith.constant 1705520 : i32
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[MEMOUT]], %c2_i32, %c2_i32)
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[MEMOUT]], %c0_i32, %c2_i32)
+// CHECK-NEXT: %[[CONTROL:.*]] = arith.constant 2301952 : i32
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[CONTROL]], %c2_i32, %c2_i32)
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[CONTROL]], %c0_i32, %c2_i32)
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[CORE]], %c2_i32, %c2_i32)
 // CHECK-NEXT: aiex.npu.maskwrite32(%[[CORE]], %c0_i32, %c2_i32)
 // CHECK-NEXT: aiex.set_lock(%p, 2)
 // CHECK-NEXT: aiex.set_lock(%c, 0)
-// CHECK-NEXT: aiex.npu.push_queue(0, 2, S2MM : 1) bd_id %c5_i32 repeat %c3_i32 {issue_token = false} : i32, i32
+// CHECK: aiex.npu.push_queue(0, 2, S2MM : 1) bd_id %c5_i32 repeat %c3_i32 {issue_token = false} : i32, i32
 // CHECK-NEXT: }
 module {
   aie.device(npu2) {

@@ -2,10 +2,13 @@
 
 // A loop whose bound is a scalar stays, with the loop of a constant bound in it written out; so does a branch.
 // CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %c1 {
+// CHECK-NEXT: arith.constant 4096 : i32
 // CHECK-NEXT: aiex.npu.write32(%{{.*}}, %c0_i32{{.*}})
 // CHECK-NEXT: aiex.npu.write32(%{{.*}}, %c1_i32{{.*}})
 // CHECK-NEXT: }
 // CHECK-NEXT: scf.if %{{.*}} {
+// CHECK-NEXT: arith.constant 4096 : i32
+// CHECK-NEXT: arith.constant 2 : i32
 // CHECK-NEXT: aiex.npu.write32(%{{.*}}, %c2_i32{{.*}})
 // CHECK-NEXT: }
 // CHECK-NEXT: }

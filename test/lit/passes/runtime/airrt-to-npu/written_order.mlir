@@ -5,7 +5,6 @@
 
 // CHECK: aie.runtime_sequence @waves(%[[ARG0:.*]]: memref<256xi32>) {
 // CHECK: %[[C0_I32:.*]] = arith.constant 0 : i32
-// CHECK: %[[C1_I32:.*]] = arith.constant 1 : i32
 // CHECK: aiex.npu.rtp_write(@__air_herd_rtp_0_2, 0, %[[C0_I32]]) : i32
 // CHECK: aiex.set_lock(%[[__AIR_HERD_LOCK_0_2:.*]], 1)
 // CHECK: %[[T0:.*]] = aiex.dma_configure_task_for @out {
@@ -17,6 +16,7 @@
 // CHECK: aiex.dma_start_task(%[[T1]])
 // CHECK: aiex.dma_free_task(%[[T1]])
 // CHECK: aiex.dma_await_task(%[[T0]])
+// CHECK: %[[C1_I32:.*]] = arith.constant 1 : i32
 // CHECK: aiex.npu.rtp_write(@__air_herd_rtp_0_2, 0, %[[C1_I32]]) : i32
 // CHECK: aiex.set_lock(%[[__AIR_HERD_LOCK_0_2]], 1)
 // CHECK: %[[T2:.*]] = aiex.dma_configure_task_for @out {

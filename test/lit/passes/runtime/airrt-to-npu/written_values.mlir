@@ -38,10 +38,10 @@
 // CHECK: aiex.dma_free_task(%[[T4]])
 // CHECK: aiex.dma_free_task(%[[T7]])
 // CHECK: aie.runtime_sequence @both(%[[ARG0:.*]]: memref<4096xi32>, %[[ARG1:.*]]: i64, %[[ARG2:.*]]: index, %[[ARG3:.*]]: i32) {
-// CHECK: %[[C7_I32:.*]] = arith.constant 7 : i32
 // CHECK: %[[T0:.*]] = arith.index_cast %[[ARG2]] : index to i32
 // CHECK: aiex.npu.rtp_write(@__air_herd_rtp_0_2, 0, %[[T0]]) : i32
 // CHECK: aiex.npu.rtp_write(@__air_herd_rtp_0_2, 1, %[[ARG3]]) : i32
+// CHECK: %[[C7_I32:.*]] = arith.constant 7 : i32
 // CHECK: aiex.npu.rtp_write(@__air_herd_rtp_0_2, 2, %[[C7_I32]]) : i32
 // CHECK: %[[T1:.*]] = arith.trunci %[[ARG1]] : i64 to i32
 // CHECK: %[[T2:.*]] = arith.trunci %[[ARG1]] : i64 to i32
