@@ -22,7 +22,7 @@ from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._direct import Direct, as_channels, restore
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings
-from allo_air.passes.to_aie._merge import X, Y
+from allo_air.passes.to_aie._merge import X, Y, narrower
 from allo_air.passes.to_aie._mmio import constants_of
 from allo_air.passes.to_aie._objectfifos import FIFO_END
 from allo_air.passes.to_aie._outline_cores import outline_cores
@@ -79,7 +79,8 @@ class AirToAie(Pass):
     An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it, in the memory of
     the core whose DMA uses it, else of the last, and take turns by two locks there.
 
-    Instances of an unrolled segment become a device each, `@seg_1_0`, for `air-merge-unrolled-devices`.
+    Instances of an unrolled segment become a device each, `@seg_1_0`, for `air-merge-unrolled-devices`: each with its share of
+    the columns of `device`, or with all of them where they cannot be shared.
 
     Copies (`air.dma_memcpy_nd`) that herds and segments make from and to external memory go over shim channels called after
     their ids, `airMemcpyId4`.
@@ -195,8 +196,9 @@ class AirToAie(Pass):
         for unit, name, instance in units:
             bundles = {n: replace(b, suffix="".join(f"_{i}" for i in instance)) for n, b in bundles.items()}
             result = contents(unit, bundles, instance)
-            builder = DeviceBuilder(_first(module), settings.device, name, unit.location, logical=settings.logical_tiles)
-            device = DeviceOf(unit, result, bundles, builder, settings, constants, numbers)
+            share = replace(settings, device=narrower(settings.device, len(instances(unit.opview)) if instance else 1))
+            builder = DeviceBuilder(_first(module), share.device, name, unit.location, logical=settings.logical_tiles)
+            device = DeviceOf(unit, result, bundles, builder, share, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
             if settings.by_channel and not settings.logical_tiles and not _says_numbers(unit, transfers, built.shims):

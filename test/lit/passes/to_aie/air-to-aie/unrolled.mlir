@@ -1,5 +1,6 @@
 // RUN: allo-opt %s --air-to-aie='device=npu1_1col row-offset=2 col-offset=0' | filecheck %s
 // RUN: allo-opt %s --pass-pipeline='builtin.module(air-to-aie{device=npu1_1col row-offset=2 col-offset=0},air-merge-unrolled-devices,aie.device(aie-place-tiles{merge-logical-tiles=false}),air-to-std,airrt-to-npu)' | filecheck %s --check-prefix=NPU
+// RUN: allo-opt %s --air-to-aie='device=npu2 row-offset=2 col-offset=0' | filecheck %s --check-prefix=SHARE
 
 // Each instance of an unrolled segment has a device, with the channels of its number.
 // CHECK: aie.device(npu1_1col) @seg_0_0
@@ -13,6 +14,10 @@
 // CHECK: airrt.segment_metadata attributes {dma_allocations = [], sym_name = "seg_0_0"}
 // CHECK: airrt.segment_metadata attributes {dma_allocations = [], sym_name = "seg_1_0"}
 // CHECK: air.channel.put @c[{{.*}} {id = 1 : i32, metadataArray = [{base = "air_c_0_0_0", index = 0 : i32}, {base = "air_c_1_1_0", index = 1 : i32}]}
+
+// Both have half of the columns, so that they fit beside each other.
+// SHARE: aie.device(npu2_4col) @seg_0_0
+// SHARE: aie.device(npu2_4col) @seg_1_0
 
 // The id is no parameter that the host hands to a core.
 // NPU: aie.device(npu1_2col) @seg
