@@ -7,11 +7,11 @@ from collections.abc import Set as AbstractSet
 from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.buffers import CHANNEL_OPS
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, buffers_in
 
 
 def order_channels(module: ir.Operation, before: AbstractSet[str]) -> bool:
-    """Names channels that are not among `before` in the order of the segments' transfers, and declares them behind all others.
+    """Names channels that are not among `before` in the order of the L2 buffers that they reach, and declares them last.
 
     Their transfers, and all others, get their `id` in the order of the text. Returns whether there is a new channel.
     """
@@ -19,7 +19,8 @@ def order_channels(module: ir.Operation, before: AbstractSet[str]) -> bool:
     new = {sym_name_of(c): c for c in declared if sym_name_of(c) not in before}
     if not new:
         return False
-    used = [channel_of(op) for segment in walk_named(module, "air.segment") for op in walk_named(segment, *CHANNEL_OPS)]
+    segments = walk_named(module, "air.segment")
+    used = [channel_of(op) for segment in segments for buffer in buffers_in(segment) for op in buffer.transfers]
     order = [name for name in dict.fromkeys(used) if name in new]
     names = dict(zip(order, sorted(order, key=_number), strict=True))
     for op in walk_named(module, *CHANNEL_OPS):

@@ -15,7 +15,7 @@ from allo_air.core.names import channel_of
 from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import MEMREFS, memref_of, with_lists
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, affine, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.names import Names
@@ -157,13 +157,14 @@ def _deal_out(shared: Shared, plan: Split, values: Sequence[ir.Value], bundle: B
 def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> None:
     """Replaces `transfer` by `copies`. Each further copy gets a new `id`, and users wait for all copies."""
     results = []
+    lasts: dict[ir.Operation, ir.Operation] = {}
     for n, copy in enumerate(copies):
         clone = transfer.clone(ip=ir.InsertionPoint(transfer))
         if n and "id" in clone.attributes:
             clone.attributes["id"] = ir.IntegerAttr.get(clone.attributes["id"].type, next(numbers))
         [field], constants = MEMREFS[clone.name], Indices()
         parts = (copy.lists.offsets, copy.lists.sizes, copy.lists.strides)
-        lists = [[constants.value(p, _outermost(p, clone)) for p in several] for several in parts]
+        lists = [[_moved(p, lasts) or constants.value(p, _outermost(p, clone)) for p in several] for several in parts]
         operands = {field: [copy.memref], **with_lists(field, lists)}
         if copy.channel is not None:
             clone.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(copy.channel)
@@ -172,6 +173,25 @@ def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> No
     for result in transfer.results:
         result.replace_all_uses_with(joined(distinct(token_of(op) for op in results), transfer))
     transfer.erase()
+
+
+def _moved(part: Linear, lasts: dict[ir.Operation, ir.Operation]) -> ir.Value | None:
+    """`part` if it is the result of an `affine.apply` and a constant: that of an `affine.apply` behind it, as mlir-air has it.
+
+    `lasts` are the last operations that were created behind each.
+    """
+    if len(part.terms) != 1 or part.terms[0][1] != 1 or not part.constant:
+        return None
+    [(value, _)] = part.terms
+    if isinstance(value.owner, ir.Block) or value.owner.name != "affine.apply":
+        return None
+    old = value.owner.operation
+    applied = old.attributes["map"].value
+    moved = ir.AffineMap.get(applied.n_dims, applied.n_symbols, [applied.results[0] + part.constant], old.context)
+    at = ir.InsertionPoint.after(lasts.get(old, old))
+    new = affine.AffineApplyOp(moved, list(old.operands), loc=old.location, ip=at)
+    lasts[old] = new.operation
+    return new.result
 
 
 def _outermost(part: Linear, op: AnyOp) -> Any:
