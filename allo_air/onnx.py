@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.calls import FLAG, FUNCTION, NAME, PATH, Kind, checked
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, PATH, Kind, checked
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.models.against_onnx import check_import
 from allo_air.models.model import Model, build
@@ -50,6 +50,7 @@ def _file_of(model: ModelProto) -> Iterator[Any]:
     dtype=NAME | None,
     strict=FLAG,
     cache=FLAG,
+    cache_limit=COUNT | None,
     check=FLAG,
     progress=FUNCTION | None,
 )
@@ -61,6 +62,7 @@ def compile(
     dtype: str | None = None,
     strict: bool = False,
     cache: bool = True,
+    cache_limit: int | None = None,
     check: bool = True,
     progress: Progress | None = None,
 ) -> Model:
@@ -70,13 +72,15 @@ def compile(
     open. Operations that the array does not support run on the host, as `model.report()` shows; with `strict` they are an
     error. With `dtype="bf16"`, products of f32 round their operands to bf16 (sums stay in f32). A model that is not in the
     cache is run once on the host, for random inputs, and an operation whose results differ from onnxruntime's, or from
-    those of ONNX's reference, is an error that names it; `check=False` omits this. Raises AlloAirError for a damaged file,
+    those of ONNX's reference, is an error that names it; `check=False` omits this. The cache of programs holds at most
+    `cache_limit` bytes. Raises AlloAirError for a damaged file,
     an open size, and an operation without a lowering, each by name.
     """
     graph = getattr(model, "graph", None)
     called = "" if graph is None else graph.name or "model"
     with _file_of(model) as path:
-        result = build(from_onnx(path, shapes, called), device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+        source = from_onnx(path, shapes, called)
+        result = build(source, device, dtype=dtype, strict=strict, cache=cache, cache_limit=cache_limit, progress=progress)
         if check and not result.is_cached:
             check_import(path, result)
     return result

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, checked
 from allo_air.core.names import sym_name_of
 from allo_air.device import default_npu
 from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
@@ -84,7 +84,9 @@ class Compiled:
         self.model.report_html(path)
 
 
-@checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, check=FLAG, progress=FUNCTION | None)
+@checked(
+    device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, cache_limit=COUNT | None, check=FLAG, progress=FUNCTION | None
+)
 def compile(
     module: object,
     example_inputs: Sequence[object],
@@ -94,6 +96,7 @@ def compile(
     dtype: str | None = None,
     strict: bool = False,
     cache: bool = True,
+    cache_limit: int | None = None,
     check: bool = True,
     progress: Progress | None = None,
 ) -> Compiled:
@@ -101,13 +104,14 @@ def compile(
 
     Shapes and types are those of `example_inputs` (a sequence of arguments, or one tensor) and `example_keywords`. What the
     array does not do runs on the host, as `report()` tells; with `strict` that is an error. With `dtype="bf16"` products of f32
-    are of operands rounded to bf16 (sums stay in f32); `error()` tells what that costs. Raises AlloAirError for what
+    are of operands rounded to bf16 (sums stay in f32); `error()` tells what that costs. The cache of programs holds at most
+    `cache_limit` bytes. Raises AlloAirError for what
     torch.export or torch-mlir cannot take, with the line of the model where it is known. What is new is run once on the host
     for the example, and an operation is named whose results are not PyTorch's, unless `check` is off.
     """
     args, kwargs = _inputs(example_inputs), _keywords(example_keywords)
     exported = from_torch(module, args, kwargs)
-    result = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+    result = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, cache_limit=cache_limit, progress=progress)
     if check and not result.is_cached:
         check_import(exported, result, module, args, dict(kwargs or {}))
     return Compiled(exported, result, module)
@@ -143,7 +147,7 @@ class Together:
         return self.programs[name]
 
 
-@checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, progress=FUNCTION | None)
+@checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, cache_limit=COUNT | None, progress=FUNCTION | None)
 def compile_together(
     entries: Mapping[str, tuple[TorchModule, Sequence[object]]],
     *,
@@ -151,6 +155,7 @@ def compile_together(
     dtype: str | None = None,
     strict: bool = False,
     cache: bool = True,
+    cache_limit: int | None = None,
     progress: Progress | None = None,
 ) -> Together:
     """Several entries of a model, as a prompt pass and a token step, with their weights packed and kept once.
@@ -163,7 +168,16 @@ def compile_together(
     weights, programs = Weights(), {}
     for name, (module, inputs) in entries.items():
         exported = from_torch(module, _inputs(inputs))
-        result = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress, weights=weights)
+        result = build(
+            exported.model,
+            device,
+            dtype=dtype,
+            strict=strict,
+            cache=cache,
+            cache_limit=cache_limit,
+            progress=progress,
+            weights=weights,
+        )
         programs[name] = Compiled(exported, result, module)
     return Together(programs, weights)
 
@@ -178,7 +192,7 @@ def backend(
     """
     values = dict(options or {})
     report = values.pop("report", None)
-    option_names = ("device", "dtype", "strict", "cache", "check", "progress")
+    option_names = ("device", "dtype", "strict", "cache", "cache_limit", "check", "progress")
     for name in values:
         if name not in option_names:
             raise ArgumentError(f"backend allo_air has no option '{name}'; it has {', '.join((*option_names, 'report'))}")

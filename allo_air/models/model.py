@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air import asm
 from allo_air.arch import arch_of
 from allo_air.core.calls import PATH, checked
-from allo_air.core.diagnostics import position
 from allo_air.core.gc_pause import seldom
 from allo_air.core.user_lines import line_of, modules_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, OptionError, placeless
+from allo_air.errors import AlloAirError, OptionError
 from allo_air.importers.imported import Imported
 from allo_air.interp.exact import in_float64, relative_error
 from allo_air.mlir import ir
@@ -25,6 +24,7 @@ from allo_air.models.host_choice import bytes_of, for_the_host, host_microsecond
 from allo_air.models.module_times import ModuleRow, of_array, of_host
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
+from allo_air.models.refusals import compile_parts, refused
 from allo_air.models.report import ModelReport, PartRow, Row
 from allo_air.models.weights import Weights
 from allo_air.program.compile import compile, npu_name
@@ -235,6 +235,7 @@ def build(
     dtype: str | None = None,
     strict: bool = False,
     cache: bool = True,
+    cache_limit: int | None = None,
     progress: Progress | None = None,
     weights: Weights | None = None,
 ) -> Model:
@@ -256,15 +257,16 @@ def build(
         graph = Graph(source.function)
         arch = arch_of(DEVICES[device])
         reasons = {n: why for n, op in enumerate(graph.ops) if (why := for_the_host(op, arch))}
+        attempt = partial(compile, device=device, cache=cache, cache_limit=cache_limit, progress=progress)
         programs: dict[str, Program] = {}
         for turn in range(_TURNS + 1):
             if reasons and (strict or turn == _TURNS):
-                raise _refused(graph, reasons, source.name)
+                raise refused(graph, reasons, source.name)
             parts = cut(graph, reasons)
             while small := too_small(graph, parts, arch):
                 reasons.update(small)
                 parts = cut(graph, reasons)
-            refusal = _compile(graph, parts, device, programs, cache, progress)
+            refusal = compile_parts(graph, parts, programs, attempt)
             if refusal is None:
                 held_weights = {p.text: weights.with_shared_arrays(programs[p.text]) for p in parts if p.where == ARRAY}
                 steps = tuple(Step(p, held_weights.get(p.text)) for p in parts)
@@ -279,34 +281,3 @@ def on_host(source: Imported) -> Model:
         graph = Graph(source.function)
         reasons = dict.fromkeys(range(len(graph.ops)), "the host is asked for")
         return Model(source, "cpu", graph, tuple(Step(p, None) for p in cut(graph, reasons)), reasons)
-
-
-def _compile(
-    graph: Graph, parts: list[Part], device: str, programs: dict[str, Program], cache: bool, progress: Progress | None
-) -> dict[int, str] | None:
-    """Compiles the `parts` for the array; a part that cannot be compiled is returned with the reason."""
-    for part in parts:
-        if part.where == HOST or part.text in programs:
-            continue
-        if not graph.works(part.ops):
-            return dict.fromkeys(part.ops, "moves nothing: the host describes the array anew")
-        try:
-            programs[part.text] = compile(part.text, device=device, cache=cache, progress=progress)
-        except DiagnosticError as error:
-            if not error.diagnostics:  # a pass that has a bug refuses nothing
-                raise
-            first = error.diagnostics[0]
-            result = part.at(first.line) if first.line else None
-            return {result: first.message} if result in part.ops else dict.fromkeys(part.ops, first.message)
-    return None
-
-
-def _refused(graph: Graph, reasons: dict[int, str], name: str) -> DiagnosticError:
-    number, why = next(iter(reasons.items()))
-    op = graph.ops[number]
-    message = f"{name}: '{op.name}' is none for the array: {why}"
-    file, line, column = position(op.location)
-    where = line_of(op.location)
-    origin = ", ".join(filter(None, (", ".join(f"module {m}" for m in modules_of(op.location)), where)))
-    notes = (placeless("note", f"it comes from {origin}"),) if origin else ()
-    return DiagnosticError([Diagnostic("error", file, line, column, message, notes)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -97,9 +97,11 @@ def cut(graph: Graph, on_host: Collection[int]) -> list[Part]:
         needs = [rank[d] for d in graph.needs[n] if d in rank]
         where = HOST if n in on_host else max(needs)[1] if op.name in _SHAPES and needs else ARRAY
         rank[n] = max((level + (place != where) for level, place in needs), default=0), where
-    parts = [_part(graph, where, [n for n in rank if rank[n] == (level, where)]) for level, where in sorted(set(rank.values()))]
+    parts = [
+        part_of(graph, where, [n for n in rank if rank[n] == (level, where)]) for level, where in sorted(set(rank.values()))
+    ]
     constant = [n for n in {graph.makers[v] for v in graph.returned if v in graph.makers} if n in graph.free]
-    return [*parts, _part(graph, HOST, constant)] if constant else parts
+    return [*parts, part_of(graph, HOST, constant)] if constant else parts
 
 
 def _outer_values(op: ir.Operation) -> list[Any]:
@@ -110,7 +112,8 @@ def _outer_values(op: ir.Operation) -> list[Any]:
     return [v for o in within for v in o.operands if v not in own]
 
 
-def _part(graph: Graph, where: str, numbers: list[int]) -> Part:
+def part_of(graph: Graph, where: str, numbers: Sequence[int]) -> Part:
+    """The operations `numbers` as a part, with copies of the constants that they need."""
     ops = [graph.ops[n] for n in numbers]
     results: set[Any] = {r for op in ops for r in op.results}
     copied = sorted(_closure(graph, numbers) - set(numbers))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import allo_air
+from allo_air.errors import Diagnostic, DiagnosticError
+from allo_air.models import model as models
+from allo_air.program.storage.cache import LimitWarning
 
 torch = pytest.importorskip("torch")
 F = torch.nn.functional
@@ -88,3 +92,42 @@ def _is_right(model: Any, *inputs: Any, device: str = "npu2") -> None:
     torch.manual_seed(0)
     made = allo_air.torch.compile(model.eval(), inputs, device=device, strict=True, cache=False)
     assert made.error(*inputs) < 1e-5
+
+
+class Angles(torch.nn.Module):
+    """Products around an operation that the tests have refused."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.last = torch.nn.Linear(16, 16), torch.nn.Linear(16, 16)
+
+    def forward(self, x: Any) -> Any:
+        return self.last(torch.atan(self.first(x)) + 1.0)
+
+
+@pytest.mark.parametrize("line", [0, 1])
+def test_an_error_without_a_line_sends_one_operation_to_the_host(monkeypatch: pytest.MonkeyPatch, line: int) -> None:
+    def refusing(text: str, **options: Any) -> Any:
+        if "math.atan" in text:
+            raise DiagnosticError([Diagnostic("error", "", line, 0, "has an angle")])
+        return compile_of_texts(text, **options)
+
+    compile_of_texts = models.compile
+    monkeypatch.setattr(models, "compile", refusing)
+    x, model = torch.randn(8, 16), Angles().eval()
+    compiled = allo_air.torch.compile(model, x)
+    assert torch.allclose(compiled(x), model(x), atol=1e-5)
+    assert [row.operation for row in compiled.model.rows if row.why == "has an angle"] == ["linalg.generic"]
+    with pytest.raises(DiagnosticError, match=r"'linalg.generic' is none for the array: has an angle"):
+        allo_air.torch.compile(model, x, strict=True)
+
+
+def test_the_limit_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    x, model = torch.randn(8, 16), torch.nn.Linear(16, 16).eval()
+    with pytest.warns(LimitWarning, match="raise the limit with cache_limit="):
+        allo_air.torch.compile(model, x, cache_limit=100)
+    later = torch.compile(model, backend="allo_air", options={"cache_limit": 1 << 30})
+    with torch.no_grad():
+        assert torch.allclose(later(x), model(x), atol=1e-5)
+    assert allo_air.torch.compile(model, x).model.is_cached

@@ -1,0 +1,74 @@
+"""Compiles the array's parts of a model, and finds the operation that a refusal is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from allo_air.core.diagnostics import position
+from allo_air.core.user_lines import line_of, modules_of
+from allo_air.errors import Diagnostic, DiagnosticError, placeless
+from allo_air.models.parts import ARRAY, Graph, Part, part_of
+from allo_air.program.program import Program
+
+Compile: TypeAlias = Callable[[str], Program]
+"""Compiles the text of a part; raises DiagnosticError for one that the array cannot execute."""
+
+
+def compile_parts(graph: Graph, parts: list[Part], programs: dict[str, Program], compile: Compile) -> dict[int, str] | None:
+    """Compiles the `parts` for the array into `programs`, by text; returns operations that cannot go there with the reason."""
+    for part in parts:
+        if part.where != ARRAY or part.text in programs:
+            continue
+        if not graph.works(part.ops):
+            return dict.fromkeys(part.ops, "moves nothing: the host describes the array anew")
+        compiled = _compiled(part, compile)
+        if isinstance(compiled, Diagnostic):
+            number, message = _blamed(graph, part, compiled, compile)
+            return {number: message}
+        programs[part.text] = compiled
+    return None
+
+
+def refused(graph: Graph, reasons: dict[int, str], name: str) -> DiagnosticError:
+    """The error for the first operation of `reasons`, at its line in the model."""
+    number, why = next(iter(reasons.items()))
+    op = graph.ops[number]
+    message = f"{name}: '{op.name}' is none for the array: {why}"
+    file, line, column = position(op.location)
+    where = line_of(op.location)
+    origin = ", ".join(filter(None, (", ".join(f"module {m}" for m in modules_of(op.location)), where)))
+    notes = (placeless("note", f"it comes from {origin}"),) if origin else ()
+    return DiagnosticError([Diagnostic("error", file, line, column, message, notes)])
+
+
+def _compiled(part: Part, compile: Compile) -> Program | Diagnostic:
+    try:
+        return compile(part.text)
+    except DiagnosticError as error:
+        if not error.diagnostics:  # a pass that has a bug refuses nothing
+            raise
+        return error.diagnostics[0]
+
+
+def _blamed(graph: Graph, part: Part, error: Diagnostic, compile: Compile) -> tuple[int, str]:
+    """The operation at the error's line, with its message.
+
+    Errors may have no line, or that of a function or constant. Then the operation is the last one of the shortest
+    beginning of the part that is refused: halving finds it.
+    """
+    compiles, fails = 0, len(part.ops)
+    while (number := _at(part, error)) is None and fails - compiles > 1:
+        middle = (compiles + fails) // 2
+        beginning = part_of(graph, ARRAY, part.ops[:middle])
+        result = _compiled(beginning, compile) if graph.works(beginning.ops) else None
+        if isinstance(result, Diagnostic):
+            part, error, fails = beginning, result, middle
+        else:
+            compiles = middle
+    return part.ops[fails - 1] if number is None else number, error.message
+
+
+def _at(part: Part, error: Diagnostic) -> int | None:
+    number = part.at(error.line) if error.line else None
+    return number if number in part.ops else None
