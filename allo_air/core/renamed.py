@@ -10,18 +10,23 @@ from typing import Literal
 PASSES: Mapping[str, str] = {
     "air-divide-l2-riders": "air-split-multiplexed-transfers",
     "air-settle-reshapes": "air-expand-static-reshapes",
-    "keep-blocks": "hoist-bfp-conversions",
+    "fold-accumulator-init": "vectorize-contractions",
+    "hoist-bfp-conversions": "block-contractions",
+    "jam-contractions": "block-contractions",
+    "keep-blocks": "block-contractions",
     "outline-attention": "outline-families",
     "pad-gemm": "pad-families",
     "pick-rows": "lower-gather-to-copies",
     "settle-layouts": "assign-layouts",
     "settle-types": "legalize-boundary-types",
     "split-contractions": "emulate-contractions",
-    "start-contractions": "fold-accumulator-init",
+    "start-contractions": "vectorize-contractions",
     "tile-attention": "expand-families",
     "tile-kernel": "expand-families",
     "tile-planned-gemm": "expand-families",
+    "unroll-contractions": "block-contractions",
     "vectorize-leaves": "vectorize-generics",
+    "vectorize-windows": "vectorize-contractions",
 }
 """New name of a pass or transform script by its old one."""
 PIPELINES: Mapping[str, str] = {}

@@ -3,28 +3,22 @@
 from allo_air.core.named import Stage
 from allo_air.core.options import option
 from allo_air.passes.kernel.approximate_math import ApproximateMath
+from allo_air.passes.kernel.block_contractions import BlockContractions
 from allo_air.passes.kernel.emulate_contractions import EmulateContractions
-from allo_air.passes.kernel.fold_accumulator_init import FoldAccumulatorInit
-from allo_air.passes.kernel.hoist_bfp_conversions import HoistBfpConversions
-from allo_air.passes.kernel.jam_contractions import JamContractions
 from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
 from allo_air.passes.kernel.pack_contractions import PackContractions
 from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
-from allo_air.passes.kernel.unroll_contractions import UnrollContractions
 from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
 from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
 from allo_air.passes.kernel.vectorize_generics import VectorizeGenerics
-from allo_air.passes.kernel.vectorize_windows import VectorizeWindows
 from allo_air.pipelines.air_bind import CLEANUP
 
 CONTRACTIONS = (
     PackContractions(device=option("device")),
     VectorizeContractions(device=option("device")),
-    VectorizeWindows(device=option("device")),
-    FoldAccumulatorInit(),
     EmulateContractions(device=option("device")),
 )
 """Matrix multiplications and convolutions in micro-tiles: one MAC instruction for each pair of micro-tiles."""
@@ -32,9 +26,7 @@ CONTRACTIONS = (
 ACCUMULATORS = (
     PlainContractions(device=option("device")),
     UnsignedContractions(device=option("device")),
-    JamContractions(device=option("device")),
-    UnrollContractions(device=option("device")),
-    HoistBfpConversions(device=option("device")),
+    BlockContractions(device=option("device")),
     SignedContractions(device=option("device")),
 )
 """As many accumulators at once as registers hold, and what keeps the signs of integers where mlir-aie loses them."""

@@ -208,7 +208,7 @@ def unrolled(extents: Sequence[int], instructions: int) -> int:
 
 def stays(read: Read, by: tuple[int, int], trips: int) -> bool:
     """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by`
-    (hoist-bfp-conversions).
+    (block-contractions).
     """
     return read.blocks and not read.by[1] and read.copies(by) * trips <= KEPT
 

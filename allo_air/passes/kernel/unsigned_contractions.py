@@ -22,7 +22,7 @@ class UnsignedContractions(Pass):
 
     Read without its sign, a is too large by 2 h(a), where h(a) = a & 2^15. Since sums wrap at 32 bits, a b = u(a) u(b) - 2
     (h(a) u(b) + u(a) h(b)). The loop over k carries the sum in brackets as a second accumulator, which is subtracted after the
-    loop. An unsigned factor needs no such sum. Run the pass before `jam-contractions`. A contraction that is not the only
+    loop. An unsigned factor needs no such sum. Run the pass before `block-contractions`. A contraction that is not the only
     accumulation of its loop is corrected in place; those for other devices stay.
 
     Before:

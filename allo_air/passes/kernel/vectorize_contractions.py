@@ -11,7 +11,9 @@ from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.structured import loop_of
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.kernel._accumulator_init import fold_accumulator_init
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum, round_accesses, widened
+from allo_air.passes.kernel._window_nest import vectorize_windows
 
 MARK = "allo.mac"
 """Marks an operation for the script vectorize-gemm."""
@@ -21,13 +23,14 @@ _LOOPS = ["parallel", "parallel", "reduction"]
 
 @dataclass(frozen=True)
 class VectorizeContractions(Pass):
-    """Turns each packed matmul in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
+    """Turns packed matmuls and convolutions in L1 into loops over micro-tiles around one vector.contract of extended operands.
 
     A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside them. The
     inner ones m, n, k are the last two dimensions of each operand, in either order, and of a size that the device has an
     instruction for; f32 is multiplied as bf16 (emulate-contractions) if a core has room for that. The loop over k carries the
     accumulator (docs/sources.md#core-kernels). A sum in a type shorter than registers, such as bf16, is carried as f32 or i32,
-    and rounded, or wrapped, once after the loop. Other operations stay.
+    and rounded, or wrapped, once after the loop. Packed convolutions become such loops, too: the innermost one is over the
+    window. A copy or constant that fills the accumulator's buffer becomes the initial value of the sums. Other operations stay.
 
     Before:
 
@@ -46,7 +49,7 @@ class VectorizeContractions(Pass):
     """
 
     name = "vectorize-contractions"
-    works_on = ("linalg.generic",)
+    works_on = ("linalg.generic", "vector.contract")
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
@@ -70,6 +73,8 @@ class VectorizeContractions(Pass):
                 _carry(loop)
         for buffer in widened_buffers:
             round_accesses(buffer)
+        vectorize_windows(op, core)
+        fold_accumulator_init(op)
 
 
 def _locate(op: ir.Operation) -> None:

@@ -74,7 +74,7 @@ ALONE = (
         "affine-loop-opt",
         "air-unroll-outer-affine-loops{depth=1}",
         "normalize-matmul",
-        "jam-contractions",
+        "block-contractions",
         "plain-contractions",
     ),
 )

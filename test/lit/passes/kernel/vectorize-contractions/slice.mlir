@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --vectorize-contractions | filecheck %s
-// RUN: allo-opt %s --vectorize-contractions --jam-contractions | filecheck %s --check-prefix=JAM
-// RUN: allo-opt %s --vectorize-contractions --jam-contractions --verify-each=execute
+// RUN: allo-opt %s --vectorize-contractions --block-contractions=contractions=0 | filecheck %s --check-prefix=JAM
+// RUN: allo-opt %s --vectorize-contractions --block-contractions=contractions=0 --verify-each=execute
 
 // Sums in a slice that begins where a loop says are carried through the reduction, and its loops are jammed.
 

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --jam-contractions --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --jam-contractions --jam-contractions --canonicalize --cse | filecheck %s
+// RUN: allo-opt %s --block-contractions=contractions=0 --canonicalize --cse | filecheck %s
+// RUN: allo-opt %s --block-contractions=contractions=0 --block-contractions=contractions=0 --canonicalize --cse | filecheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

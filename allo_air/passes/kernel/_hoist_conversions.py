@@ -1,71 +1,41 @@
-"""hoist-bfp-conversions."""
+"""Hoists conversions to block floating point of loop-invariant factors out of the innermost loop."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from allo_air.arch import Core, core_of
+from allo_air.arch import Core
 from allo_air.core.loops import Loop
-from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, is_defined_in, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.blocking import KEPT
 from allo_air.passes._analysis.effects import accesses
-from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import makes_blocks
 
 _PREPARES = ("vector.transpose", "vector.shuffle", "vector.shape_cast", "arith.extf")
 _COMPUTES = ("affine.apply", "arith.addi", "arith.muli", "arith.constant")
 
 
-@dataclass(frozen=True)
-class HoistBfpConversions(Pass):
-    """Hoists conversions to block floating point of loop-invariant factors out of the innermost loop.
+def hoist_conversions(op: AnyOp, core: Core) -> None:
+    """Hoists the conversions of factors that a loop does not change, if the blocks of all such factors stay in registers.
 
     AIE2p converts bf16 to blocks with shared exponents before it multiplies: conversions to f32 and, for the second factor,
     shuffles. All of these use one issue slot and take three times as long as the multiplications if each micro-tile serves two.
-    A factor that the loop does not change is converted once for all iterations, if the blocks of all such factors stay in
-    registers (`blocking.KEPT` micro-tiles). mlir-aie converts at the contraction; its conversions move with the reads because
-    LLVM hoists intrinsics that access no memory out of loops that do not change their operands.
-
-    Before:
-
-        scf.for %j = %c0 to %c8 step %c1 {
-          %a = vector.transfer_read %A[%c0, %i, %c0, %c0] : memref<4x8x8x8xbf16, 2>, vector<8x8xbf16>
-          %ae = arith.extf %a : vector<8x8xbf16> to vector<8x8xf32>
-          ... vector.contract %ae, %be, %c
-        }
-
-    After:
-
-        %a = vector.transfer_read %A[%c0, %i, %c0, %c0] : memref<4x8x8x8xbf16, 2>, vector<8x8xbf16>
-        %ae = arith.extf %a : vector<8x8xbf16> to vector<8x8xf32>
-        scf.for %j = %c0 to %c8 step %c1 {
-          ... vector.contract %ae, %be, %c
-        }
+    mlir-aie converts at the contraction; its conversions move with the reads because LLVM hoists intrinsics that access no
+    memory out of loops that do not change their operands.
     """
-
-    name = "hoist-bfp-conversions"
-    works_on = ("vector.contract",)
-
-    device: str = "npu2"
-    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
-
-    def run(self, op: AnyOp, /) -> None:
-        core = core_of(device_option(self.name, self.device).arch)
-        if not any(c.blocks for c in core.contractions):
-            return
-        for loop in walk_named(op, "scf.for"):
-            body = body_of(loop)
-            if not Loop(loop).trips() or any(len(o.regions) for o in body):
-                continue
-            chains = [chain for read in body if (chain := _fixed(read, loop, core)) is not None]
-            if 0 < len(chains) <= KEPT and not _writes_any(body, [chain[0].operands[0] for chain in chains]):
-                for chain in chains:
-                    _move(chain, loop)
+    if not any(c.blocks for c in core.contractions):
+        return
+    for loop in walk_named(op, "scf.for"):
+        body = body_of(loop)
+        if not Loop(loop).trips() or any(len(o.regions) for o in body):
+            continue
+        chains = [chain for read in body if (chain := _fixed(read, loop, core)) is not None]
+        if 0 < len(chains) <= KEPT and not _writes_any(body, [chain[0].operands[0] for chain in chains]):
+            for chain in chains:
+                _move(chain, loop)
 
 
 def _fixed(read: ir.Operation, loop: ir.Operation, core: Core) -> list[ir.Operation] | None:

@@ -1,73 +1,37 @@
-"""vectorize-windows."""
+"""Packed convolutions in L1 as loops over micro-tiles whose body is one vector.contract of extended operands."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, prod
 
-from allo_air.arch import Core, core_of
+from allo_air.arch import Core
 from allo_air.core.constants import index_constant
-from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import contract
 from allo_air.mlir import AnyOp, arith, ir, scf, vector
 from allo_air.passes._analysis.blocking import FACTORS, unrolled
-from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.kernel._rows import Rows, in_one_row, reciprocal
 from allo_air.passes.kernel._windows import Windows, windows_of
 
 
-@dataclass(frozen=True)
-class VectorizeWindows(Pass):
-    """Turns each packed convolution in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
+def vectorize_windows(op: AnyOp, core: Core) -> None:
+    """Turns each packed convolution into loops over micro-tiles.
 
     A packed convolution is a linalg.generic of sums of products whose last three loops are a micro-tile m x n x k: (..., m, k)
     of the image, which other loops walk by windows, (..., k, n) of the weights, (..., m, n) of the result. The loops over a
     window that are short enough to be unrolled become one loop, innermost, which carries the accumulator; the other window
     loops, and those over blocks of channels, are outermost. The two loops around the reduction are those of the result's last
-    dimensions that change the weights and the pixels, for `jam-contractions`. If the other loop changes the weights, rows and
-    columns of pixels become one loop, so that a core pipelines all pixels rather than those of a row.
-
-    Before:
-
-        linalg.generic {indexing_maps = [(f, y, x, u, v, m, n, k) -> (y + u, x + v, m, k),
-              (f, y, x, u, v, m, n, k) -> (f, u, v, k, n), (f, y, x, u, v, m, n, k) -> (f, y, x, m, n)], ...}
-            ins(%x, %w : memref<9x16x4x8xbf16, 2>, memref<4x3x3x8x4xbf16, 2>) outs(%y : memref<4x7x14x4x4xf32, 2>)
-
-    After:
-
-        %X = memref.collapse_shape %x [[0, 1], [2], [3]]
-        %Y = memref.collapse_shape %y [[0], [1, 2], [3], [4]]
-        scf.for %f ... { scf.for %p = %c0 to %c98 step %c1 {
-          %more = ... // 2 * (%p / 14): an image's row is longer
-          %c = vector.transfer_read %Y[%f, %p, %c0, %c0]
-          %r = scf.for %t = %c0 to %c9 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
-            %u = arith.divui %t, %c3
-            %v = arith.remui %t, %c3
-            %a = vector.transfer_read %X[%p + %v + 16 * %u + %more, %c0, %c0]
-            %n = vector.contract %a, %b, %acc
-            scf.yield %n : vector<4x4xf32>
-          }
-          vector.transfer_write %r, %Y[%f, %p, %c0, %c0]
-        } }
+    dimensions that change the weights and the pixels, for `block-contractions`. If the other loop changes the weights, rows
+    and columns of pixels become one loop, so that a core pipelines all pixels rather than those of a row.
     """
-
-    name = "vectorize-windows"
-    works_on = ("linalg.generic",)
-
-    device: str = "npu1"
-    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
-
-    def run(self, op: AnyOp, /) -> None:
-        core = core_of(device_option(self.name, self.device).arch)
-        for generic in walk_named(op, "linalg.generic"):
-            windows = windows_of(generic, core)
-            if windows is None:
-                continue
-            with ir.InsertionPoint(generic), generic.location:
-                _Nest(*in_one_row(windows), core).emit()
-            generic.erase()
+    for generic in walk_named(op, "linalg.generic"):
+        windows = windows_of(generic, core)
+        if windows is None:
+            continue
+        with ir.InsertionPoint(generic), generic.location:
+            _Nest(*in_one_row(windows), core).emit()
+        generic.erase()
 
 
 class _Nest:
@@ -102,7 +66,7 @@ class _Nest:
     def _row(self, pixel: ir.Value, columns: int) -> ir.Value:
         """The row of a pixel: a multiplication and a shift divide it, and overlap with other work.
 
-        The part that jammed pixels have in common is divided off first (`jam-contractions`), so that they share their loads.
+        The part that jammed pixels have in common is divided off first (`block-contractions`), so that they share their loads.
         """
         assert self.rows is not None
         pixels, together = self.windows.extents[self.rows.pixel], gcd(columns, max(FACTORS))

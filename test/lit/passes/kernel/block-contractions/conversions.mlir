@@ -1,7 +1,7 @@
-// RUN: allo-opt %s --hoist-bfp-conversions | filecheck %s
-// RUN: allo-opt %s --hoist-bfp-conversions --hoist-bfp-conversions | filecheck %s
-// RUN: allo-opt %s --hoist-bfp-conversions=device=npu1 | filecheck %s --check-prefix=NPU1
-// RUN: not allo-opt %s --hoist-bfp-conversions=device=npu7 2>&1 | filecheck %s --check-prefix=UNKNOWN
+// RUN: allo-opt %s --block-contractions="device=npu2 contractions=0" | filecheck %s
+// RUN: allo-opt %s --block-contractions="device=npu2 contractions=0" --block-contractions="device=npu2 contractions=0" | filecheck %s
+// RUN: allo-opt %s --block-contractions="device=npu1 contractions=0" | filecheck %s --check-prefix=NPU1
+// RUN: not allo-opt %s --block-contractions=device=npu7 2>&1 | filecheck %s --check-prefix=UNKNOWN
 
 // UNKNOWN: error: {{.*}}npu7
 

@@ -1,7 +1,7 @@
-// RUN: allo-opt %s --unroll-contractions --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --unroll-contractions --unroll-contractions --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --unroll-contractions=contractions=3 | filecheck %s --check-prefix=FEW
-// RUN: allo-opt %s --unroll-contractions=device=npu2 --canonicalize --cse | filecheck %s --check-prefix=WIDE
+// RUN: allo-opt %s --block-contractions --canonicalize --cse | filecheck %s
+// RUN: allo-opt %s --block-contractions --block-contractions --canonicalize --cse | filecheck %s
+// RUN: allo-opt %s --block-contractions=contractions=3 | filecheck %s --check-prefix=FEW
+// RUN: allo-opt %s --block-contractions=device=npu2 --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --fold-accumulator-init --canonicalize | filecheck %s
-// RUN: allo-opt %s --fold-accumulator-init --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --vectorize-contractions --canonicalize | filecheck %s
+// RUN: allo-opt %s --vectorize-contractions --verify-each=execute | filecheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

@@ -1,20 +1,17 @@
-"""jam-contractions."""
+"""Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand is used several times."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, prod
 
-from allo_air.arch import Core, core_of
+from allo_air.arch import Core
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
-from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, walk_named
 from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
-from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions, makes_blocks
 
 LONG = 1 << 20
@@ -24,9 +21,8 @@ TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
 """Operations between the read of a matrix and its contraction."""
 
 
-@dataclass(frozen=True)
-class JamContractions(Pass):
-    """Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand is used several times.
+def jam(op: AnyOp, core: Core) -> None:
+    """Unrolls and jams the loops around each reduction by the factors that need the fewest cycles.
 
     With a single accumulator a core loads both operands for each MAC instruction, and the loads limit the speed. Candidates
     are powers of two that divide the trip counts, whose accumulators fit into the registers of the device's cores, and both
@@ -34,49 +30,20 @@ class JamContractions(Pass):
     stores of a core allow, plus a cost for each iteration of the outer loop. More than half of the registers are used only if
     that gains much, since the others are for the next accumulators while these are stored.
     Loops with dependent iterations, or without constant trip counts, stay unchanged.
-
-    Before:
-
-        scf.for %i = %c0 to %c16 step %c1 {
-          scf.for %j = %c0 to %c32 step %c1 {
-            %c = vector.transfer_read %C[%j, %i, %c0, %c0]
-            %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %c) {
-              %n = vector.contract %a, %b, %acc
-              scf.yield %n
-            }
-            vector.transfer_write %r, %C[%j, %i, %c0, %c0]
-
-    After:
-
-        scf.for %i = %c0 to %c16 step %c2 {
-          scf.for %j = %c0 to %c32 step %c4 {
-            // eight reads of %C
-            %r:8 = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc0 = %c0_0, ..., %acc7 = %c1_3) {
-              // two reads of A, four of B, eight contractions
-            }
-            // eight writes of %C
     """
-
-    name = "jam-contractions"
-
-    device: str = "npu1"
-    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
-
-    def run(self, op: AnyOp, /) -> None:
-        core = core_of(device_option(self.name, self.device).arch)
-        jams: list[tuple[ir.Operation, int, ir.Operation, int]] = []
-        for reduction in walk_named(op, "scf.for"):
-            if loops := _loops_around(reduction):
-                jam = _best(reduction, loops, core)
-                if jam.swap:
-                    _swap(*loops)
-                jams.append((loops[0], jam.factors[0], loops[1], jam.factors[1]))
-        _jam(op, [(inner, factor) for _, _, inner, factor in jams])
-        for outer, _, _, _ in jams:
-            _hoist_constants(outer)
-        _jam(op, [(outer, factor) for outer, factor, _, _ in jams])
-        for division in walk_named(op, "arith.divui") if jams else []:
-            _divide_once(division)
+    jams: list[tuple[ir.Operation, int, ir.Operation, int]] = []
+    for reduction in walk_named(op, "scf.for"):
+        if loops := _loops_around(reduction):
+            choice = _best(reduction, loops, core)
+            if choice.swap:
+                _swap(*loops)
+            jams.append((loops[0], choice.factors[0], loops[1], choice.factors[1]))
+    _jam(op, [(inner, factor) for _, _, inner, factor in jams])
+    for outer, _, _, _ in jams:
+        _hoist_constants(outer)
+    _jam(op, [(outer, factor) for outer, factor, _, _ in jams])
+    for division in walk_named(op, "arith.divui") if jams else []:
+        _divide_once(division)
 
 
 def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], core: Core) -> Jam:

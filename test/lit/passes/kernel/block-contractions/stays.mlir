@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --jam-contractions | filecheck %s
-// RUN: allo-opt %s --jam-contractions=device=npu2 | filecheck %s
+// RUN: allo-opt %s --block-contractions=contractions=0 | filecheck %s
+// RUN: allo-opt %s --block-contractions="device=npu2 contractions=0" | filecheck %s
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

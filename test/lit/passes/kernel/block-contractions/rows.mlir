@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --jam-contractions | filecheck %s
-// RUN: allo-opt %s --jam-contractions --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --block-contractions=contractions=0 | filecheck %s
+// RUN: allo-opt %s --block-contractions=contractions=0 --verify-each=execute | filecheck %s
 
 // Pixels that are jammed are in one row of four, so that their row is one number; rows of one pixel are not.
 

@@ -1,14 +1,12 @@
-"""fold-accumulator-init."""
+"""A copy or fill of the accumulator's buffer folded into the initial value of the sums of vector.contract."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import dim_of
-from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._analysis.alias import are_distinct, root_of
@@ -19,39 +17,16 @@ Start = Callable[[list[ir.Value], Any], Any]
 """Makes the vector that a sum at the given place starts from, in place of the read that it gets."""
 
 
-@dataclass(frozen=True)
-class FoldAccumulatorInit(Pass):
-    """Folds a copy or fill of the accumulator's buffer into the initial value of the sums of vector.contract.
+def fold_accumulator_init(op: AnyOp) -> None:
+    """Erases what fills the buffer of an accumulator if nothing else sees it; the sums start from its source.
 
-    The copy, a linalg.generic that yields its operand in any broadcast, or a linalg.fill with a constant, is erased if no other
-    operation sees its result. The loops then read each micro-tile of the initial value once and write the buffer once. In
-    `air.execute` the tokens are updated.
-
-    Before:
-
-        linalg.generic {indexing_maps = [(j, i, m, n) -> (j, m, n), (j, i, m, n) -> (j, i, m, n)], ...}
-            ins(%bias : memref<8x4x4xf32, 2>) outs(%sums : memref<8x8x4x4xf32, 2>) { linalg.yield %in }
-        scf.for %i ... { scf.for %j ... {
-          %c = vector.transfer_read %sums[%j, %i, %c0, %c0]
-          %r = scf.for %k ... iter_args(%acc = %c) { ... vector.contract ... }
-          vector.transfer_write %r, %sums[%j, %i, %c0, %c0]
-
-    After:
-
-        scf.for %i ... { scf.for %j ... {
-          %c = vector.transfer_read %bias[%j, %c0, %c0]
-          %r = scf.for %k ... iter_args(%acc = %c) { ... vector.contract ... }
-          vector.transfer_write %r, %sums[%j, %i, %c0, %c0]
+    This is a linalg.generic that yields its operand in any broadcast, or a linalg.fill with a constant. The loops then read
+    each micro-tile of the initial value once and write the buffer once. In `air.execute` the tokens are updated.
     """
-
-    name = "fold-accumulator-init"
-    works_on = ("vector.contract",)
-
-    def run(self, op: AnyOp, /) -> None:
-        for loop in walk_named(op, "scf.for"):
-            read = _start_of(loop)
-            if read is not None:
-                _start(read, loop)
+    for loop in walk_named(op, "scf.for"):
+        read = _start_of(loop)
+        if read is not None:
+            _start(read, loop)
 
 
 def _start_of(reduction: ir.Operation) -> Any:
