@@ -9,6 +9,7 @@ from allo_air.mlir import ir as _ir
 
 __all__ = [n for n in vars(_ir) if not n.startswith("_")]
 Module = _air_ir.Module
+Type = _air_ir.Type
 
 
 def __getattr__(name: str) -> Any:

@@ -35,6 +35,33 @@ def current() -> Any:
     return result if result is not None else Context()
 
 
+class _TypeMeta(type):
+    """Has `Type` answer as the bindings' class, which no class can extend in place."""
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(_ir.Type, name)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return _ir.Type(*args, **kwargs)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, _ir.Type)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(subclass, _ir.Type)
+
+
+class Type(metaclass=_TypeMeta):
+    """The bindings' class of types, whose `parse` also reads blocks of block floating point."""
+
+    @staticmethod
+    def parse(asm: str, context: ir.Context | None = None) -> ir.Type:
+        """The type of `asm`; `!aiex.bfp<"v8bfp16ebs8">` is a vector of its bytes, which modules print as a block."""
+        from allo_air.asm.blocks import as_vectors
+
+        return _ir.Type.parse(as_vectors(asm).strip(), context)
+
+
 class Module:
     """A module that prints in AIR's custom assembly; all else is that of `ir.Module`."""
 

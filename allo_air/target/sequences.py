@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
     from allo_air.mlir import AnyOp, ir
 
+_NO_DEVICE = (
+    "there is no aie.device; lower the module first (a pipeline such as gemm-bf16 does). A module of AIR without herds has none"
+)
+
 
 class SeveralSequencesError(AlloAirError):
     """Several runtime sequences could be meant; `names` says which."""
@@ -46,7 +50,7 @@ def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any
     """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
     result = devices(module)
     if not result:
-        raise AlloAirError("there is no aie.device; lower the module first (a pipeline such as gemm-bf16 does)")
+        raise AlloAirError(_NO_DEVICE)
     if device is not None and device.lstrip("@") not in [d.sym_name for d in result]:
         raise UnknownNameError("device", device.lstrip("@"), [d.sym_name for d in result], "the module has " + _names(result))
     candidates = [
@@ -98,7 +102,7 @@ def chosen_device(module: AnyOp, device: str | None) -> Any:
     """The device of this name, or the only one; AlloAirError that lists them."""
     result = devices(module)
     if not result:
-        raise AlloAirError("there is no aie.device; lower the module first (a pipeline such as gemm-bf16 does)")
+        raise AlloAirError(_NO_DEVICE)
     named = [d for d in result if device is None or d.sym_name == device.lstrip("@")]
     if not named:
         name = (device or "").lstrip("@")

@@ -302,7 +302,7 @@ def _names() -> list[str]:
     """What `from air.dialects.air import *` brings along: all of this module, of `air.ir`, and modules and functions."""
     for name, item in {**{n: getattr(ir, n) for n in air_ir.__all__}, **operations()}.items():
         globals().setdefault(name, item)
-    globals().update({n: getattr(air_ir, n) for n in ("Context", "Module")})
+    globals().update({n: getattr(air_ir, n) for n in ("Context", "Module", "Type")})
     own = {"Path", "cext", "Any", "AnyOp", "Callable", "IntEnum", "Sequence", "air_ir", "annotations", "operations", "wraps"}
     own |= {"as_attribute", "as_buffer", "as_indices", "as_value", "as_values", "with_literals"}
     own |= {"check_body", "check_keywords", "explained", "signature"}

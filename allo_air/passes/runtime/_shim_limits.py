@@ -12,7 +12,7 @@ from functools import lru_cache
 from allo_air.access.dims import Dims, merged, places, span, volume
 from allo_air.access.fields import WORD
 from allo_air.access.fit import Limits, of_wraps, split
-from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT
+from allo_air.arch.limits import BLOCK_BITS, MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT
 from allo_air.device import SHIM_BD
 
 
@@ -45,7 +45,8 @@ def limits_of(bits: int) -> Limits:
 def problem(offset: int, dims: Dims, bits: int) -> str | None:
     """Why no shim BD can move this, in words; None where all is well."""
     if bits > 32:
-        return f"moves elements of {bits} bits, and a DMA addresses at most 32; use a smaller type"
+        instead = "i8 and its bytes, which are those of blocks" if bits in BLOCK_BITS.values() else "a smaller type"
+        return f"moves elements of {bits} bits, and a DMA addresses at most 32; use {instead}"
     _, last = span(dims, offset)  # where a task of its own may start
     if last >= MAX_ELEMENTS or last * bits // 8 >= MAX_PATCH:
         return (

@@ -171,7 +171,11 @@ class DeviceOf:
         every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
         keys = list(dict.fromkeys(t.key for t in every if self.bundles[t.key[0]].is_packet))
         outside = {*host.puts, *host.gets}
-        packet_ids = self.numbers.at_shims(key for key in keys if key[0] in outside)
+        columns_of: dict[Key, set[int]] = {key: set() for key in keys if key[0] in outside}
+        for (column, _), core in self.cores.items():
+            for key in {t.key for t in core.clone.transfers} & columns_of.keys():
+                columns_of[key].add(column)
+        packet_ids = self.numbers.at_shims(columns_of)
         packet_ids |= self.numbers.inside(
             (k for k in keys if k[0] not in outside), {n for ids in packet_ids.values() for n in ids}
         )

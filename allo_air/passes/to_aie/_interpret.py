@@ -12,6 +12,7 @@ from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.dialects.air_values import is_token
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._walks import Walk
 
@@ -106,7 +107,7 @@ class Interpreter(Walker):
         else:
             sizes = list(kind.shape)
         element = buffer_type.element_type
-        bits = getattr(element, "width", 0)
+        bits = element_bits(buffer_type, index=0)
         if not bits or bits % 8:
             raise error_at(op, f"moves elements of type {element}; a DMA moves integers and floats of whole bytes")
         return Walk(start, tuple(zip(sizes, strides, strict=True)), prod(buffer_type.shape), bits, _pads(op, len(sizes)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ class PacketIds:
     """The ids of a module's packets: those that channels ask for, then by number for flows that end at a shim.
 
     Flows inside a device get the lowest ids that are free there. Where the module has no id left, a device has those that
-    only others use: they are loaded at other times.
+    only others use: they are loaded at other times. Where these are used up, too, cores of different columns share ids.
     """
 
     bundles: Mapping[str, Bundle]
@@ -31,37 +31,48 @@ class PacketIds:
     fixed: frozenset[int] = frozenset()
     """Those that the device at hand uses already."""
 
-    def at_shims(self, keys: Iterable[Key]) -> dict[Key, tuple[int, ...]]:
-        """The ids of channels between the host and a device."""
-        here: set[int] = set()
+    def at_shims(self, columns_of: Mapping[Key, Collection[int]]) -> dict[Key, tuple[int, ...]]:
+        """The ids of channels between the host and a device, whose cores are in these columns."""
+        here: dict[int, set[int]] = {}
         results: dict[Key, tuple[int, ...]] = {}
-        for key in keys:
-            results[key] = self.bundles[key[0]].packet_ids or (self.next(key, here),)
-            here.update(results[key])
+        for key, columns in columns_of.items():
+            results[key] = self.bundles[key[0]].packet_ids or (self.next(key, here, columns),)
+            for number in results[key]:
+                here.setdefault(number, set()).update(columns or _EVERYWHERE)
         return results
 
     def inside(self, keys: Iterable[Key], at_shims: Iterable[int]) -> dict[Key, tuple[int, ...]]:
         """The ids of channels inside of a device, which uses `at_shims`, too."""
         own = PacketIds(self.bundles, fixed=frozenset(at_shims))
-        return own.at_shims(keys)
+        return own.at_shims(dict.fromkeys(keys, ()))
 
-    def next(self, key: Key, here: set[int] | None = None) -> int:
-        """The lowest id that no packet flow has or asks for. If all are used and `here` has the ids of this device, the
-        lowest that only other devices use."""
+    def next(self, key: Key, here: Mapping[int, set[int]] | None = None, columns: Collection[int] = ()) -> int:
+        """The lowest id that no packet flow has or asks for.
+
+        If all are used and `here` has the ids of this device by column, the lowest that only other devices use; then one that
+        only flows in columns other than `columns` use, of those the one that the fewest columns do: they share no wire.
+        """
         pinned_ids = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
-        free = [n for n in range(MAX_PACKET_ID + 1) if n not in pinned_ids]
-        used = self.fixed | (here or set())
-        result = next((n for n in free if n not in self.taken | used), None)
+        free = [n for n in range(MAX_PACKET_ID + 1) if n not in pinned_ids and n not in self.fixed]
+        used = here or {}
+        result = next((n for n in free if n not in self.taken and n not in used), None)
         if result is None and here is not None:
             result = next((n for n in free if n not in used), None)
+        if result is None and columns:
+            apart = [n for n in free if not used[n] & {*columns, *_EVERYWHERE}]
+            result = min(apart, key=lambda n: len(used[n]), default=None)
         if result is None:
             raise error_at(
                 self.bundles[key[0]].op,
                 f"needs one more packet id, for '@{key[0]}'{list(key[1])}: there are {MAX_PACKET_ID + 1}; let fewer channels be"
-                " npu_dma_packet",
+                " npu_dma_packet: let them broadcast, or move data through L2 buffers",
             )
         self.taken.add(result)
         return result
+
+
+_EVERYWHERE = (-1,)
+"""Stands for all columns."""
 
 
 def with_lanes(

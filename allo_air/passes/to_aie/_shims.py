@@ -28,6 +28,8 @@ class Wanted:
     lane: Hashable = None
     may_share: bool = False
     """Whether it carries packets, which share a channel out of external memory where there are too few."""
+    ids: tuple[int, ...] = ()
+    """The ids of its packets; those of different columns may be equal."""
 
 
 def place_shims(requests: Iterable[Wanted], device: Device) -> dict[Key, Port]:
@@ -40,7 +42,7 @@ def place_shims(requests: Iterable[Wanted], device: Device) -> dict[Key, Port]:
         ports = _ports(one, device)
         free = mates or [port for port in ports if port not in used]
         if not free and one.may_share and one.sends:
-            free = [port for port in ports if all(o.may_share for o in used[port])]
+            free = [port for port in ports if all(o.may_share and not {*o.ids} & {*one.ids} for o in used[port])]
             free.sort(key=lambda port: len(used[port]))
         if not free:
             raise _no_shim(one, all_requests, device)

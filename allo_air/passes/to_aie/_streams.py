@@ -74,7 +74,7 @@ def flows(
             bundle = bundles[key[0]]
             shares = bundle.is_packet and not bundle.is_dedicated
             asks = bundle.asks(SHIM_COLUMN)
-            requests.append(Wanted(key, not ends[key].puts, port[0][0], op, asks, lanes.get(key), shares))
+            requests.append(Wanted(key, not ends[key].puts, port[0][0], op, asks, lanes.get(key), shares, ids.get(key, ())))
     passed = [pair for relay in relays for pair in _keys(relay, bundles)]
     for number, (put_key, get, op) in enumerate(passed):
         near = number // min(device.tiles["shim_noc"].channels)
