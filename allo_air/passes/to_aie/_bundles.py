@@ -29,8 +29,8 @@ class Bundle:
     shape: tuple[int, ...]
     broadcast: tuple[int, ...] | None
     kind: str
-    suffix: str = ""
-    """Suffix of the names of its shim allocations: the instance of an unrolled segment that they serve."""
+    instance: tuple[int, ...] = ()
+    """The instance of an unrolled segment that its shim allocations serve."""
 
     def key(self, op: ir.OpView, indices: Sequence[int], is_put: bool) -> Key:
         """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""
@@ -81,9 +81,13 @@ class Bundle:
         return place
 
     def symbol(self, key: Key) -> str:
-        """The name of its shim allocation."""
+        """The name of its shim allocation: of the channel, the instance that it serves, and the number in a bundle.
+
+        As in mlir-air, a channel that the first instance serves counts as a bundle for the others.
+        """
         name = self.name if self.name.startswith("airMemcpyId") else f"air_{self.name}"
-        return f"{name}_{self.number(key)}{self.suffix}" if prod(self.shape) > 1 else f"{name}{self.suffix}"
+        name += "".join(f"_{i}" for i in self.instance)
+        return f"{name}_{self.number(key)}" if prod(self.shape) > 1 or any(self.instance) else name
 
 
 def bundles_of(module: ir.Operation) -> dict[str, Bundle]:

@@ -194,7 +194,7 @@ class AirToAie(Pass):
         named = 0
         last: Any = None
         for unit, name, instance in units:
-            bundles = {n: replace(b, suffix="".join(f"_{i}" for i in instance)) for n, b in bundles.items()}
+            bundles = {n: replace(b, instance=instance) for n, b in bundles.items()}
             result = contents(unit, bundles, instance)
             share = replace(settings, device=narrower(settings.device, len(instances(unit.opview)) if instance else 1))
             builder = DeviceBuilder(_first(module), share.device, name, unit.location, logical=settings.logical_tiles)
