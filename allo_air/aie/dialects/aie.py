@@ -15,6 +15,7 @@ from allo_air.aie.dialects import (
     _aie_target,
     _aie_tiles,
     _aie_trace,
+    _aie_translate,
     _aiex_tasks,
 )
 from allo_air.aie.extras import types as T
@@ -27,7 +28,17 @@ __all__ = ["T"]
 def _gathered() -> None:
     """The generated classes and functions of all operations, over which those that are written here stand."""
     names: dict[str, Any] = operations("aie")
-    for module in (_aie_enum_gen, _aie_tiles, _aie_buffers, _aie_fifos, _aie_dma, _aie_streams, _aie_trace, _aie_target):
+    for module in (
+        _aie_enum_gen,
+        _aie_tiles,
+        _aie_buffers,
+        _aie_fifos,
+        _aie_dma,
+        _aie_streams,
+        _aie_trace,
+        _aie_target,
+        _aie_translate,
+    ):
         own = {n: v for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__ and n[0] != "_"}
         names |= own | {n: vars(module)[n] for n in getattr(module, "EXPORTS", ())}
     for name, value in names.items():

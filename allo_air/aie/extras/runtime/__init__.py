@@ -1,0 +1,1 @@
+"""Passes that programs run on their modules."""
