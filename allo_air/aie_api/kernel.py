@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from allo_air.sim.cores.ports import Cascade, Stream
 
 Price = Callable[[list[list[int]]], float]
-"""Cycles of a call from its events: what each issues (a unit, a count, an accumulator, its bits), and where loops turn."""
+"""Cycles of a call from its events: what each issues (a unit, a count, an accumulator, its bits), which values it takes, and where loops turn."""
 
 _GUARD = 512
 """Bytes on either side of an argument that a kernel must leave alone; the headers know the same number."""

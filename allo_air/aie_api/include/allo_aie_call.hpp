@@ -60,9 +60,7 @@ template <typename R, typename... A>
 int call(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, const Ports *ports, const Range *ranges, int count,
          char *error, int room, std::int64_t *issued) {
   state = State{};
-  record.events.clear();
-  record.converted.clear();
-  record.loaded.clear();
+  record.clear();
   state.ports = ports;
   state.ranges = ranges;
   state.count = count;

@@ -36,6 +36,7 @@ constexpr To same_bits(const From &from) {
     return __builtin_bit_cast(To, from);
   } else {
     To made;
+    reads(&from);
     __builtin_memcpy(static_cast<void *>(&made), static_cast<const void *>(&from), sizeof(To));
     return made;
   }

@@ -1,25 +1,23 @@
-"""Cycles of a call of a kernel in C++, from what it has issued: its loops, and what each turn of them does, in order.
+"""Cycles of a call of a kernel in C++, from what it has issued: its loops, and the operations of each turn.
 
-A turn is priced as Peano compiles it. Its loads begin it, two a cycle; what computes follows, each kind of operation when the
-one before has its results (those of one kind that stand together are taken to be independent, and issue one a cycle); the next
-turn begins when the last instruction has issued. A loop of few operations in all is unrolled: its turns overlap, limited by
-the units that they occupy. The turns of a loop with a pipelining hint in the source overlap, too, in at most three stages, as
-LLVM's pipeliner does it. Products with more accumulators than registers load and store them. Scalar code is not seen: a turn of
-nothing else takes a scalar load and a jump.
+A turn is scheduled as code that Peano compiles from MLIR is: each operation at the first cycle in which its operands are there
+and its unit is free, in program order; the next turn begins when the last instruction has issued, or when the values that it
+takes of this one are there. A loop of few operations in all is unrolled: its turns are scheduled together. The turns of a loop with a
+pipelining hint in the source overlap, too, in at most three stages, as LLVM's pipeliner does it, and as far as the values
+allow that one turn takes of the one before. Products with more accumulators than registers load and store them. Scalar code is
+not seen: a turn of nothing else takes a scalar load and a jump.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from math import ceil
-from typing import NamedTuple
 
+from allo_air.sim.cores.cpp_events import ALU, LOAD, MAC, MOVE, STORE, SUM, Event, Operand, Operation, Turn, Turns, read
+from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.machine import Machine
-
-NONE, LOAD, STORE, EITHER, MAC, SUM, ALU, MOVE, BEGINS, TURNS, ENDS, HINT = range(12)
-"""What events are, as `Unit` in allo_air/aie_api/include/aie_api/detail/types.hpp numbers them."""
+from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 UNROLLED = 150
 """Operations of all turns of a loop that LLVM unrolls whole: its threshold."""
@@ -27,103 +25,170 @@ STAGES = 3
 """Turns that overlap in a loop that LLVM pipelines, at most: its default."""
 
 
-class Event(NamedTuple):
-    """`times` instructions of a unit; a product's accumulator and its bits. An event that waits for loads has bits only."""
-
-    unit: int
-    times: int
-    at: int = 0
-    bits: int = 0
-
-
-@dataclass(frozen=True)
-class Turn:
-    """The events of an iteration of a loop, or of a function's body, in order."""
-
-    items: tuple[Event | Turns, ...]
-
-    @cached_property
-    def sums(self) -> frozenset[tuple[int, int]]:
-        """The accumulators that products add to, with their bits."""
-        own = {(i.at, i.bits) for i in self.items if isinstance(i, Event) and i.at}
-        return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Turns) for turn in i.rounds)))
-
-    @cached_property
-    def loops(self) -> bool:
-        """Whether it holds loops."""
-        return any(isinstance(i, Turns) for i in self.items)
-
-
-@dataclass(frozen=True)
-class Turns:
-    """A loop."""
-
-    rounds: tuple[Turn, ...]
-    hinted: bool
-
-
 def cycles(events: Iterable[Event], machine: Machine) -> int:
     """Cycles of a call that has issued `events`."""
-    return ceil(_Pricing(machine).turn(_read(events), False))
+    return ceil(_Pricing(machine).turn(read(events), False))
 
 
-def _read(events: Iterable[Event]) -> Turn:
-    """The loops of a call."""
-    turn_lists: list[list[Turn]] = []
-    items: list[list[Event | Turns]] = [[]]
-    hints: list[bool] = []
-    before, pending = NONE, False
-    for event in events:
-        if event.unit == HINT:
-            if before == TURNS:
-                hints[-1] = True
-            pending = True
-            continue  # a hint behind a head is heard at each turn; one before a head is heard last before it
-        if event.unit == BEGINS:
-            turn_lists.append([])
-            hints.append(pending)
-        elif event.unit == TURNS:
-            if len(items) > len(turn_lists):
-                turn_lists[-1].append(Turn(tuple(items.pop())))
-            items.append([])
-        elif event.unit == ENDS:
-            if len(items) > len(turn_lists):
-                turn_lists[-1].append(Turn(tuple(items.pop())))
-            items[-1].append(Turns(tuple(turn_lists.pop()), hints.pop()))
-        else:
-            items[-1].append(event)
-        before, pending = event.unit, False
-    while turn_lists:  # cut off
-        if len(items) > len(turn_lists):
-            turn_lists[-1].append(Turn(tuple(items.pop())))
-        items[-1].append(Turns(tuple(turn_lists.pop()), hints.pop()))
-    return Turn(tuple(items[0]))
+@dataclass(frozen=True)
+class _Placed:
+    """A turn by itself: cycles until its last instruction has issued, and those of its busiest unit."""
+
+    length: int
+    most: int
+    ready: dict[int, int]
+    """When the values of its operations are there."""
+    needed: dict[int, int] = field(default_factory=dict)
+    """When it takes those of the turn before."""
+    chain: int = 0
+    """The longest chain from a value of the turn before to the one that takes its place."""
+
+    def wait(self, before: _Placed) -> int:
+        """Cycles after the turn before begins in which this one can begin, for the values that it takes of it."""
+        return max([0, *(before.ready.get(number, 0) - at for number, at in self.needed.items())])
+
+
+class _Schedule:
+    """Operations, each at the first cycle in which its operands are there and its unit is free."""
+
+    def __init__(self, machine: Machine, spilled: bool):
+        self._machine, self._spilled = machine, spilled
+        self._slots = Slots(machine)
+        self._issues: list[Issue] = []
+
+    def turn(self, items: Iterable[tuple[int, Operation]], before: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
+        """Places a turn's operations, where `before` has the turn before's: when values are there, and are taken of it."""
+        ready: dict[int, int] = {}
+        needed: dict[int, int] = {}
+        for number, operation in items:
+            start, ready[number] = self._place(operation, before, ready)
+            for operand in operation.operands:
+                if operand.is_carried:
+                    at = start + (self._machine.mac - self._machine.accumulate if operand.adds else 0)
+                    needed[operand.number] = min(needed.get(operand.number, at), at)
+        return ready, needed
+
+    @property
+    def length(self) -> int:
+        return max(self._slots.length, self.most)
+
+    @property
+    def most(self) -> int:
+        """Cycles that the busiest unit needs."""
+        return busiest(issues_by_unit(self._issues), self._machine)[0]
+
+    def _place(self, operation: Operation, before: dict[int, int], ready: dict[int, int]) -> tuple[int, int]:
+        def there(adds: bool) -> int:
+            return max([0, *((before if o.is_carried else ready).get(o.number, 0) for o in operation.operands if o.adds == adds)])
+
+        machine = self._machine
+        start, sums = there(False), there(True)
+        first: int | None = None
+        last: int | None = None
+        done = 0 if operation.events else max(start, sums)
+        for event in operation.events:
+            if last is not None and event.unit != last:
+                start = done
+            accesses = ceil(event.bits / 8 / machine.store_bytes) if self._spilled and event.at else 0
+            if accesses:
+                start = max(start, self._issue(Issue(load=accesses, latency=machine.vector_load, unit_a=True), 0))
+            if event.at:
+                start = max(start, sums - (machine.mac - machine.accumulate))
+            ends = self._issue(_issue_of(event, machine), start)
+            if accesses:
+                self._issue(Issue(store=accesses, latency=machine.store), ends)
+            done, last = max(done, ends), event.unit
+            first = start if first is None else first
+        return (start if first is None else first), done
+
+    def _issue(self, issue: Issue, start: int) -> int:
+        self._issues.append(issue)
+        return self._slots.place(issue, start) + issue.latency
+
+
+def _issue_of(event: Event, machine: Machine) -> Issue:
+    """The instructions of an event and their latency."""
+    last = event.times - 1
+    if event.unit == LOAD:
+        return Issue(load=event.times, latency=machine.vector_load + last // machine.loads)
+    if event.unit == STORE:
+        return Issue(store=event.times, latency=machine.store + last)
+    if event.unit == MOVE:
+        return Issue(move=event.times, latency=machine.shuffle + last)
+    return Issue(vector=event.times, latency={MAC: machine.mac, SUM: machine.mac, ALU: machine.alu}[event.unit] + last)
+
+
+def _own(turn: Turn) -> Iterator[tuple[int, Operation]]:
+    """A turn's operations with their numbers."""
+    return ((number, item) for number, item in enumerate(turn.items) if isinstance(item, Operation))
 
 
 class _Pricing:
     def __init__(self, machine: Machine):
         self._machine = machine
-        self._known: dict[tuple[Turn, bool], float] = {}
+        self._lengths: dict[tuple[Turn, bool], float] = {}
+        self._placed: dict[tuple[Turn, bool], _Placed] = {}
 
     def turn(self, turn: Turn, spilled: bool) -> float:
         """Cycles of an iteration without its surroundings; code before a pipelined loop overlaps with its start."""
-        key = turn, spilled
-        if key not in self._known:
-            self._known[key] = self._of(turn, spilled)
-        return self._known[key]
-
-    def _of(self, turn: Turn, spilled: bool) -> float:
         if not turn.loops:
-            return self._length(turn.items, spilled)
-        total, straight = 0.0, list[Event]()
-        for item in turn.items:
-            if isinstance(item, Event):
-                straight.append(item)
+            return self._place(turn, spilled).length
+        key = turn, spilled
+        if key not in self._lengths:
+            self._lengths[key] = self._around(turn, spilled)
+        return self._lengths[key]
+
+    def _around(self, turn: Turn, spilled: bool) -> float:
+        total, straight = 0.0, list[tuple[int, Operation]]()
+        for number, item in enumerate(turn.items):
+            if isinstance(item, Operation):
+                straight.append((number, item))
                 continue
             loop, start = self.loop(item, spilled)
-            total += max(self._length(straight, spilled), start) + loop - start
+            total += max(self._straight(straight, spilled), start) + loop - start
             straight = []
-        return total + self._length(straight, spilled)
+        return total + self._straight(straight, spilled)
+
+    def _straight(self, items: list[tuple[int, Operation]], spilled: bool) -> int:
+        schedule = _Schedule(self._machine, spilled)
+        schedule.turn(items, {})
+        return schedule.length
+
+    def _place(self, turn: Turn, spilled: bool) -> _Placed:
+        key = turn, spilled
+        if key not in self._placed:
+            schedule = _Schedule(self._machine, spilled)
+            ready, needed = schedule.turn(_own(turn), {})
+            self._placed[key] = _Placed(schedule.length, schedule.most, ready, needed, self._chain(turn, set(needed), spilled))
+        return self._placed[key]
+
+    def _chain(self, turn: Turn, carried: set[int], spilled: bool) -> int:
+        """Cycles from one of the carried values to the one of this turn that takes its place, without waits for units."""
+        longest = 0
+        for number in carried:
+            reached: dict[int, int] = {}
+            for own, operation in _own(turn):
+                taken = [
+                    (o, 0 if o.is_carried else reached[o.number])
+                    for o in operation.operands
+                    if (o.number == number if o.is_carried else o.number in reached)
+                ]
+                if taken:
+                    reached[own] = max(at + self._latency(operation, o) for o, at in taken)
+            longest = max(longest, reached.get(number, 0))
+        return longest
+
+    def _latency(self, operation: Operation, operand: Operand) -> int:
+        """Cycles from an operand to the value."""
+        total, last, slowest = 0, None, 0
+        for event in operation.events:
+            latency = _issue_of(event, self._machine).latency
+            if operand.adds and event.at:
+                latency += self._machine.accumulate - self._machine.mac
+            if event.unit != last:
+                total, slowest = total + slowest, 0
+            slowest, last = max(slowest, latency), event.unit
+        return total + slowest
 
     def loop(self, loop: Turns, spilled: bool) -> tuple[float, float]:
         """Cycles of a loop, and of them those of its first turn that may overlap with what is before the loop."""
@@ -132,14 +197,26 @@ class _Pricing:
             return sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds), 0
         if not loop.rounds:
             return 0, 0
-        operations = sum(e.times for t in loop.rounds for e in t.items if isinstance(e, Event))
+        operations = sum(e.times for t in loop.rounds for _, o in _own(t) for e in o.events)
         if not operations:
             return len(loop.rounds) * (self._machine.scalar_load + self._machine.jump), 0
-        if not spilled and (operations <= UNROLLED or loop.hinted):
-            first = self._length(loop.rounds[0].items, spilled)
-            least = 1.0 if operations <= UNROLLED else ceil(first / STAGES)
-            return first + sum(max(least, self._most(t.items, spilled)) for t in loop.rounds[1:]), first
-        return sum(max(self.turn(t, spilled), self._machine.jump) for t in loop.rounds), 0
+        first = self._place(loop.rounds[0], spilled).length
+        if not spilled and operations <= UNROLLED:
+            return self._unrolled(loop), first
+        placed = [self._place(t, spilled) for t in loop.rounds]
+        if not spilled and loop.hinted:
+            least = ceil(first / STAGES)
+            return first + sum(max(least, t.most, t.chain) for t in placed[1:]), first
+        waits = [after.wait(before) for before, after in zip(placed, placed[1:], strict=False)]
+        return sum(max(t.length, self._machine.jump, wait) for t, wait in zip(placed, [*waits, 0], strict=True)), 0
+
+    def _unrolled(self, loop: Turns) -> int:
+        """Cycles of all turns, scheduled together."""
+        schedule = _Schedule(self._machine, False)
+        ready: dict[int, int] = {}
+        for turn in loop.rounds:
+            ready, _ = schedule.turn(_own(turn), ready)
+        return schedule.length
 
     def _spills(self, loop: Turns) -> bool:
         """Whether the accumulators that more than one turn adds to are more than the registers hold."""
@@ -147,51 +224,3 @@ class _Pricing:
             return False
         carried = loop.rounds[0].sums & loop.rounds[1].sums
         return sum(bits for _, bits in carried) > self._machine.accumulator_bits
-
-    def _most(self, items: Iterable[Event | Turns], spilled: bool) -> float:
-        """Cycles that the busiest unit needs."""
-        total = dict.fromkeys(range(12), 0.0)
-        for event in _own(items):
-            total[event.unit] += event.times
-            if spilled and event.at:
-                total[LOAD] += 2 * self._accesses(event)  # one of the load units has them
-                total[STORE] += self._accesses(event)
-        machine = self._machine
-        loads = ceil((total[LOAD] + total[EITHER]) / machine.loads)
-        return max(loads, total[STORE] / machine.stores, total[MAC] + total[SUM] + total[ALU], total[MOVE])
-
-    def _accesses(self, event: Event) -> int:
-        """Loads, or stores, of a product's accumulator."""
-        return ceil(event.bits / 8 / self._machine.store_bytes)
-
-    def _length(self, items: Iterable[Event | Turns], spilled: bool) -> float:
-        """Cycles of straight code until its last instruction has issued."""
-        machine, events = self._machine, _stores(list(_own(items)))
-        latency = {MAC: machine.mac, SUM: machine.mac, ALU: machine.alu, MOVE: machine.shuffle}
-        loads = sum(e.times for e in events if e.unit == LOAD)
-        at = ceil(loads / machine.loads) + machine.vector_load - 1 if loads else 0
-        spills = sum(self._accesses(e) for e in events if e.at) if spilled else 0
-        at += spills
-        last = 0
-        for event in sorted(events, key=lambda e: (0, e.unit != MOVE) if e.bits and not e.at else (1, False)):
-            if event.unit not in latency:
-                continue
-            if last and event.unit != last:
-                at += latency[last] - 1
-            at, last = at + event.times, event.unit
-        stores = sum(e.times for e in events if e.unit == STORE) + spills
-        if stores:
-            at += stores + (latency[last] - 1 if last else 0)
-        return max(float(at), self._most(events, spilled))
-
-
-def _own(items: Iterable[Event | Turns]) -> Iterable[Event]:
-    return (i for i in items if isinstance(i, Event))
-
-
-def _stores(events: list[Event]) -> list[Event]:
-    """`events`, where an access through an iterator is a store if it is the last one of a turn that computes, else a load."""
-    touches = [n for n, e in enumerate(events) if e.unit in (LOAD, STORE, EITHER)]
-    computes = any(e.unit in (MAC, SUM, ALU, MOVE) for e in events)
-    last = touches[-1] if touches and computes and all(events[n].unit != STORE for n in touches) else None
-    return [e._replace(unit=STORE if n == last else LOAD) if e.unit == EITHER else e for n, e in enumerate(events)]

@@ -84,7 +84,8 @@ class _Compiled:
 
     @cached_property
     def function(self) -> Callable[..., Any]:
-        from allo_air.sim.cores.cpp_time import Event, cycles
+        from allo_air.sim.cores.cpp_events import Event
+        from allo_air.sim.cores.cpp_time import cycles
 
         machine, cycles_of = machine_of(self.arch), dict[tuple[tuple[int, ...], ...], int]()
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from allo_air.aie_api.kernel import CppKernel
-from allo_air.sim.cores.cpp_time import ALU, BEGINS, ENDS, HINT, LOAD, MAC, MOVE, STORE, TURNS, Event, cycles
+from allo_air.sim.cores.cpp_events import ALU, BEGINS, ENDS, HINT, LOAD, MAC, MOVE, STORE, TURNS, Event
+from allo_air.sim.cores.cpp_time import cycles
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.script_calls import _zeros
 
@@ -109,6 +110,34 @@ void row_times_vector(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   for (int i = 0; i < n; i += 32) sum = aie::mac(sum, aie::load_v<32>(a + i), aie::load_v<32>(b + i));
   aie::store_v(b, sum.to_vector<bfloat16>());
 }
+#define SUM(x, y) aie::add(x, y)
+#define AT(p, n) aie::load_v<32>(p + i + n)
+void two_sums(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  for (int i = 0; i < n; i += 64) {
+    aie::store_v(b + i, SUM(AT(a, 0), AT(b, 0)));
+    aie::store_v(b + i + 32, SUM(AT(a, 32), AT(b, 32)));
+  }
+}
+void sum_of_sums(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  for (int i = 0; i < n; i += 64) {
+    const auto first = SUM(AT(a, 0), AT(b, 0));
+    aie::store_v(b + i, first);
+    aie::store_v(b + i + 32, SUM(AT(a, 32), first));
+  }
+}
+void running_sum(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  aie::vector<bfloat16, 32> sum = aie::zeros<bfloat16, 32>();
+  AIE_PREPARE_FOR_PIPELINING
+  for (int i = 0; i < n; i += 32) sum = SUM(sum, AT(a, 0));
+  aie::store_v(b, sum);
+}
+void running_integers(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  const int16 *p = (const int16 *)a;
+  aie::vector<int16, 32> sum = aie::zeros<int16, 32>();
+  AIE_PREPARE_FOR_PIPELINING
+  for (int i = 0; i < n; i += 32) sum = SUM(sum, AT(p, 0));
+  aie::store_v((int16 *)b, sum);
+}
 void tiles(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   aie::mmul<8, 8, 8, bfloat16, bfloat16, accauto> sum;
   for (int i = 0; i < n; i += 64) sum.mac(aie::load_v<64>(a + i), aie::load_v<64>(b + i));
@@ -177,6 +206,11 @@ HAND_COUNTS = {
     "row_times_vector": (32, LOADED + 1),
     "tiles": (64, LOADED + 1 + 16),  # four loads are two cycles; 512 products, 32 at once
     "elements": (1, 12),  # xdna-emu: 12,297 cycles of 1,024
+    # The second two loads are a cycle later and its first conversion one more, behind two of the other sum.
+    "two_sums": (64, LOADED + 1 + MOVED + PRODUCT + MOVED + 1 + 2),
+    "sum_of_sums": (64, 2 * (1 + MOVED + PRODUCT + MOVED) + LOADED + 1),  # one after the other
+    "running_sum": (32, MOVED + PRODUCT + MOVED),  # turns overlap as far as the sum of the turn before is there
+    "running_integers": (32, 3),  # a turn of 8 cycles in three stages: the chain is a single cycle
 }
 
 

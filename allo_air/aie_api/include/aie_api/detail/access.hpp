@@ -32,15 +32,27 @@ inline void is_loaded(const void *at) {
   record.loaded.push_back(at);
 }
 
-/// A vector that is copied out of memory is a load, one that is copied into it a store; an iterator has counted its own.
-inline void copied(const void *at, long bytes, Unit unit) {
-  if (!in_argument(at)) return;
+/// Whether an iterator has counted an access to `at`, which lies in memory; a new operation begins, or the iterator's goes on.
+inline bool is_counted(const void *at, long bytes) {
   const bool was_counted = state.counted == at;
   state.counted = nullptr;
-  if (unit == Unit::store) std::erase(record.loaded, at);
-  if (was_counted) return;
-  check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
-  unit == Unit::load ? issue_load(bytes) : issue_store(bytes);
+  if (!was_counted) {
+    check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
+    begin(at);
+  } else if (record.recording) {
+    resume(record.values[at]);
+  }
+  return was_counted;
+}
+
+/// A vector that is copied out of memory is a load, one that is copied into it a store.
+inline void copied(const void *from, const void *to, long bytes) {
+  if (in_argument(from) && !is_counted(from, bytes)) issue_load(bytes);
+  if (!in_argument(to)) return names(to, from);
+  std::erase(record.loaded, to);
+  const bool was_counted = is_counted(to, bytes);
+  reads(from);
+  if (!was_counted) issue_store(bytes);
 }
 
 /// A vector in memory that an operation takes without a copy is loaded once in each turn of a loop.
@@ -49,7 +61,9 @@ inline void taken(const void *at, long bytes) {
   if (std::find(record.loaded.begin(), record.loaded.end(), at) != record.loaded.end()) return;
   check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
   is_loaded(at);
+  const std::int64_t before = begin(at);
   issue_load(bytes);
+  if (record.recording) resume(before);
 }
 
 }  // namespace allo_aie

@@ -93,8 +93,8 @@ auto accum<Tag, N>::to_vector(int shift) const {
   if constexpr (allo_aie::is_block<T>) {
     return allo_aie::to_blocks<T>(*this);
   } else {
-    if (!std::is_same_v<T, float>) allo_aie::issue_conversion(N, floating);
     vector<T, N> made;
+    allo_aie::reads(this);
     for (unsigned i = 0; i < N; ++i) {
       if constexpr (floating)
         made[i] = allo_aie::from_float<T>(shift ? std::ldexp(lanes[i], -shift) : lanes[i]);
@@ -103,6 +103,7 @@ auto accum<Tag, N>::to_vector(int shift) const {
       else
         made[i] = allo_aie::narrowed<T>(allo_aie::shifted(lanes[i], shift, allo_aie::state.rounding));
     }
+    if (!std::is_same_v<T, float>) allo_aie::issue_conversion(N, floating);
     return made;
   }
 }
@@ -145,11 +146,12 @@ auto zeros() {
 #define ALLO_AIE_BINARY(NAME, EXPRESSION, ISSUE)                                                                               \
   template <typename T, unsigned N>                                                                                            \
   vector<T, N> NAME(const vector<T, N> &va, const vector<T, N> &vb) {                                                          \
-    ISSUE;                                                                                                                     \
-    return allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) {                                                                              \
+    auto made = allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) {                                                   \
       const T a = va[i], b = vb[i];                                                                                            \
       return EXPRESSION;                                                                                                       \
     });                                                                                                                        \
+    ISSUE;                                                                                                                     \
+    return made;                                                                                                               \
   }                                                                                                                            \
   ALLO_AIE_MIXED(NAME)
 
@@ -167,9 +169,9 @@ ALLO_AIE_BINARY(div, T(a / b), allo_aie::issue_vector(va.bits()))
 #define ALLO_AIE_COMPARE(NAME, OPERATOR)                                                                                       \
   template <typename T, unsigned N>                                                                                            \
   mask<N> NAME(const vector<T, N> &a, const vector<T, N> &b) {                                                                 \
-    allo_aie::issue_vector(a.bits());                                                                                          \
     mask<N> made;                                                                                                              \
     for (unsigned i = 0; i < N; ++i) made.set(i, a[i] OPERATOR b[i]);                                                          \
+    allo_aie::issue_vector(a.bits());                                                                                          \
     return made;                                                                                                               \
   }                                                                                                                            \
   ALLO_AIE_MIXED(NAME)

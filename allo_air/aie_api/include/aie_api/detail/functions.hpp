@@ -24,18 +24,21 @@ namespace aie {
   inline bfloat16 NAME(bfloat16 x) { return bfloat16(NAME(float(x))); }                                                        \
   template <typename T, unsigned N>                                                                                            \
   vector<T, N> NAME(const vector<T, N> &v) {                                                                                   \
-    allo_aie::issue_function(N, VECTORS, MOVES);                                                                               \
-    return allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<T>(NAME(float(v[i]))); }); \
+    auto made = allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<T>(NAME(float(v[i]))); }); \
+    allo_aie::issue_function(N, VECTORS, MOVES); \
+    return made; \
   }                                                                                                                            \
   template <typename R, typename T, unsigned N, typename = std::enable_if_t<!std::is_same_v<R, T>>>                            \
   vector<R, N> NAME(const vector<T, N> &v) {                                                                                   \
-    allo_aie::issue_function(N, VECTORS, MOVES);                                                                               \
-    return allo_aie::each<R, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<R>(NAME(float(v[i]))); }); \
+    auto made = allo_aie::each<R, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<R>(NAME(float(v[i]))); }); \
+    allo_aie::issue_function(N, VECTORS, MOVES); \
+    return made; \
   }                                                                                                                            \
   template <typename R = float, unsigned N>                                                                                    \
   vector<R, N> NAME(const accum<accfloat, N> &v) {                                                                             \
-    allo_aie::issue_function(N, VECTORS, MOVES);                                                                               \
-    return allo_aie::each<R, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<R>(NAME(v[i])); });        \
+    auto made = allo_aie::each<R, N, allo_aie::Unit::none>([&](unsigned i) { return allo_aie::from_float<R>(NAME(v[i])); }); \
+    allo_aie::issue_function(N, VECTORS, MOVES); \
+    return made; \
   }
 ALLO_AIE_FUNCTION(inv, 1.0f / x, 16, 32)
 ALLO_AIE_FUNCTION(sqrt, std::sqrt(x), 16, 32)
@@ -80,8 +83,9 @@ auto sincos(const T &x) {
     if constexpr (N == 1) {                                                                                                    \
       return v[0];                                                                                                             \
     } else {                                                                                                                   \
+      const auto low = v.template extract<N / 2>(0), high = v.template extract<N / 2>(1);                                      \
       allo_aie::issue(allo_aie::Unit::move);                                                                                   \
-      return NAME(COMBINE(v.template extract<N / 2>(0), v.template extract<N / 2>(1)));                                        \
+      return NAME(COMBINE(low, high));                                                                                         \
     }                                                                                                                          \
   }                                                                                                                            \
   template <typename T, unsigned N, typename... Rest>                                                                          \
@@ -104,8 +108,9 @@ T reduce_add(const vector<T, N> &v) {
   else if constexpr (N == 1)
     return v[0];
   else {
+    const auto low = v.template extract<N / 2>(0), high = v.template extract<N / 2>(1);
     allo_aie::issue(allo_aie::Unit::move);
-    return reduce_add(add(v.template extract<N / 2>(0), v.template extract<N / 2>(1)));
+    return reduce_add(add(low, high));
   }
 }
 template <unsigned N>
@@ -146,8 +151,9 @@ template <typename T, unsigned N>
 vector<T, N> transpose(const vector<T, N> &v, unsigned rows, unsigned cols) {
   if (rows * cols != N) allo_aie::fail("transpose of " + std::to_string(rows) + " x " + std::to_string(cols) + " in a vector of " + std::to_string(N));
   constexpr long registers = std::max<long>(1, N * allo_aie::bits_of<T> / 512);
+  auto made = allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) { return v[i % rows * cols + i / rows]; });
   allo_aie::issue(allo_aie::Unit::move, registers * std::max<long>(1, std::bit_width(static_cast<unsigned long>(registers - 1))));
-  return allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) { return v[i % rows * cols + i / rows]; });
+  return made;
 }
 template <typename T, unsigned N>
 vector<T, N> reverse(const vector<T, N> &v) {
@@ -216,6 +222,7 @@ vector<U, N * allo_aie::bits_of<T> / allo_aie::bits_of<U>> vector<T, N>::cast_to
   std::uint8_t bytes[(N * allo_aie::bits_of<T> + 7) / 8];
   allo_aie::write(reinterpret_cast<T *>(bytes), lanes, N);
   vector<U, N * allo_aie::bits_of<T> / allo_aie::bits_of<U>> made;
+  allo_aie::reads(this);
   allo_aie::read(reinterpret_cast<const U *>(bytes), made.begin(), made.size());
   return made;
 }

@@ -30,21 +30,24 @@ namespace aie {
 
 /// N values in blocks of 8 or 16; in memory each block is its exponent and then its mantissas, a byte each.
 template <typename T, unsigned N>
-class block_vector {
+class block_vector : allo_aie::Value {
  public:
   using value_type = T;
   static constexpr unsigned block = T::block, blocks = N / T::block, bytes = blocks * (T::block + 1);
   static constexpr unsigned size() { return N; }
 
-  float operator[](unsigned i) const { return held[i / block][i % block]; }
+  float operator[](unsigned i) const {
+    allo_aie::reads(this);
+    return held[i / block][i % block];
+  }
   allo_aie::Block &at(unsigned b) { return held[b]; }
   const allo_aie::Block &at(unsigned b) const { return held[b]; }
 
   static block_vector read(const void *from) {
     allo_aie::check_access(from, bytes, 1, "pop of a block vector");
-    allo_aie::issue_load(bytes);
     const std::uint8_t *p = static_cast<const std::uint8_t *>(from);
     block_vector made;
+    allo_aie::issue_load(bytes);
     for (auto &b : made.held) {
       b.exponent = *p++;
       std::memcpy(b.mantissas, p, block);
@@ -54,6 +57,8 @@ class block_vector {
   }
   void write(void *to) const {
     allo_aie::check_access(to, bytes, 1, "push of a block vector");
+    allo_aie::begin();
+    allo_aie::reads(this);
     allo_aie::issue_store(bytes);
     std::uint8_t *p = static_cast<std::uint8_t *>(to);
     for (const auto &b : held) {
@@ -150,6 +155,7 @@ class mmul {
     mac(a, b);
   }
   void mac(const vector_A_type &a, const vector_B_type &b) {
+    allo_aie::begin();
     if constexpr (blocks) {
       run([&](unsigned m, unsigned k) { return a[m * K + k]; }, [&](unsigned k, unsigned n) { return b[n * K + k]; });
     } else if constexpr (rounds_to_blocks) {
@@ -195,6 +201,7 @@ class mmul {
       }
     const long count = std::max<long>(1, long(M) * K * N / allo_aie::macs<A, B>);
     allo_aie::issue(allo_aie::Unit::mac, count, &sum, accum_type::bits());
+    allo_aie::is_made(&sum);
   }
   accum_type sum;
 };

@@ -39,8 +39,8 @@ vector<std::remove_const_t<T>, N> load_unaligned_v(const T *from, unsigned align
   using U = std::remove_const_t<T>;
   constexpr long bytes = N * allo_aie::bits_of<U> / 8;
   allo_aie::check_access(from, bytes, allo_aie::alignment_of(bytes, aligned_elems * allo_aie::bits_of<U>), "load_unaligned_v");
-  allo_aie::issue_load(2 * bytes);
   vector<U, N> made;
+  allo_aie::issue_load(2 * bytes);
   allo_aie::read(from, made.begin(), N);
   return made;
 }
@@ -50,8 +50,8 @@ vector<std::remove_const_t<T>, N> load_v(const T *from) {
   using U = std::remove_const_t<T>;
   constexpr long bytes = N * allo_aie::bits_of<U> / 8;
   allo_aie::check_access(from, bytes, allo_aie::alignment_of(bytes), "load_v");
-  allo_aie::issue_load(bytes);
   vector<U, N> made;
+  allo_aie::issue_load(bytes);
   allo_aie::read(from, made.begin(), N);
   return made;
 }
@@ -64,6 +64,8 @@ template <aie_dm_resource = aie_dm_resource::none, typename T, unsigned N>
 void store_v(T *to, const vector<T, N> &v) {
   constexpr long bytes = N * allo_aie::bits_of<T> / 8;
   allo_aie::check_access(to, bytes, allo_aie::alignment_of(bytes), "store_v");
+  allo_aie::begin();
+  allo_aie::reads(&v);
   allo_aie::issue_store(bytes);
   allo_aie::write(to, v.begin(), N);
 }
@@ -75,6 +77,8 @@ template <aie_dm_resource = aie_dm_resource::none, typename T, unsigned N>
 void store_unaligned_v(T *to, const vector<T, N> &v, unsigned aligned_elems = 1) {
   constexpr long bytes = N * allo_aie::bits_of<T> / 8;
   allo_aie::check_access(to, bytes, allo_aie::alignment_of(bytes, aligned_elems * allo_aie::bits_of<T>), "store_unaligned_v");
+  allo_aie::begin();
+  allo_aie::reads(&v);
   allo_aie::issue_store(2 * bytes);
   allo_aie::write(to, v.begin(), N);
 }
@@ -114,6 +118,7 @@ class vector_iterator {
   reference operator[](difference_type i) const {
     pointer_type at = first + N * where(i);
     allo_aie::check_access(at, N * sizeof(T), allo_aie::alignment_of(N * sizeof(T)), "access by an iterator");
+    allo_aie::begin(at);
     allo_aie::issue_access(Const ? allo_aie::Unit::load : allo_aie::Unit::either, allo_aie::state.issued.loads, N * sizeof(T));
     allo_aie::state.counted = at;
     allo_aie::is_loaded(at);

@@ -168,6 +168,7 @@ struct sliding_mul_ops {
   template <unsigned NC, unsigned ND>
   static accum_type run(const accum_type &sum, const vector<C, NC> &coeff, unsigned c, const vector<T, ND> &data, unsigned d, int sign) {
     accum_type made = sum;
+    allo_aie::begin(&made);
     for (unsigned i = 0; i < Lanes; ++i)
       for (unsigned p = 0; p < Points; ++p)
         made[i] = accumulator<tag>::kept(allo_aie::multiplied<tag>(

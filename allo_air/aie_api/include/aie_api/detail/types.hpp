@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "record.hpp"
+
 using int8 = std::int8_t;
 using int16 = std::int16_t;
 using int32 = std::int32_t;
@@ -70,26 +72,11 @@ struct State {
 
 inline thread_local State state;
 
-/// What an instruction occupies, and what a loop does; docs/kernels.md tells how cycles come of it.
-enum class Unit { none, load, store, either, mac, sum, alu, move, begins, turns, ends, hint };
-
-/// `count` instructions of a unit; a product names the accumulator that it adds to, and its bits. What waits for loads only has bits.
-struct Event {
-  std::int64_t unit, count, at, bits;
-};
-/// What a call has issued, in order, while it is `recording`; longer ones are cut off.
-struct Record {
-  static constexpr std::size_t most = 1 << 20;
-  std::vector<Event> events;
-  std::vector<const void *> converted, loaded;
-  bool recording = false;
-};
-inline thread_local Record record;
-
 inline void issue(Unit unit, long count = 1, const void *at = nullptr, long bits = 0) {
   if (unit > Unit::either && unit < Unit::begins) state.issued.vectors += count;
-  if (record.recording && count && unit != Unit::none && record.events.size() < Record::most)
-    record.events.push_back({static_cast<std::int64_t>(unit), count, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(at)), bits});
+  if (!record.recording || !count || unit == Unit::none) return;
+  if (at) reads(at, true);
+  record.push(unit, count, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(at)), bits);
 }
 inline void issue_bits(Unit unit, long bits, long width = 512) { issue(unit, bits <= width ? 1 : (bits + width - 1) / width); }
 inline void issue_vector(long bits, long width = 512) { issue_bits(Unit::alu, bits, width); }
@@ -111,10 +98,16 @@ inline void issue_conversion(unsigned lanes, bool floating) {
 /// A factor that a product takes as blocks of 8 is made these once: by way of f32, and shuffled before where blocks lie across.
 inline void issue_blocks(const void *factor, unsigned lanes, bool turned) {
   if (!record.recording) return;
-  if (std::find(record.converted.begin(), record.converted.end(), factor) != record.converted.end()) return;
-  record.converted.push_back(factor);
-  issue(Unit::move, (lanes + 31) / 32 * (turned ? 2 : 1), nullptr, lanes);
-  issue(Unit::alu, (lanes + 63) / 64, nullptr, lanes);
+  const void *blocks = static_cast<const char *>(factor) + 1;  // no vector begins there
+  if (std::find(record.converted.begin(), record.converted.end(), factor) == record.converted.end()) {
+    record.converted.push_back(factor);
+    const std::int64_t before = begin(blocks);
+    reads(factor);
+    issue(Unit::move, (lanes + 31) / 32 * (turned ? 2 : 1));
+    issue(Unit::alu, (lanes + 63) / 64);
+    resume(before);
+  }
+  reads(blocks);
 }
 
 [[noreturn]] inline void fail(const std::string &what) { throw std::runtime_error(what); }

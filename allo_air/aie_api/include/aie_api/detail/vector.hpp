@@ -24,13 +24,13 @@ inline constexpr unsigned native_vector_length_v = 512 / allo_aie::bits_of<T>;
 
 /// N lanes of T; lane 0 is at the lowest address.
 template <typename T, unsigned N = native_vector_length_v<T>>
-class vector {
+class vector : allo_aie::Value {
  public:
   using value_type = T;
   using native_type = vector;
 
   vector() = default;
-  vector(const vector &v) { copy(v); }
+  vector(const vector &v) : Value(v) { copy(v); }
   vector &operator=(const vector &v) {
     copy(v);
     return *this;
@@ -61,6 +61,7 @@ class vector {
   T &operator[](unsigned i) { return lanes[at(i)]; }
   const T &operator[](unsigned i) const {
     if (i % N == 0) allo_aie::taken(lanes, sizeof(lanes));
+    allo_aie::reads(this);
     return lanes[at(i)];
   }
   T *begin() { return lanes; }
@@ -80,6 +81,7 @@ class vector {
     if (part >= N / M) allo_aie::fail("extract<" + std::to_string(M) + ">(" + std::to_string(part) + ") of a vector of " + std::to_string(N));
     allo_aie::taken(lanes, sizeof(lanes));
     vector<T, M> made;
+    allo_aie::reads(this);
     for (unsigned i = 0; i < M; ++i) made[i] = lanes[part * M + i];
     return made;
   }
@@ -87,6 +89,7 @@ class vector {
   vector &insert(unsigned part, const vector<T, M> &v) {
     static_assert(N % M == 0, "insert: the part's length divides the vector's");
     if (part >= N / M) allo_aie::fail("insert at " + std::to_string(part) + " of a vector of " + std::to_string(N));
+    allo_aie::changes(this);
     for (unsigned i = 0; i < M; ++i) lanes[part * M + i] = v[i];
     return *this;
   }
@@ -124,8 +127,7 @@ class vector {
     return i;
   }
   void copy(const vector &v) {
-    allo_aie::copied(v.lanes, sizeof(lanes), allo_aie::Unit::load);
-    allo_aie::copied(lanes, sizeof(lanes), allo_aie::Unit::store);
+    allo_aie::copied(&v, this, sizeof(lanes));
     std::memmove(lanes, v.lanes, sizeof(lanes));
   }
   T lanes[N];
@@ -133,11 +135,14 @@ class vector {
 
 /// One bit a lane.
 template <unsigned N>
-class mask {
+class mask : allo_aie::Value {
  public:
   mask() : lanes{} {}
   static constexpr unsigned size() { return N; }
-  bool test(unsigned i) const { return lanes[i]; }
+  bool test(unsigned i) const {
+    allo_aie::reads(this);
+    return lanes[i];
+  }
   void set(unsigned i, bool on = true) { lanes[i] = on; }
   void clear(unsigned i) { lanes[i] = false; }
   void toggle(unsigned i) { lanes[i] = !lanes[i]; }
@@ -177,7 +182,7 @@ class mask {
   template <unsigned M>
   mask<M> extract(unsigned part) const {
     mask<M> made;
-    for (unsigned i = 0; i < M; ++i) made.set(i, lanes[part * M + i]);
+    for (unsigned i = 0; i < M; ++i) made.set(i, test(part * M + i));
     return made;
   }
   mask operator~() const { return each([](bool a, bool) { return !a; }, *this); }
@@ -189,14 +194,14 @@ class mask {
   mask &operator^=(const mask &b) { return *this = *this ^ b; }
   mask operator<<(unsigned n) const {
     mask made;
-    for (unsigned i = n; i < N; ++i) made.lanes[i] = lanes[i - n];
+    for (unsigned i = n; i < N; ++i) made.lanes[i] = test(i - n);
     return made;
   }
   mask &operator<<=(unsigned n) { return *this = *this << n; }
   mask &operator>>=(unsigned n) { return *this = *this >> n; }
   mask operator>>(unsigned n) const {
     mask made;
-    for (unsigned i = n; i < N; ++i) made.lanes[i - n] = lanes[i];
+    for (unsigned i = n; i < N; ++i) made.lanes[i - n] = test(i);
     return made;
   }
 
@@ -204,7 +209,7 @@ class mask {
   template <typename F>
   mask each(F f, const mask &b) const {
     mask made;
-    for (unsigned i = 0; i < N; ++i) made.lanes[i] = f(lanes[i], b.lanes[i]);
+    for (unsigned i = 0; i < N; ++i) made.lanes[i] = f(test(i), b.test(i));
     return made;
   }
   template <unsigned Width>
@@ -234,7 +239,7 @@ struct accumulator<accfloat> {
 
 /// N lanes of an accumulator.
 template <typename Tag, unsigned N>
-class accum {
+class accum : allo_aie::Value {
  public:
   using value_type = Tag;
   using lane_type = typename accumulator<Tag>::type;
@@ -262,6 +267,7 @@ class accum {
 
   template <typename T>
   void from_vector(const vector<T, N> &v, int shift = 0) {
+    allo_aie::begin(this);
     for (unsigned i = 0; i < N; ++i) {
       if constexpr (floating)
         lanes[i] = float(v[i]);
@@ -288,11 +294,12 @@ class accum {
   template <unsigned M>
   accum<Tag, M> extract(unsigned part) const {
     accum<Tag, M> made;
-    for (unsigned i = 0; i < M; ++i) made[i] = lanes[part * M + i];
+    for (unsigned i = 0; i < M; ++i) made[i] = (*this)[part * M + i];
     return made;
   }
   template <unsigned M>
   accum &insert(unsigned part, const accum<Tag, M> &a) {
+    allo_aie::changes(this);
     for (unsigned i = 0; i < M; ++i) lanes[part * M + i] = a[i];
     return *this;
   }
@@ -308,7 +315,10 @@ class accum {
   accum to_native() const { return *this; }
 
   lane_type &operator[](unsigned i) { return lanes[i]; }
-  const lane_type &operator[](unsigned i) const { return lanes[i]; }
+  const lane_type &operator[](unsigned i) const {
+    allo_aie::reads(this);
+    return lanes[i];
+  }
 
  private:
   lane_type lanes[N];

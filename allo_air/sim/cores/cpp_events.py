@@ -1,0 +1,171 @@
+"""What a call of a kernel in C++ has issued: its loops, and the operations in each turn with what each of them takes.
+
+The kernel records events in order (allo_air/aie_api/include/aie_api/detail/record.hpp). An event names the value that the
+instructions behind it make, or one that they read. Here these become operations whose operands are numbered by turn, so that
+equal turns are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+NONE, LOAD, STORE, EITHER, MAC, SUM, ALU, MOVE, BEGINS, TURNS, ENDS, HINT, MAKES, READS = range(14)
+"""What events are, as `Unit` in record.hpp numbers them."""
+
+
+class Event(NamedTuple):
+    """`times` instructions of a unit; a product's accumulator and its bits. A value's number is in `at`."""
+
+    unit: int
+    times: int
+    at: int = 0
+    bits: int = 0
+
+
+class Operand(NamedTuple):
+    """The value that the operation `number` of a turn makes, of the turn before if `is_carried`; `adds` names an accumulator."""
+
+    number: int
+    is_carried: bool = False
+    adds: bool = False
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Instructions that make one value, each kind of which waits for the one before; none where lanes only get a new name."""
+
+    events: tuple[Event, ...]
+    operands: tuple[Operand, ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The operations and loops of an iteration of a loop, or of a function's body, in order."""
+
+    items: tuple[Operation | Turns, ...]
+
+    @cached_property
+    def sums(self) -> frozenset[tuple[int, int]]:
+        """The accumulators that products add to, with their bits."""
+        own = {(e.at, e.bits) for i in self.items if isinstance(i, Operation) for e in i.events if e.at}
+        return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Turns) for turn in i.rounds)))
+
+    @cached_property
+    def loops(self) -> bool:
+        """Whether it holds loops."""
+        return any(isinstance(i, Turns) for i in self.items)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A loop."""
+
+    rounds: tuple[Turn, ...]
+    hinted: bool
+
+
+class _Body:
+    """A turn while its events come: its items, of operations their values, and where the operations of the turn before are."""
+
+    def __init__(self, before: dict[int, int] | None = None):
+        self._items: list[int | Turns] = []
+        self._events: dict[int, list[Event]] = {}
+        self._before = before or {}
+
+    def add(self, value: int, event: Event | None) -> None:
+        """An instruction of the operation that makes `value`; None where the operation begins."""
+        if value not in self._events:
+            self._events[value] = []
+            self._items.append(value)
+        if event is not None:
+            self._events[value].append(event)
+
+    def add_loop(self, loop: Turns) -> None:
+        self._items.append(loop)
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """The numbers of the operations that make values."""
+        return {item: number for number, item in enumerate(self._items) if isinstance(item, int)}
+
+    def turn(self, reads: dict[int, dict[int, bool]]) -> Turn:
+        """The turn, where `reads` has the operands of each value, and of which it is the accumulator."""
+        own = self.numbers
+        items: list[Operation | Turns] = []
+        for item in self._items:
+            if isinstance(item, Turns):
+                items.append(item)
+                continue
+            operands = [
+                Operand(own.get(value, self._before.get(value, 0)), value not in own, adds)
+                for value, adds in reads.get(item, {}).items()
+                if value in own or value in self._before
+            ]
+            events, taken = self._events[item], bool(reads.get(item))
+            items.append(Operation(tuple(e._replace(unit=STORE if taken else LOAD) if e.unit == EITHER else e for e in events),
+                                   tuple(operands)))  # fmt: skip
+        return Turn(tuple(items))
+
+
+class _Loop:
+    """A loop while its events come."""
+
+    def __init__(self, hinted: bool):
+        self.hinted = hinted
+        self._turns: list[Turn] = []
+        self.body: _Body | None = None
+
+    def turns(self, reads: dict[int, dict[int, bool]]) -> None:
+        """The next turn begins."""
+        before = None
+        if self.body is not None:
+            before = self.body.numbers
+            self._turns.append(self.body.turn(reads))
+        self.body = _Body(before)
+
+    def ends(self, reads: dict[int, dict[int, bool]]) -> Turns:
+        """The whole loop."""
+        if self.body is not None:
+            self._turns.append(self.body.turn(reads))
+        return Turns(tuple(self._turns), self.hinted)
+
+
+def read(events: Iterable[Event]) -> Turn:
+    """The loops and operations of a call."""
+    whole, loops = _Body(), list[_Loop]()
+    reads: dict[int, dict[int, bool]] = {}
+    before, pending, made = NONE, False, 0
+    for event in events:
+        if event.unit == HINT:
+            if before == TURNS:
+                loops[-1].hinted = True
+            pending = True
+            continue  # a hint behind a head is heard at each turn; one before a head is heard last before it
+        body = loops[-1].body if loops and loops[-1].body is not None else whole
+        if event.unit == BEGINS:
+            loops.append(_Loop(pending))
+        elif event.unit == TURNS:
+            loops[-1].turns(reads)
+        elif event.unit == ENDS:
+            _end(loops, whole, reads)
+        elif event.unit == MAKES:
+            made = event.at
+        elif event.unit == READS:
+            body.add(made, None)
+            operands = reads.setdefault(made, {})
+            operands[event.at] = operands.get(event.at, False) or event.times == 2
+        else:
+            body.add(made, event)
+        before, pending = event.unit, False
+    while loops:  # cut off
+        _end(loops, whole, reads)
+    return whole.turn(reads)
+
+
+def _end(loops: list[_Loop], whole: _Body, reads: dict[int, dict[int, bool]]) -> None:
+    loop = loops.pop().ends(reads)
+    around = next((one.body for one in reversed(loops) if one.body is not None), whole)
+    around.add_loop(loop)
