@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from allo_air.sim.cores.ports import Cascade, Stream
 
 Price = Callable[[list[list[int]]], float]
-"""Cycles of a call from its events: what each issues (a unit, a count, an accumulator, its bits), which values it takes, and where loops turn."""
+"""Cycles of a call from its events: what issues (a unit, a count, an accumulator, its bits), which values it takes, loops."""
 
 _GUARD = 512
 """Bytes on either side of an argument that a kernel must leave alone; the headers know the same number."""
@@ -167,7 +167,7 @@ class _Function:
         return max((loads + 1) // 2, stores, vectors)
 
     def _recorded(self) -> Any:
-        """The events of the last call, a row for each: unit, count, accumulator and its bits."""
+        """The events of the last call, a row for each: unit, count, accumulator or value, bits."""
         events = ctypes.POINTER(ctypes.c_int64)()
         count = self._library.allo_aie_recorded(ctypes.byref(events))
         return np.ctypeslib.as_array(events, (count, 4)).tolist() if count else []

@@ -26,7 +26,7 @@ class Event(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """The value that the operation `number` of a turn makes, of the turn before if `is_carried`; `adds` names an accumulator."""
+    """The value that the operation `number` of a turn makes, of the turn before if `is_carried`; `adds`: an accumulator."""
 
     number: int
     is_carried: bool = False

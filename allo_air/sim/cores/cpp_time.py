@@ -2,16 +2,17 @@
 
 A turn is scheduled as code that Peano compiles from MLIR is: each operation at the first cycle in which its operands are there
 and its unit is free, in program order; the next turn begins when the last instruction has issued, or when the values that it
-takes of this one are there. A loop of few operations in all is unrolled: its turns are scheduled together. The turns of a loop with a
-pipelining hint in the source overlap, too, in at most three stages, as LLVM's pipeliner does it, and as far as the values
-allow that one turn takes of the one before. Products with more accumulators than registers load and store them. Scalar code is
-not seen: a turn of nothing else takes a scalar load and a jump.
+takes of this one are there. A loop of few operations in all is unrolled: its turns are scheduled together. The turns of a
+loop with a pipelining hint in the source overlap, too, in at most three stages, as LLVM's pipeliner does it, and as far as the
+values allow that one turn takes of the one before. Products with more accumulators than registers load and store them. Scalar
+code is not seen: a turn of nothing else takes a scalar load and a jump.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import ceil
 
 from allo_air.sim.cores.cpp_events import ALU, LOAD, MAC, MOVE, STORE, SUM, Event, Operand, Operation, Turn, Turns, read
@@ -79,7 +80,8 @@ class _Schedule:
 
     def _place(self, operation: Operation, before: dict[int, int], ready: dict[int, int]) -> tuple[int, int]:
         def there(adds: bool) -> int:
-            return max([0, *((before if o.is_carried else ready).get(o.number, 0) for o in operation.operands if o.adds == adds)])
+            operands = (o for o in operation.operands if o.adds == adds)
+            return max([0, *((before if o.is_carried else ready).get(o.number, 0) for o in operands)])
 
         machine = self._machine
         start, sums = there(False), there(True)
@@ -207,7 +209,7 @@ class _Pricing:
         if not spilled and loop.hinted:
             least = ceil(first / STAGES)
             return first + sum(max(least, t.most, t.chain) for t in placed[1:]), first
-        waits = [after.wait(before) for before, after in zip(placed, placed[1:], strict=False)]
+        waits = [after.wait(before) for before, after in pairwise(placed)]
         return sum(max(t.length, self._machine.jump, wait) for t, wait in zip(placed, [*waits, 0], strict=True)), 0
 
     def _unrolled(self, loop: Turns) -> int:
