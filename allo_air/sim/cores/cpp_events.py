@@ -137,7 +137,7 @@ def read(events: Iterable[Event]) -> Turn:
     """The loops and operations of a call."""
     whole, loops = _Body(), list[_Loop]()
     reads: dict[int, dict[int, bool]] = {}
-    before, pending, made = NONE, False, 0
+    before, pending, current = NONE, False, 0
     for event in events:
         if event.unit == HINT:
             if before == TURNS:
@@ -152,13 +152,13 @@ def read(events: Iterable[Event]) -> Turn:
         elif event.unit == ENDS:
             _end(loops, whole, reads)
         elif event.unit == MAKES:
-            made = event.at
+            current = event.at
         elif event.unit == READS:
-            body.add(made, None)
-            operands = reads.setdefault(made, {})
+            body.add(current, None)
+            operands = reads.setdefault(current, {})
             operands[event.at] = operands.get(event.at, False) or event.times == 2
         else:
-            body.add(made, event)
+            body.add(current, event)
         before, pending = event.unit, False
     while loops:  # cut off
         _end(loops, whole, reads)
