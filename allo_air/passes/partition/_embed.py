@@ -45,11 +45,16 @@ def concat(op: AnyOp, _: int = 0) -> Any:
 
 
 def insert_slice(op: AnyOp, _: int = 0) -> Any:
-    """The result of a `tensor.insert_slice`: a pad if it is into a splat. None for others with gaps."""
+    """The result of a `tensor.insert_slice`: a selection if a splat is inserted, a pad if it is into a splat. None for others
+    with gaps.
+    """
     if len(op.operands) != 2:
         return None
     source, target = op.operands
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
+    inserted = _filled(source)
+    if inserted is not None:
+        return _assigned(target, inserted, offsets, sizes, strides)
     dims = kept_dims(sizes, source.type.shape)
     if len(dims) != len(sizes):
         if not dims:
@@ -66,6 +71,28 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
     if around is not None:
         return _padded(source, box, target.type, around)
     return _chosen([_padded(source, box, target.type), target], [box], target.type)
+
+
+def _assigned(target: ir.Value, value: ir.Value, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Any:
+    """`target` with `value` at the positions of a slice: a select by index, which reads no table."""
+    box = [(o, o + (n - 1) * s + 1) for o, n, s in zip(offsets, sizes, strides, strict=True)]
+    result, block = generic([target], [empty(target.type)], [ir.AffineMap.get_identity(len(box))] * 2)
+    with ir.InsertionPoint(block):
+        chosen: Any = value
+        for condition in [*_conditions(box, target.type.shape), *_steps(offsets, strides)]:
+            chosen = arith.select(condition, chosen, block.arguments[0])
+    finish(block, [chosen])
+    return result.results[0]
+
+
+def _steps(offsets: Sequence[int], strides: Sequence[int]) -> list[Any]:
+    """Whether the element's index is at a step of `strides`, counted from `offsets`."""
+    conditions = []
+    for loop, (offset, stride) in enumerate(zip(offsets, strides, strict=True)):
+        if stride > 1:
+            [every, phase] = [arith.constant(ir.IndexType.get(), n) for n in (stride, offset % stride)]
+            conditions.append(arith.cmpi(arith.CmpIPredicate.eq, arith.remui(index_of(loop), every), phase))
+    return conditions
 
 
 def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides: Sequence[int]) -> Any:

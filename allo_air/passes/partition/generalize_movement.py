@@ -45,7 +45,8 @@ class GeneralizeMovement(Pass):
     * Tensors are concatenated a few at a time. Tensors of one type are selected by index. Other tensors that are too large for
       a core, and insertions into a large tensor, are padded to the size of the result first; a strided insertion is spread
       before that.
-    * A slice inserted into a constant of one number is padded with it; one inserted into another constant is selected by index.
+    * A slice inserted into a constant of one number is padded with it; one inserted into another constant is selected by index,
+      and so is a constant that is inserted.
     * A pad without a tile that fits is done in two steps.
     * A tensor.extract with computed indices in the body of a linalg.generic becomes a loop over all elements that selects one.
     * Reshapes of slices become slices of reshapes, so that users can read the slice.
@@ -95,5 +96,5 @@ class GeneralizeMovement(Pass):
 
 
 def _moves(op: AnyOp, memory: int) -> bool:
-    """Whether cores of `memory` bytes cannot do `op` in place: it is large, or inserts into a constant, which no core owns."""
-    return is_large(op, memory) or (op.name == "tensor.insert_slice" and is_constant(op.operands[1]))
+    """Whether cores of `memory` bytes cannot do `op` in place: it is large, or a constant is inserted or inserted into."""
+    return is_large(op, memory) or (op.name == "tensor.insert_slice" and any(map(is_constant, list(op.operands)[:2])))

@@ -88,6 +88,23 @@ def test_slices_assigned_to_constants(device: str) -> None:
     _is_right(Assigned(), torch.randn(3, 6), device=device)
 
 
+class Numbers(torch.nn.Module):
+    """Slices of an argument are assigned to numbers."""
+
+    def forward(self, x: Any) -> Any:
+        x = x.clone()
+        x[1:3, 10:600] = 7
+        x[::2, 5::3] = -1
+        return x
+
+
+@pytest.mark.parametrize(("device", "kind"), [("npu2", torch.int32), ("npu1", torch.float32)])
+def test_numbers_assigned_to_slices(device: str, kind: Any) -> None:
+    x = torch.arange(3500).reshape(5, 700).to(kind)
+    compiled = allo_air.torch.compile(Numbers(), x, device=device, strict=True, cache=False)
+    assert torch.equal(compiled(x), Numbers()(x))
+
+
 def _is_right(model: Any, *inputs: Any, device: str = "npu2") -> None:
     torch.manual_seed(0)
     made = allo_air.torch.compile(model.eval(), inputs, device=device, strict=True, cache=False)

@@ -39,3 +39,25 @@ func.func @place(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {
   %r = tensor.insert_slice %y into %x[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// A constant that is inserted is selected by index, too: one number without a table, also at steps.
+// CHECK-LABEL: func.func @assigned(
+// CHECK-NOT:     tensor.insert_slice
+// CHECK:         linalg.generic {{.*}} ins(%arg0 : tensor<5x9xi32>)
+// CHECK:           arith.remui
+// CHECK:           arith.select
+func.func @assigned(%x: tensor<5x9xi32>) -> tensor<5x9xi32> {
+  %c = arith.constant dense<7> : tensor<2x3xi32>
+  %r = tensor.insert_slice %c into %x[1, 2] [2, 3] [1, 2] : tensor<2x3xi32> into tensor<5x9xi32>
+  return %r : tensor<5x9xi32>
+}
+
+// CHECK-LABEL: func.func @table(
+// CHECK-NOT:     tensor.insert_slice
+// CHECK:         tensor.pad
+// CHECK:         arith.select
+func.func @table(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %r = tensor.insert_slice %c into %x[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  return %r : tensor<4xf32>
+}
