@@ -70,10 +70,12 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
     import allo_air
     from allo_air import asm
     from allo_air.mlir import new_context
+    from allo_air.passes.bind.forward_host_copies import ForwardHostCopies
 
     with new_context(), ir.Location.unknown():
         module = asm.read(text, "<text>")
         places, functions = scalar_places(module), _defined(module)
+        ForwardHostCopies().run(module)
         if len(functions) == 1 and hold_temporaries(functions[0]):
             text = asm.write(module, debug_info=True)
     if not places:

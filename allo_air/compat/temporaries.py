@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 TEMPORARIES = "allo.temporaries"
 """Attribute of a function: how many of its arguments, the last ones, hold nothing before a call and nothing behind it."""
-_TRANSFERS = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
+_MOVES = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd", "memref.copy", "linalg.copy")
+_VIEWS = ("memref.subview", "memref.collapse_shape", "memref.expand_shape", "memref.cast", "memref.reinterpret_cast")
 
 
 def hold_temporaries(function: ir.Operation) -> int:
@@ -54,13 +55,23 @@ def hold_temporaries(function: ir.Operation) -> int:
 
 
 def _is_handed(alloc: ir.Operation) -> bool:
-    """Whether a host buffer of constant shape is used only by launches and by transfers next to them."""
+    """Whether a host buffer of constant shape is used only by launches, and by transfers and copies next to them."""
     kind = alloc.results[0].type
     space = kind.memory_space
     if not kind.has_static_shape or not (space is None or not getattr(space, "value", 1)):
         return False
-    uses = [u for u in alloc.results[0].uses if u.owner.operation.name != "memref.dealloc"]
-    return bool(uses) and all(u.owner.operation.name in _TRANSFERS or handed_on(u) is not None for u in uses)
+    return _is_moved(alloc.results[0])
+
+
+def _is_moved(value: ir.Value) -> bool:
+    """Whether `value` and its views are used, and not by code of the host."""
+    uses = [u for u in value.uses if u.owner.operation.name != "memref.dealloc"]
+    return bool(uses) and all(
+        u.owner.operation.name in _MOVES
+        or handed_on(u) is not None
+        or (u.owner.operation.name in _VIEWS and _is_moved(u.owner.operation.results[0]))
+        for u in uses
+    )
 
 
 def with_temporaries(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:

@@ -74,3 +74,37 @@ def test_types_of_block_floating_point():
         XRTRunner(target_device="npu2").run_test(module, inputs=[], expected_outputs=[np.zeros(72, np.uint8)])
     with Context(), Location.unknown():
         assert isinstance(Type.parse('memref<4x!aiex.bfp<"v16bfp16ebs16">, 2 : i32>'), Type)
+
+
+def _launch(name, source, target, kind="memref<16x8xi32>"):
+    return f"""
+  air.herd @{name} tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%a = {source}, %b = {target}) : {kind}, {kind} {{
+    %l = memref.alloc() : memref<16x8xi32, 2>
+    air.dma_memcpy_nd (%l[] [] [], %a[] [] []) : (memref<16x8xi32, 2>, {kind})
+    linalg.add ins(%l, %l : memref<16x8xi32, 2>, memref<16x8xi32, 2>) outs(%l : memref<16x8xi32, 2>)
+    air.dma_memcpy_nd (%b[] [] [], %l[] [] []) : ({kind}, memref<16x8xi32, 2>)
+    memref.dealloc %l : memref<16x8xi32, 2>
+  }}"""
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "memref.copy %t, %u : memref<16x8xi32> to memref<16x8xi32>",
+        "linalg.copy ins(%t : memref<16x8xi32>) outs(%u : memref<16x8xi32>)",
+        """%v = memref.collapse_shape %t [[0, 1]] : memref<16x8xi32> into memref<128xi32>
+        %w = memref.collapse_shape %u [[0, 1]] : memref<16x8xi32> into memref<128xi32>
+        memref.copy %v, %w : memref<128xi32> to memref<128xi32>""",
+    ],
+)
+def test_a_copy_of_a_host_buffer_between_two_launches(copy):
+    module = f"""
+func.func @f(%x: memref<16x8xi32>, %z: memref<16x8xi32>) {{
+  %c1 = arith.constant 1 : index
+  %t = memref.alloc() : memref<16x8xi32>{_launch("one", "%x", "%t")}
+  %u = memref.alloc() : memref<16x8xi32>
+  {copy}{_launch("two", "%u", "%z")}
+  return
+}}"""
+    x = np.arange(128, dtype=np.int32).reshape(16, 8)
+    assert XRTRunner().run_test(module, [x], [4 * x]) == 0
