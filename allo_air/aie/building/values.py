@@ -7,6 +7,7 @@ from typing import Any
 from allo_air.aie.building.arrays import ArrayType, array_of
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require_any
+from allo_air.aie.building.slices import is_slice, view
 from allo_air.mlir import arith, ir, memref
 
 _INTEGERS = {
@@ -122,7 +123,7 @@ class Scalar(ir.Value):
 
 
 class Memory(ir.Value):
-    """A buffer of a core, or an argument of the sequence: `b[i, j]` loads, `b[i, j] = x` stores."""
+    """A buffer of a core, or an argument of the sequence: `b[i, j]` loads, `b[i, j] = x` stores, `b[2:6, :]` is a view."""
 
     __hash__ = ir.Value.__hash__
 
@@ -144,12 +145,19 @@ class Memory(ir.Value):
         """Its numpy dtype."""
         return self.array.dtype
 
-    def __getitem__(self, index: object) -> Scalar:
+    def __getitem__(self, index: object) -> Any:
         require_any("a buffer is read")
+        if is_slice(index, len(self.shape)):
+            return Memory(view(self, index))
         return Scalar(memref.load(self, self._at(index)))
 
     def __setitem__(self, index: object, value: object) -> None:
         require_any("a buffer is written")
+        if is_slice(index, len(self.shape)):
+            if not isinstance(value, Memory):
+                raise IronTypeError(f"{type(value).__name__} is assigned to a slice of a buffer, which takes a buffer")
+            memref.copy(value, view(self, index))
+            return
         at = self._at(index)
         memref.store(cast(value, str(ir.MemRefType(self.type).element_type)), self, at)
 
