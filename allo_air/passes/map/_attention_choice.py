@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
 from allo_air.arch import core_of, machine_of
@@ -20,6 +20,8 @@ CHUNK = 16
 same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
 
 
+WAIT = 36_000
+"""Cycles of a launch that the host waits for: 20 us at 1.8 GHz (T: a wave that the host arms)."""
 OTHERS = 16
 """The most buffer descriptors of a memtile for keys, values and results. Each chunk of queries in parts takes one more."""
 PARTS, LEAST = (1, 2, 4, 8), 16
@@ -35,12 +37,9 @@ def choose(
     """The `count` plans with the fewest estimated cycles (all by default), the best first, each with its reasons.
 
     Empty if none fits the cores, the memtiles or the words of DMAs. Given `m` queries per core and `keys` keys per step are
-    used. With `bfp16`, bf16 is multiplied in blocks.
+    used. With `bfp16`, bf16 may be multiplied in blocks.
     """
-    plans = [*_candidates(group, device, m, keys, bfp16)]
-    if uses_query_index(group):  # launches that count their queries are waited for
-        plans = [plan for plan in plans if plan.launches == 1] or plans
-    results = [(cycles(group, plan, device), plan) for plan in plans]
+    results = [(priced(group, plan, device), plan) for plan in _candidates(group, device, m, keys, bfp16)]
     return [
         (
             plan,
@@ -50,6 +49,14 @@ def choose(
         )
         for best, plan in sorted(results, key=lambda pair: pair[0])[:count]
     ]
+
+
+def priced(group: Attention, plan: AttentionPlan, device: Device) -> float:
+    """Estimated cycles, with those of the host, which waits for launches that count their queries."""
+    result = cycles(group, plan, device)
+    if plan.launches > 1 and uses_query_index(group):
+        result += prod(group.extents[n] for n in group.batch) * (plan.launches - 1) * WAIT
+    return result
 
 
 def _cycles_of_run(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
@@ -95,14 +102,22 @@ def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
 
 
 def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
-    """The plans by MAC instructions; empty if the sizes are not whole micro-tiles."""
-    kind = multiplied(str(group.element))
-    blocks = bfp16 and not is_by_parts(group)
-    contractions = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
-    contraction = next(contractions, None)
-    if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
+    """The plans by MAC instructions, with `bfp16` also by those of blocks; empty if the sizes are not whole micro-tiles."""
+    if group.q is None or not isinstance(group.element, ir.FloatType):
         return []
-    rows, deep, columns = contraction.shape
+    kind = multiplied(str(group.element))
+    results = list[AttentionPlan]()
+    for blocks in (True, False) if bfp16 and not is_by_parts(group) else (False,):
+        contractions = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
+        contraction = next(contractions, None)
+        if contraction is not None:
+            results += _by(contraction.shape, group, plan)
+    return results
+
+
+def _by(shape: tuple[int, int, int], group: Attention, plan: AttentionPlan) -> list[AttentionPlan]:
+    """The plans by MAC instructions of `shape`."""
+    rows, deep, columns = shape
     sizes = (
         (plan.m, columns),
         (plan.keys, rows),
@@ -113,7 +128,7 @@ def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16
     if any(n % size for n, size in sizes):
         return []
     chunk = plan.chunk if plan.chunk % columns == 0 else max(c for c in range(columns, CHUNK + 1, columns) if plan.m % c == 0)
-    return _in_parts(replace(plan, micro=contraction.shape, chunk=chunk), columns)
+    return _in_parts(replace(plan, micro=shape, chunk=chunk), columns)
 
 
 def _halves(most: int) -> list[int]:

@@ -11,8 +11,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes.map._attention import Attention, find_all
-from allo_air.passes.map._attention_choice import choose
-from allo_air.passes.map._attention_costs import cycles
+from allo_air.passes.map._attention_choice import choose, priced
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.plan.plan import Plan
@@ -61,7 +60,7 @@ class Planner(Pass):
             return next(iter(choose(group, part, self.queries, self.keys, 1, self.bfp16)), None)
 
         def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
-            return None if plan is None else cycles(group, plan[0], device)
+            return None if plan is None else priced(group, plan[0], device)
 
         def candidate_of(part: Device, plan: Plan) -> tuple[AttentionPlan, str] | None:
             result = choose(group, part, self.queries, self.keys, bfp16=self.bfp16)

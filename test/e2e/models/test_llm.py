@@ -291,6 +291,13 @@ def test_configurations_that_are_wrong_are_told(change: dict[str, Any], message:
         allo_air.llm.estimate({**vars(decoders.Config()), **change})
 
 
+def test_layers_without_rotary_positions() -> None:
+    sizes = vars(decoders.Config())
+    assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 1]}) == allo_air.llm.form_of(sizes)
+    with pytest.raises(ArgumentError, match=r"no_rope_layers is \[1, 0\]: layers without rotary positions are not compiled"):
+        allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 0]})
+
+
 def test_windows_of_qwen() -> None:
     sizes = {**vars(decoders.Config()), "model_type": "qwen2", "sliding_window": 4, "max_window_layers": 1}
     assert allo_air.llm.form_of({**sizes, "use_sliding_window": True}).windows == (0, 4)

@@ -1,0 +1,47 @@
+"""Plans of attention: which MAC instructions and how many launches."""
+
+import pytest
+
+from allo_air.device import DEVICES, Device
+from allo_air.mlir import ir, new_context
+from allo_air.passes.map._attention import find_all
+from allo_air.passes.map._attention_choice import WAIT, choose, priced
+from allo_air.passes.map._attention_costs import cycles
+from allo_air.passes.map._attention_plan import AttentionPlan
+from attention_sources import Case
+
+BLOCKS, PLAIN = (8, 8, 8), (8, 8, 4)
+"""Micro-tiles of npu2's products in block floating point, and of others of bf16."""
+
+
+def best(case: Case, device: Device, m: int, bfp16: bool) -> tuple[AttentionPlan, float, float]:
+    """The best plan with `m` queries per core, its cycles, and these without waits."""
+    with new_context(), ir.Location.unknown():
+        module = ir.Module.parse(case.source())
+        [group] = find_all(module.body.operations[0].operation)
+        [(plan, _)] = choose(group, device, m, count=1, bfp16=bfp16)
+        return plan, priced(group, plan, device), cycles(group, plan, device)
+
+
+CAUSAL = Case(1, 512, 2048, 64, 64, "bf16", mask="causal")
+
+
+def test_plans_without_blocks_where_none_with_blocks_fit() -> None:
+    """The cores' memory lacks 192 bytes for 64 queries by blocks; elements one by one would take 30 times as long."""
+    device = DEVICES["npu2_2col"]
+    plan, *_ = best(CAUSAL, device, 64, True)
+    assert plan.micro == PLAIN and plan == best(CAUSAL, device, 64, False)[0]
+
+
+def test_a_second_launch_is_taken_where_it_saves_more_than_the_wait() -> None:
+    """Products by blocks fit with 32 queries per core, elements one by one also with 64, which need one launch."""
+    case = Case(1, 2048, 2048, 64, 64, "bf16", mask="causal")
+    plan, whole, _ = best(case, DEVICES["npu2"], 32, True)
+    assert plan.micro == BLOCKS and plan.launches == 2 and whole < best(case, DEVICES["npu2"], 64, True)[1]
+
+
+@pytest.mark.parametrize("mask", ["causal", None])
+def test_launches_that_count_their_queries_are_waited_for(mask: str | None) -> None:
+    plan, whole, alone = best(Case(1, 512, 2048, 64, 64, "bf16", mask=mask), DEVICES["npu2_2col"], 32, True)
+    assert plan.launches == 2
+    assert whole - alone == (WAIT if mask else 0)
