@@ -89,9 +89,9 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     for name, what in _REFUSED.items():
         if value(name) not in (None, 0, 1, 1.0, [], False):
             raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {what} are not compiled")
-    rotated = value("no_rope_layers")  # 1 for a layer with them, whatever the name says
-    if isinstance(rotated, Sequence) and not all(rotated):
-        raise ArgumentError(f"{value.name}: no_rope_layers is {rotated!r}: layers without rotary positions are not compiled")
+    rotary = value("no_rope_layers")  # 1 for a layer with them, whatever the name says
+    if isinstance(rotary, Sequence) and not all(rotary):
+        raise ArgumentError(f"{value.name}: no_rope_layers is {rotary!r}: layers without rotary positions are not compiled")
     kind = str(value("model_type") or "")
     hidden, heads, layers = (value.count(n) for n in ("hidden_size", "num_attention_heads", "num_hidden_layers"))
     kv_heads = value.count("num_key_value_heads", heads)
