@@ -173,9 +173,9 @@ def mixed_list(cur: Cursor, st: State, field: Operand, constant: Callable[[str],
     start = cur.skip()
     numbers, values = [], []
     for piece in split_top(cur.balanced("[")[1:-1]):
-        known = constant(piece) if re.fullmatch(VALUE, piece) else None
-        if known is not None:
-            numbers.append(known)
+        number = constant(piece) if re.fullmatch(VALUE, piece) else None
+        if number is not None:
+            numbers.append(number)
         elif re.fullmatch(VALUE, piece):
             values.append(piece)
             numbers.append(MIN_INDEX)

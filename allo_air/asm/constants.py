@@ -62,7 +62,7 @@ class SequenceConstants:
         for name, definition in constants.items():
             match = _NUMBER.search(definition)
             assert match is not None, "constants are integers"
-            visible = [known for _, value, known in self._visible if value == match[0]]
+            visible = [text for _, value, text in self._visible if value == match[0]]
             if not visible:
                 new, count = name, 0
                 while new in self._defined:

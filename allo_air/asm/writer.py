@@ -119,7 +119,7 @@ class Writer:
                 return
         if " = " in line:
             self._note_constant(line)
-        self.out.append(self._shown(line))
+        self.out.append(self._rendered(line))
 
     def _note_constant(self, line: str) -> None:
         """Records the constant that a line defines. In generic text a name may be defined again and is then no constant."""
@@ -264,7 +264,7 @@ class Writer:
         if match[3] == "builtin.module" and len(self.frames) > 1 and _is_device(self.frames[-2]):
             frame.label = "module"
         else:
-            self.out.append(self._shown(line))
+            self.out.append(self._rendered(line))
 
     def _hidden(self, stripped: str, indent: int) -> bool:
         """Whether a line at `indent` begins or ends the module that a device holds in memory."""
@@ -272,7 +272,7 @@ class Writer:
             return False
         return stripped == "builtin.module {" or stripped == "}" or stripped.startswith("} loc(")
 
-    def _shown(self, line: str) -> str:
+    def _rendered(self, line: str) -> str:
         line = line if self.generic else self.names.apply(line)
         line = to_real(line) if "#aie" in line else line
         return line[self.dedent :] if self.dedent else line
@@ -292,7 +292,7 @@ class Writer:
                 if frame.label == "module":
                     self.out.append(" " * (indent - self.dedent) + '  "aie.end"() : () -> ()')
                     return True
-            self.out.append(self._shown(line))
+            self.out.append(self._rendered(line))
             return True
         if frame.state.decl.region_holder is None:
             self._close_region(frame)

@@ -58,7 +58,7 @@ def _path(value: str | Path) -> Any:
     return value
 
 
-def _whole(least: int, most: int) -> Callable[[Any], int]:
+def _integer_converter(least: int, most: int) -> Callable[[Any], int]:
     def convert(value: int) -> int:
         number = operator.index(value)
         if isinstance(value, bool) or not least <= number <= most:
@@ -81,8 +81,8 @@ def _by_name(value: object) -> bool:
 FLAG = Kind("True or False", _when(lambda value: isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"), bool))
 NAME = Kind("a name", _when(lambda value: isinstance(value, str)))
 PATH = Kind("a path", _path)
-SEED = Kind("an integer from 0 to 2^64 - 1", _whole(0, 2**64 - 1))
-COUNT = Kind("a positive integer", _whole(1, 2**63 - 1))
+SEED = Kind("an integer from 0 to 2^64 - 1", _integer_converter(0, 2**64 - 1))
+COUNT = Kind("a positive integer", _integer_converter(1, 2**63 - 1))
 FUNCTION = Kind("a function", _when(callable))
 WORDS = Kind("integers of 32 bits", _words)
 CLOCK = Kind("a clock in MHz, above 0", _when(lambda value: isinstance(value, int | float) and 0 < value < 1e6))

@@ -38,8 +38,8 @@ class Walker:
     }
     """By operation, the method that follows it; others, with all that is in them, are for `operation`."""
 
-    def __init__(self, known: Mapping[ir.Value, Any] | None = None) -> None:
-        self.known: dict[Any, Any] = dict(known or {})
+    def __init__(self, values: Mapping[ir.Value, Any] | None = None) -> None:
+        self.known: dict[Any, Any] = dict(values or {})
         self._functions: dict[Any, Any] = {}
 
     def operation(self, op: ir.Operation) -> None:

@@ -17,11 +17,11 @@ def of(cls: type) -> dict[str, str]:
     """The sentence below each field of `cls` or of a class that it inherits, on one line; a class without source has none."""
     docs: dict[str, str] = {}
     for owner in reversed(cls.__mro__):
-        docs |= _own(owner) if owner is not object else {}
+        docs |= _own_docs(owner) if owner is not object else {}
     return docs
 
 
-def _own(cls: type) -> dict[str, str]:
+def _own_docs(cls: type) -> dict[str, str]:
     try:
         [node] = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
     except (OSError, TypeError, SyntaxError, ValueError):  # made at run time, or its file is gone

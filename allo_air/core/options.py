@@ -112,7 +112,7 @@ def _fits(kind: object, value: object) -> bool:
 def text(values: object) -> str:
     """The non-default options of dataclass instance `values` as `a=1 b=x,y`; it parses back to equal values."""
     arguments = [(spec, getattr(values, spec.name)) for spec in specs(type(values))]
-    return " ".join(f"{s.text_name}={value_text(v)}" for s, v in arguments if s.required or not _same(v, s.default))
+    return " ".join(f"{s.text_name}={value_text(v)}" for s, v in arguments if s.required or not _is_default(v, s.default))
 
 
 def default_text(spec: Spec) -> str:
@@ -120,7 +120,7 @@ def default_text(spec: Spec) -> str:
     return "not given" if spec.default is None else value_text(spec.default)
 
 
-def _same(value: object, default: object) -> bool:
+def _is_default(value: object, default: object) -> bool:
     return type(value) is type(default) and value == default and str(value) == str(default)
 
 

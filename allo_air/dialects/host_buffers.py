@@ -259,10 +259,10 @@ def _read(attribute: ir.DictAttr) -> HostBuffers:
 
 
 def _fields(attribute: Any) -> dict[str, Any]:
-    return {entry.name: _VALUES.get(entry.name, _same)(entry.attr) for entry in attribute}
+    return {entry.name: _VALUES.get(entry.name, _identity)(entry.attr) for entry in attribute}
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 

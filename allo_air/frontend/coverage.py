@@ -121,7 +121,7 @@ class _Walk:
         bodies = [region.blocks[0] for region in op.regions if len(region.blocks)]
         if op.name in ("affine.for", "scf.for"):
             try:
-                points, length = self._turns(op, points, length)
+                points, length = self._iterations(op, points, length)
             except _Dynamic:
                 self._perhaps(bodies, points, length, log, sure=False)
             else:
@@ -160,7 +160,7 @@ class _Walk:
     def _outer(self, points: Points, keys: Any) -> Any:
         return points.slot[keys // self.size] * self.size + keys % self.size
 
-    def _turns(self, op: ir.Operation, points: Points, length: int) -> tuple[Points, int]:
+    def _iterations(self, op: ir.Operation, points: Points, length: int) -> tuple[Points, int]:
         """The points of a loop's body: all iterations, or the first if iterations do not differ."""
         variable = op.regions[0].blocks[0].arguments[0]
         try:

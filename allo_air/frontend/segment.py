@@ -86,14 +86,14 @@ class Assembly:
 
 def write_transfers(assembly: Assembly) -> None:
     """Emits the buffers in L2 and all transfers to and from them."""
-    _whole(assembly)
+    _l2_tensors(assembly)
     for group, box in assembly.boxes.grouped:
         _boxed(assembly, group, box)
     for number, mixed in enumerate(assembly.boxes.mixed):
         _mixed(assembly, mixed, f"boxes_{assembly.boxes.bin(number)}")
 
 
-def _whole(assembly: Assembly) -> None:
+def _l2_tensors(assembly: Assembly) -> None:
     """Tensors that are in L2 as a whole, one buffer for reads and one for writes."""
     for reads in (True, False):
         channels = [c for c in assembly.plan.channels if c.reads == reads and c.parts[0].tensor in assembly.plan.whole]

@@ -23,7 +23,7 @@ def elementwise(op: ir.Operation, fn: Callable[..., object]) -> Callable[..., An
     apply = np.frompyfunc(fn, len(op.operands), len(types))
 
     def run(*arrays: Any) -> Any:
-        defined = [a.known for a in arrays if isinstance(a, Tensor) and a.known is not None]
+        defined = [a.defined for a in arrays if isinstance(a, Tensor) and a.defined is not None]
         plain = [(a.array if isinstance(a, Tensor) else a).astype(object) for a in map(_shaped, arrays)]
         result = apply(*plain)
         results: list[Any] = []

@@ -43,7 +43,7 @@ class Message:
     past: int
     takers: int
     only: Any = None
-    taken: int = 0
+    receipts: int = 0
 
 
 class Endpoint(Condition):
@@ -76,7 +76,7 @@ class Endpoint(Condition):
 
     def drop(self) -> None:
         """Forgets the messages that every get has."""
-        while self.messages and self.messages[0].taken == self.messages[0].takers:
+        while self.messages and self.messages[0].receipts == self.messages[0].takers:
             self.messages.popleft()
             self.first += 1
 
@@ -225,7 +225,7 @@ def _give(
     endpoint.messages.append(message)
     own.machine.scheduler.fire(endpoint)
     if endpoint.capacity == 0:
-        while message.taken < message.takers:
+        while message.receipts < message.takers:
             yield endpoint
 
 
@@ -275,7 +275,7 @@ def _take(own: Agent, step: Step, endpoint: Endpoint, place: tuple[int, ...], vi
         endpoint.cursors[place] = number, offset
         if offset == message.data.size:
             endpoint.cursors[place] = number + 1, 0
-            message.taken += 1
+            message.receipts += 1
             endpoint.drop()
             own.machine.scheduler.fire(endpoint)
     return np.concatenate(parts) if parts else np.zeros(0, view.buffer.data.dtype)

@@ -108,7 +108,7 @@ def _python(step: Step, item: Any) -> Any:
 def _of_tensors(step: Step, item: Any, operands: list[Any]) -> list[Any]:
     """The results of `item`, an array for each result, for operands that are defined everywhere."""
     for n, value in enumerate(operands):
-        if isinstance(value, Tensor) and value.known is not None and not value.known.all():
+        if isinstance(value, Tensor) and value.defined is not None and not value.defined.all():
             raise PoisonRead(step.op, f"reads elements of operand {n} that nothing has written")
     return [Tensor(array) for array in item(*(v.array if isinstance(v, Tensor) else v for v in operands))]
 

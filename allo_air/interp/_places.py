@@ -24,7 +24,7 @@ def gather(op: ir.Operation) -> Callable[..., Tensor]:
         def gathered(array: np.ndarray) -> Any:
             return array.transpose(order)[at].reshape(op.results[0].type.shape)
 
-        return Tensor(gathered(source.array), None if source.known is None else gathered(source.known))
+        return Tensor(gathered(source.array), None if source.defined is None else gathered(source.defined))
 
     return run
 
@@ -43,9 +43,9 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
             turned[at] = values.reshape(turned[at].shape)
             return copy
 
-        if source.known is None and target.known is None:
+        if source.defined is None and target.defined is None:
             return Tensor(scattered(target.array, source.array))
-        defined, new = (np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in (target, source))
+        defined, new = (np.ones(t.array.shape, np.bool_) if t.defined is None else t.defined for t in (target, source))
         return Tensor(scattered(target.array, source.array), scattered(defined, new))
 
     return run
@@ -53,7 +53,7 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
 
 def _coordinates(op: ir.Operation, shape: tuple[int, ...], dims: list[int], indices: Tensor) -> tuple[Any, ...]:
     """For each dimension of `dims` where the elements are."""
-    if indices.known is not None and not indices.known.all():
+    if indices.defined is not None and not indices.defined.all():
         raise PoisonRead(op, "takes indices that nothing has written")
     coordinates = tuple(indices.array[..., n].astype(np.int64) for n in range(len(dims)))
     for d, at in zip(dims, coordinates, strict=True):
@@ -65,4 +65,4 @@ def _coordinates(op: ir.Operation, shape: tuple[int, ...], dims: list[int], indi
 @pure("tensor.bitcast")
 def bitcast(op: AnyOp) -> Callable[..., Tensor]:
     dtype = dtype_of(op.results[0].type.element_type)
-    return lambda tensor: Tensor(tensor.array.view(dtype), tensor.known)
+    return lambda tensor: Tensor(tensor.array.view(dtype), tensor.defined)

@@ -74,7 +74,7 @@ def relayout(translator: Translator, step: Step) -> Any:
         source, target = operands[0], operands[1]
         fill = operands[2] if pads else None
         if isinstance(source, Tensor):
-            defined = None if source.known is None else change(source.known, target.array.shape, True if pads else None)
+            defined = None if source.defined is None else change(source.defined, target.array.shape, True if pads else None)
             return [Tensor(np.ascontiguousarray(change(source.array, target.array.shape, fill)), defined)]
         yield from agent.machine.settle(agent, source, write=False)
         yield from agent.machine.settle(agent, target, write=True)

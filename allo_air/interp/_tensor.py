@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def on_values_and_mask(tensor: Tensor, fn: Callable[[Any], object]) -> Tensor:
     """`fn` applied to the elements and to the mask of known elements."""
-    return Tensor(fn(tensor.array), None if tensor.known is None else fn(tensor.known))
+    return Tensor(fn(tensor.array), None if tensor.defined is None else fn(tensor.defined))
 
 
 @task("tensor.empty")
@@ -93,10 +93,10 @@ def insert(
         if marks[window].any():
             raise Race(op, "writes an element that another iteration writes too", (op, "is both"))
         marks[window] = True
-    if target.known is None and source.known is None:
+    if target.defined is None and source.defined is None:
         return Tensor(array)
-    defined = np.ones(array.shape, np.bool_) if target.known is None else target.known.copy()
-    defined[window] = True if source.known is None else source.known.reshape(defined[window].shape)
+    defined = np.ones(array.shape, np.bool_) if target.defined is None else target.defined.copy()
+    defined[window] = True if source.defined is None else source.defined.reshape(defined[window].shape)
     return Tensor(array, None if defined.all() else defined)
 
 
@@ -109,7 +109,7 @@ def insert_slice(op: ir.Operation) -> Callable[..., Tensor]:
 def extract(op: ir.Operation) -> Callable[..., Any]:
     def run(tensor: Tensor, *at: int) -> Any:
         _check_index(op, tensor, at)
-        if tensor.known is not None and not tensor.known[at]:
+        if tensor.defined is not None and not tensor.defined[at]:
             raise PoisonRead(op, f"reads element {list(at)}, which nothing has written")
         return number(tensor.array[at])
 
@@ -127,7 +127,7 @@ def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
         _check_index(op, tensor, at)
         array = tensor.array.copy()
         array[at] = value
-        defined = None if tensor.known is None else tensor.known.copy()
+        defined = None if tensor.defined is None else tensor.defined.copy()
         if defined is not None:
             defined[at] = True
         return Tensor(array, defined)
@@ -155,9 +155,9 @@ def concat(op: AnyOp) -> Callable[..., Tensor]:
 
     def run(*tensors: Tensor) -> Tensor:
         array = np.concatenate([t.array for t in tensors], dim)
-        if all(t.known is None for t in tensors):
+        if all(t.defined is None for t in tensors):
             return Tensor(array)
-        marks = [np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in tensors]
+        marks = [np.ones(t.array.shape, np.bool_) if t.defined is None else t.defined for t in tensors]
         return Tensor(array, np.concatenate(marks, dim))
 
     return run
@@ -173,7 +173,7 @@ def softmax(op: AnyOp) -> Callable[..., Tensor]:
         numbers = tensor.array.astype(np.float64 if tensor.array.dtype == np.float64 else np.float32)
         powers = np.exp(numbers - numbers.max(dim, keepdims=True))
         result = (powers / powers.sum(dim, keepdims=True)).astype(into.array.dtype)
-        defined = None if tensor.known is None else np.broadcast_to(tensor.known.all(dim, keepdims=True), result.shape)
+        defined = None if tensor.defined is None else np.broadcast_to(tensor.defined.all(dim, keepdims=True), result.shape)
         return Tensor(result, defined)
 
     return run
@@ -209,7 +209,7 @@ def pad(translator: Translator, step: Step) -> Any:
             for at in np.argwhere(outside):
                 [value] = yield from body.run(agent, frame, [int(i) for i in at])  # type: ignore[union-attr]
                 whole[tuple(at)] = value
-        defined = None if tensor.known is None else np.pad(tensor.known[window], room, constant_values=True)
+        defined = None if tensor.defined is None else np.pad(tensor.defined[window], room, constant_values=True)
         return [Tensor(whole, defined)]
 
     return run
@@ -262,9 +262,9 @@ def materialize(translator: Translator, step: Step) -> Any:
 def _store(agent: Agent, step: Step, source: Tensor, target: View) -> Task:
     yield from agent.machine.settle(agent, target, write=True)
     yield
-    writes(agent, step, target, source.known)
-    target.array[... if source.known is None else source.known] = (
-        source.array if source.known is None else source.array[source.known]
+    writes(agent, step, target, source.defined)
+    target.array[... if source.defined is None else source.defined] = (
+        source.array if source.defined is None else source.array[source.defined]
     )
 
 

@@ -80,7 +80,9 @@ class Machine:
         for value in [*inputs, *results]:
             if isinstance(value, View):
                 reads(agent, start, value, None if self.allow.whole_results else value.buffer.writer.are_set(value))
-            elif self.allow.whole_results and isinstance(value, Tensor) and value.known is not None and not value.known.all():
+            elif (
+                self.allow.whole_results and isinstance(value, Tensor) and value.defined is not None and not value.defined.all()
+            ):
                 self.poisoned.append(PoisonRead(function, "returns a tensor with elements that nothing has written"))
         self._raise_poison()
         return results
@@ -105,7 +107,7 @@ class Machine:
                     raise Leftover(
                         message.step.op,
                         f"puts into {endpoint.name} what no get takes: {len(endpoint.messages)} messages are left at the end;"
-                        f" it has {endpoint.takers} receivers, {message.taken} took the first",
+                        f" it has {endpoint.takers} receivers, {message.receipts} took the first",
                         (bundle.op, "is the channel"),
                     )
 

@@ -67,7 +67,7 @@ class Structured:
         if error[0]:
             raise failure(step.op, kernel.checks[int(error[0]) - 1])
         for n, mark in zip(self.gathered, marks, strict=True):
-            if operands[n].known is not None and (mark.astype(np.bool_) & ~operands[n].known).any():
+            if operands[n].defined is not None and (mark.astype(np.bool_) & ~operands[n].defined).any():
                 raise PoisonRead(step.op, "reads elements of a tensor that nothing has written")
 
     def on_arrays(self, *operands: np.ndarray) -> None:
@@ -90,7 +90,7 @@ class Structured:
             reads(agent, step, value)
         if not isinstance(value, Tensor):
             return value
-        if self.used[n] and value.known is not None and not value.known.all():
+        if self.used[n] and value.defined is not None and not value.defined.all():
             raise PoisonRead(step.op, f"reads elements of operand {n} that nothing has written")
         return np.array(value.array, order="C") if n >= self.first else np.ascontiguousarray(value.array)
 

@@ -59,7 +59,7 @@ def dense(attribute: ir.Attribute, type_: ir.ShapedType) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """An immutable tensor; `known` is the mask of defined elements, None for all."""
+    """An immutable tensor; `defined` is the mask of defined elements, None if all are."""
 
     array: Any
-    known: Any = None
+    defined: Any = None

@@ -87,9 +87,9 @@ class LanguageModel:
         pick: Callable[[Tensor], int] | None = None,
     ) -> list[int]:
         """Up to `new_tokens` tokens behind the prompt, until `stop` is one; `pick` gives a token for logits (the greatest)."""
-        value, count = self._checked(tokens), _whole("new_tokens", new_tokens)
+        value, count = self._checked(tokens), _integer("new_tokens", new_tokens)
         if stop is not None:
-            _whole("stop", stop)
+            _integer("stop", stop)
         if pick is not None and not callable(pick):
             raise ArgumentError(f"pick is {pick!r}, wanted a function of logits")
         if count < 0 or len(value) + count - 1 > self.context:
@@ -97,7 +97,7 @@ class LanguageModel:
         choose = pick or (lambda logits: logits.argmax())
         results: list[int] = []
         for n in range(count):
-            results.append(_whole("what pick returned", choose(self.step(results[-1]) if n else self.prefill(value))))
+            results.append(_integer("what pick returned", choose(self.step(results[-1]) if n else self.prefill(value))))
             if results[-1] == stop:
                 break
         return results
@@ -117,7 +117,7 @@ class LanguageModel:
         if isinstance(tokens, str | bytes) or getattr(tokens, "ndim", 1) != 1 or not isinstance(tokens, Iterable):
             shape = f" of {tokens.ndim} dimensions" if hasattr(tokens, "ndim") else ""
             raise ArgumentError(f"the tokens are {type(tokens).__name__}{shape}, wanted a list of their numbers")
-        numbers = [_whole("a token", t) for t in tokens]
+        numbers = [_integer("a token", t) for t in tokens]
         for number in numbers:
             if not 0 <= number < self.form.vocab:
                 raise ArgumentError(f"token {number} is none of the {self.form.vocab} of the model's vocabulary")
@@ -205,7 +205,7 @@ class LanguageModel:
         return array_of(self._run("head", True, y, self.weights.head))
 
 
-def _whole(name: str, value: int) -> int:
+def _integer(name: str, value: int) -> int:
     """`value` as a whole number; ArgumentError says what `name` is instead."""
     try:
         if isinstance(value, bool):

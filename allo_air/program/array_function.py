@@ -77,9 +77,9 @@ class ArrayFunction:
         new_values = [room(k) for k in self._tensors[len(buffers) :]]
         self.program.simulated([*arrays, *new_values])
         results = [
-            _taken(m, r) if r.shape is not None else m[0] for m, r in zip(new_values, self.compiled.results, strict=True)
+            _cropped(m, r) if r.shape is not None else m[0] for m, r in zip(new_values, self.compiled.results, strict=True)
         ]
-        return [*results, *(_taken(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
+        return [*results, *(_cropped(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
 
 
 def _core_argument(buffer: np.ndarray, kind: Declared, parameter: Declared) -> Any:
@@ -91,7 +91,7 @@ def _core_argument(buffer: np.ndarray, kind: Declared, parameter: Declared) -> A
     return flat
 
 
-def _taken(array: np.ndarray, kind: Declared) -> Any:
+def _cropped(array: np.ndarray, kind: Declared) -> Any:
     return array[: prod(kind.shape or ())].reshape(kind.shape or ()) if _is_padded(kind) else array
 
 

@@ -65,11 +65,11 @@ def canonical(module: ir.Operation, skipped: str) -> tuple[ir.Operation, Labels]
         op.location = line_for(op.location)
         for argument in (a for region in op.regions for block in region for a in block.arguments):
             argument.set_location(line_for(argument.location))
-    for held in copy.regions[0].blocks[0].operations:
-        if "sym_name" in held.attributes and (name := sym_name_of(held)) != skipped:
+    for nested in copy.regions[0].blocks[0].operations:
+        if "sym_name" in nested.attributes and (name := sym_name_of(nested)) != skipped:
             new = _SYMBOL.format(len(symbols))
             ir.SymbolTable.replace_all_symbol_uses(name, new, copy)
-            held.attributes["sym_name"] = ir.StringAttr.get(new)
+            nested.attributes["sym_name"] = ir.StringAttr.get(new)
             symbols.append(name)
     return copy, Labels(tuple(symbols), tuple(places))
 

@@ -136,7 +136,7 @@ def compile_source(
     program_cache = cache_in(cache_dir, cache_limit) if cache else None
     plans = str(tuned.folder(program_cache.folder)) if program_cache else ""
     ask = digest.request_key(source, pipeline, device, options, verify=verify) if program_cache and schedule is None else ""
-    if program_cache and ask and (result := program_cache.known(ask, partial(_is_current, plans))):
+    if program_cache and ask and (result := program_cache.lookup(ask, partial(_is_current, plans))):
         lowered, about = result
         return from_manifest(lowered, _renamed(about, source), backend, cached=True, kernels=kernels)
     name = default_pipeline(source) if pipeline is None else pipeline
@@ -154,7 +154,7 @@ def compile_source(
             result = lowering.lower(source, steps, verify=verify, progress=progress, kernels=stored)
             about = {"pipeline": name, "options": info, "macs": source.macs, "bfp16": chosen.bfp16, "device": result.device}
             about["source"] = source.name
-            return result, about | {"plans": tuned.taken(result.planned)}
+            return result, about | {"plans": tuned.plan_texts(result.planned)}
 
         if not program_cache:
             return from_manifest(*make(), backend, kernels=kernels)

@@ -184,9 +184,9 @@ def _taken_out(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
         module = ir.Module.create().operation
     body = ir.InsertionPoint(module.regions[0].blocks[0])
     names = {a["name"].value for o in walk_named(kernel, "memref.get_global") if (a := o.attributes)}
-    for held in op.regions[0].blocks[0].operations:
-        if held.operation.name == "memref.global" and sym_name_of(held) in names:
-            held.operation.clone(ip=body)
+    for nested in op.regions[0].blocks[0].operations:
+        if nested.operation.name == "memref.global" and sym_name_of(nested) in names:
+            nested.operation.clone(ip=body)
     kernel.clone(ip=body)
     _call(kernel, body)
     declared = ir.Operation.create(
@@ -216,9 +216,9 @@ def _call(kernel: ir.Operation, at: ir.InsertionPoint) -> None:
 def _drop_unused(op: ir.Operation) -> None:
     """Removes the globals that only kernels used."""
     used = {o.attributes["name"].value for o in walk_named(op, "memref.get_global")}
-    for held in [o.operation for o in op.regions[0].blocks[0].operations]:
-        if held.name == "memref.global" and sym_name_of(held) not in used:
-            held.erase()
+    for nested in [o.operation for o in op.regions[0].blocks[0].operations]:
+        if nested.name == "memref.global" and sym_name_of(nested) not in used:
+            nested.erase()
 
 
 def _summed(timings: list[list[tuple[str, float]]]) -> list[tuple[str, float]]:

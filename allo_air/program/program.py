@@ -212,12 +212,12 @@ class Program(ProgramViews):
         device = copies.to_device(self.lowered, self.arguments, before)
         assert self._run is not None
         report = self.simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
-        return Recorded(report.origins, before, device, self._held)
+        return Recorded(report.origins, before, device, self._device_array)
 
-    def _held(self, number: int) -> tuple[int, Any] | None:
+    def _device_array(self, number: int) -> tuple[int, Any] | None:
         """The array of the device that holds an argument, and the places of its elements there; None where none does."""
         linked = self.lowered.linked
-        return (number, args.places(self.arguments[number])) if linked is None else linked.held(number, self.arguments)
+        return (number, args.places(self.arguments[number])) if linked is None else linked.device_buffer(number, self.arguments)
 
     def simulated(self, device: Sequence[np.ndarray], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""

@@ -43,7 +43,7 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
     from allo_air.target.npu_values import split
     from allo_air.target.sequences import choose
 
-    expectation = Expectation.taken(settings)
+    expectation = Expectation.from_settings(settings)
     settings.setdefault("orders", 0.5)
     module = load(source)
     chosen = settings.pop("device", None), settings.pop("sequence", None)

@@ -41,7 +41,7 @@ class Texts(Mapping[str, str]):
         return len(self._held)
 
     @property
-    def held(self) -> Mapping[str, str | bytes]:
+    def stored(self) -> Mapping[str, str | bytes]:
         """The levels as they are kept."""
         return self._held
 

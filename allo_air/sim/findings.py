@@ -35,7 +35,7 @@ def finding_of(names: Names, engine_finding: EngineFinding, info: Sequence[str] 
     if engine_finding.other is not None and engine_finding.kind == "data-race":
         parts.append(f"(the other is {names.agent(engine_finding.other)})")
     if engine_finding.kind == "data-race" and engine_finding.same:
-        parts[-1] += f": {_same(engine_finding)}"
+        parts[-1] += f": {_harmless_write(engine_finding)}"
     if engine_finding.lock >= 0 and tile is not None:
         notes.append(
             f"{names.lock(tile, engine_finding.lock)} holds {engine_finding.value}"
@@ -99,7 +99,7 @@ def _memory(names: Names, engine_finding: EngineFinding, tile: tuple[int, int]) 
     )
 
 
-def _same(engine_finding: EngineFinding) -> str:
+def _harmless_write(engine_finding: EngineFinding) -> str:
     """That a racing write changes nothing, where it does not."""
     what = "both write the same value" if engine_finding.other_access == "write" else "the write leaves the value as it was"
     return (

@@ -29,23 +29,24 @@ FAIL_ON = ("error", "warning", "remark", "never")
 
 @dataclass(frozen=True)
 class Policy:
-    """`severities` by code or pattern (`race.*`), the last that fits counts; `known` are fingerprints of findings to leave out.
+    """`severities` by code or pattern (`race.*`), the last that fits counts. `baseline` has the fingerprints of findings
+    that are not reported.
 
     `fail_on` is the mildest severity that fails a run of `allo-run`, or a pattern of codes.
     """
 
     severities: Mapping[str, str] = field(default_factory=dict)
-    known: frozenset[str] = frozenset()
+    baseline: frozenset[str] = frozenset()
     fail_on: tuple[str, ...] = ("error",)
 
     @property
     def softens(self) -> bool:
         """Whether a finding that is an error by itself may be none."""
-        return bool(self.known) or any(level != "error" for level in self.severities.values())
+        return bool(self.baseline) or any(level != "error" for level in self.severities.values())
 
     def judged(self, findings: Iterable[Finding]) -> list[Finding]:
         """`findings` with the project's severities, without those that it ignores or knows."""
-        return [f for f in map(self._with_severity, findings) if f is not None and fingerprint(f) not in self.known]
+        return [f for f in map(self._with_severity, findings) if f is not None and fingerprint(f) not in self.baseline]
 
     def _with_severity(self, finding: Finding) -> Finding | None:
         level = next((v for p, v in reversed(list(self.severities.items())) if fnmatchcase(finding.code, p)), None)

@@ -44,7 +44,7 @@ def chosen(options: Namespace) -> Policy:
     if options.fail_on:
         result = replace(result, fail_on=policy.fail_on(options.fail_on))
     if options.baseline and not options.write_baseline:
-        result = replace(result, known=result.known | frozenset(policy.read_baseline(Path(options.baseline))))
+        result = replace(result, baseline=result.baseline | frozenset(policy.read_baseline(Path(options.baseline))))
     return result
 
 

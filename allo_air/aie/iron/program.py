@@ -155,7 +155,7 @@ class Program:
     def _arguments_of_type(self, kind: type[Held]) -> list[Held]:
         """The objects of type `kind` among the arguments of workers and the sequence, each once."""
         programs = [p for p in (*self.rt.parts, *leaves(self.rt.fn_args)) if isinstance(p, TileDma)]
-        values = [[list(p.held()) for p in programs], *(w.fn_args for w in self.workers), self.rt.fn_args]
+        values = [[list(p.resources()) for p in programs], *(w.fn_args for w in self.workers), self.rt.fn_args]
         return list(dict.fromkeys(leaf for leaf in leaves(values) if isinstance(leaf, kind)))
 
 

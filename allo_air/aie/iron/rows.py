@@ -24,7 +24,7 @@ _CHECK_AT = 5
 
 def row_at_a_time(*arguments: object, rows: object = None, params: Sequence[object] = (), weights: object = None) -> None:
     """For each line: kernel(line, weights, out, *params); weights may be left out."""
-    _each("row_at_a_time", arguments, rows, params, weights, 1)
+    _row_workers("row_at_a_time", arguments, rows, params, weights, 1)
 
 
 def row_at_a_time_tiled(
@@ -35,7 +35,7 @@ def row_at_a_time_tiled(
     weights: object = None,
 ) -> None:
     """For each line, `tiles` outputs, which are parts of its channels; `params` may be a function of the tile's number."""
-    _each("row_at_a_time_tiled", arguments, rows, params, weights, tiles)
+    _row_workers("row_at_a_time_tiled", arguments, rows, params, weights, tiles)
 
 
 def row_at_a_time_with_skip(
@@ -150,7 +150,7 @@ class _Parts:
         return self.consumers[0]
 
 
-def _each(who: str, arguments: Sequence[object], rows: object, params: Any, weights: object, tiles: int) -> None:
+def _row_workers(who: str, arguments: Sequence[object], rows: object, params: Any, weights: object, tiles: int) -> None:
     parts = _Parts.of(who, arguments, rows)
     buffer, weights = parts.weights(weights)
     source = parts.source()

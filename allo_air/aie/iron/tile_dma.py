@@ -127,7 +127,7 @@ class TileDma:
         """The tile."""
         return [self.tile]
 
-    def held(self) -> Iterable[Any]:
+    def resources(self) -> Iterable[Any]:
         """Its buffers and locks."""
         for bd in (b for c in self.channels for b in c.bds):
             yield bd.buffer
@@ -135,7 +135,7 @@ class TileDma:
 
     def bind(self) -> None:
         """Puts its buffers and locks without a tile on this one."""
-        for each in self.held():
+        for each in self.resources():
             if isinstance(each, Buffer) and each.end is None:
                 each.end = self.tile
             elif isinstance(each, Lock) and each.tile is None:

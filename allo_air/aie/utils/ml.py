@@ -25,7 +25,7 @@ class DataShaper:
         """
         import numpy as np
 
-        array, names = _whole(np.asarray(mat), order_in)
+        array, names = _merged_dimensions(np.asarray(mat), order_in)
         layout = _parsed(order_out)
         shape: list[int] = []
         places: dict[tuple[str, int | None], int] = {}
@@ -48,7 +48,7 @@ class DataShaper:
         return array.reshape(shape).transpose(*order, *missing).reshape([shape[p] for p in order])
 
 
-def _whole(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
+def _merged_dimensions(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
     """`array` with the parts of each of its dimensions put together, and the letters of these."""
     parts = _parsed(order)
     if len(parts) != array.ndim:

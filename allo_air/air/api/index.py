@@ -141,7 +141,7 @@ class Index:
     __int__ = __lt__ = __le__ = __gt__ = __ge__ = lambda self, *_: self.__index__()
 
     def __repr__(self) -> str:
-        parts = [_shown(t) if n == 1 else f"{_shown(t)} * {n}" for t, n in self.terms.items()]
+        parts = [_text(t) if n == 1 else f"{_text(t)} * {n}" for t, n in self.terms.items()]
         return " + ".join(parts + ([str(self.constant)] if self.constant else []))
 
 
@@ -155,7 +155,7 @@ def _not_an_index(operator: str, other: object) -> Any:
     raise TypeError(f"a coordinate `{operator}` {other!r}: the other operand is {allowed}")
 
 
-def _shown(term: Term) -> str:
+def _text(term: Term) -> str:
     return term.name if isinstance(term, Leaf) else f"({term.of!r}) {term.kind} {term.by}"
 
 

@@ -215,7 +215,7 @@ class Schedule(Named):
             for name in names:
                 done = set(self._composed)  # instances share the functions that they call
                 for theirs in other.steps:
-                    step = theirs.renamed(lambda function, name=name: self._mine(other, function, name))  # type: ignore[misc]
+                    step = theirs.renamed(lambda function, name=name: self._local_name(other, function, name))  # type: ignore[misc]
                     key = (origin, whole, repr(step))
                     if key not in done or name in {place.function for place in step.places}:
                         self._do(step)
@@ -242,7 +242,7 @@ class Schedule(Named):
             )
         return instances
 
-    def _mine(self, other: Schedule, theirs: str, top: str) -> str:
+    def _local_name(self, other: Schedule, theirs: str, top: str) -> str:
         """This schedule's name for a function of another one."""
         if theirs == other.top.name:
             return top

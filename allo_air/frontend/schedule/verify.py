@@ -72,7 +72,7 @@ def agree(
     for what, number, kind, a, b in sides:
         left, right = np.asarray(a), np.asarray(b).reshape(np.shape(a))
         count += left.size
-        wrong = np.argwhere(~_same(left, right, kind))
+        wrong = np.argwhere(~_equal(left, right, kind))
         if len(wrong):
             at = tuple(int(i) for i in wrong[0])
             place = f"{what}{f' {number}' if number >= 0 else ''}{list(at) if at else ''}"
@@ -112,7 +112,7 @@ def _random(kind: Declared, rng: np.random.Generator) -> Any:
     return array.item() if kind.shape is None else array
 
 
-def _same(a: np.ndarray, b: np.ndarray, kind: Declared) -> Any:
+def _equal(a: np.ndarray, b: np.ndarray, kind: Declared) -> Any:
     if not kind.element.floating:
         return a == b
     left, right = a.astype(np.float64), b.astype(np.float64)

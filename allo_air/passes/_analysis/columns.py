@@ -62,7 +62,7 @@ def sharers(function: AnyOp, device: Device) -> int:
     count, mine = other_kernels(function), function.operation
     least = candidate_counts(count, device)[:1] or [device.columns]
     near = list[dict[ir.Operation, int]]()
-    for turn in _turns(function):
+    for turn in _calling_order(function):
         groups = _groups(turn, device.columns)
         places = [n for n, f in enumerate(turn) if f == mine]
         beside = {n for place in places for n in (place - 1, place + 1) if 0 <= n < len(turn)}
@@ -75,7 +75,7 @@ Turn = list[ir.Operation | None]
 """Functions in calling order; None for one without a body."""
 
 
-def _turns(function: AnyOp) -> list[Turn]:
+def _calling_order(function: AnyOp) -> list[Turn]:
     """The functions in calling order, in each block that calls `function`."""
     blocks: list[ir.Block] = []
     for call in calls_of(function):

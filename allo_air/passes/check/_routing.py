@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes.check._streams import Edge, Net, capacities, nets, taken
+from allo_air.passes.check._streams import Edge, Net, capacities, nets, used_edges
 from allo_air.passes.check._tiles import DeviceUse, Place
 
 ROUNDS = 24
@@ -33,7 +33,7 @@ def check_routing(use: DeviceUse, findings: Findings) -> None:
     """Reports streams for which the switches lack wires."""
     all_nets = nets(use, findings)
     room = capacities(use.device)
-    for edge, count in taken(use).items():
+    for edge, count in used_edges(use).items():
         room[edge] = room.get(edge, 0) - count
     result = route(all_nets, room)
     if not result.crowded:

@@ -60,8 +60,8 @@ def capacities(device: Device) -> dict[Edge, int]:
     return results
 
 
-def taken(use: DeviceUse) -> dict[Edge, int]:
-    """Wires that switches configured by hand, or routed already, take."""
+def used_edges(use: DeviceUse) -> dict[Edge, int]:
+    """The wires that configured switches already use."""
     results: dict[Edge, int] = {}
     for switch in use.called("aie.switchbox"):
         place = use.place(switch.operands[0])

@@ -214,8 +214,8 @@ def matrix_product(op: ir.OpView) -> Any:
         return None
     mode = int(kinds[2] == 64)
     name = f"I512.I512.ACC1024.acc{kinds[2]}.mac.conf"
-    first = as_bits(_whole(_flat(left)), words(512, 8))
-    return _product(op, _word(mode, 1 if kinds[0] == 8 else 3, signs=1), name, first, _whole(_flat(right)))
+    first = as_bits(_full_register(_flat(left)), words(512, 8))
+    return _product(op, _word(mode, 1 if kinds[0] == 8 else 3, signs=1), name, first, _full_register(_flat(right)))
 
 
 def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -> int:
@@ -223,7 +223,7 @@ def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -
     return signs << 8 | variant << 5 | factors << 3 | accumulator << 1
 
 
-def _whole(value: ir.Value) -> Any:
+def _full_register(value: ir.Value) -> Any:
     """A register that begins with the lanes of `value`."""
     size = bits(value.type)
     raw = as_bits(value, words(size))

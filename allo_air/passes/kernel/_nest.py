@@ -85,14 +85,14 @@ class Nest:
 
     def _loops(self, order: list[int], ivs: Counters, inside: Callable[..., None]) -> None:
         if not order:
-            inside(ivs, self._same(set(ivs), ivs, {}, Mode(0, self.dim)))
+            inside(ivs, self._hoisted_inputs(set(ivs), ivs, {}, Mode(0, self.dim)))
             return
         loop = scf.ForOp(*(index_constant(n) for n in (0, self.loop_nest.sizes[order[0]], 1)))
         with ir.InsertionPoint(loop.body):
             self._loops(order[1:], {**ivs, order[0]: loop.induction_variable}, inside)
             scf.yield_([])
 
-    def _same(self, dims: set[int], ivs: Counters, mapping: Known, mode: Mode) -> Known:
+    def _hoisted_inputs(self, dims: set[int], ivs: Counters, mapping: Known, mode: Mode) -> Known:
         """`mapping`, plus the inputs that depend on `dims` only and are not written here."""
         written = {o.value for _, o in self._outputs}
         results = dict(mapping)
@@ -116,7 +116,7 @@ class Nest:
                 if inner == self.dim:
                     self._element(here, mapping, mode)
                 else:
-                    self._across(inner, here, self._same(set(here), here, mapping, mode), mode)
+                    self._across(inner, here, self._hoisted_inputs(set(here), here, mapping, mode), mode)
                 scf.yield_([])
 
     def _across(self, inner: int, ivs: Counters, mapping: Known, mode: Mode) -> None:
@@ -130,7 +130,7 @@ class Nest:
         """One part of the result, with its reductions inside."""
         mode = mode or Mode(0, self.dim)
         loop_nest, outputs = self.loop_nest, self._outputs
-        mapping = self._same(set(ivs), ivs, mapping, mode)
+        mapping = self._hoisted_inputs(set(ivs), ivs, mapping, mode)
         reductions = [d for d, r in enumerate(loop_nest.reduces) if r]
         if reductions:
             first = self._wide([load(o, self._views[n], ivs, mode) for n, o in outputs])

@@ -74,7 +74,7 @@ class Arrivals:
         loads = [
             load for load in loads if load is group.query or (group.q is not None and group.q in self.operands[id(load)].axes)
         ]
-        return {id(load): self._own(load) for load in loads}
+        return {id(load): self._query_tile(load) for load in loads}
 
     def _tile(self, load: Element) -> tuple[int, int] | None:
         """The micro-tile layout of the matrix that `load` reads from; None if it is stored in rows."""
@@ -89,7 +89,7 @@ class Arrivals:
         tile = self._tile(load)
         return copied(value, L1) if tile is None else packed(value, tile)
 
-    def _own(self, load: Element) -> Any:
+    def _query_tile(self, load: Element) -> Any:
         """The tile of `load` for the core's queries, in L1. The tiles of all cores of the column pass each core."""
         plan, tile = self.plan, self._tile(load)
         unit = 1 if tile is None else tile[self.places[id(load)]]

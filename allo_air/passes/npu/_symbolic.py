@@ -24,7 +24,7 @@ class Symbolic:
         """`value`, of any integer type or index: its constant, or an i64 value."""
         if (constant := constant_of(value)) is not None:
             return constant
-        with self._here():
+        with self._location():
             if isinstance(value.type, ir.IndexType):
                 return arith.index_cast(self.i64, value)
             if value.type.width < 64:
@@ -32,41 +32,41 @@ class Symbolic:
         return value
 
     def add(self, a: Number, b: Number) -> Number:
-        if _known(a, b):
+        if _are_constant(a, b):
             return a + b
         if a == 0 or b == 0:
             return b if _is(a, 0) else a if _is(b, 0) else self._binary(arith.addi, a, b)
         return self._binary(arith.addi, a, b)
 
     def sub(self, a: Number, b: Number) -> Number:
-        return a - b if _known(a, b) else a if _is(b, 0) else self._binary(arith.subi, a, b)
+        return a - b if _are_constant(a, b) else a if _is(b, 0) else self._binary(arith.subi, a, b)
 
     def mul(self, a: Number, b: Number) -> Number:
-        if _known(a, b):
+        if _are_constant(a, b):
             return a * b
         if _is(a, 0) or _is(b, 0):
             return 0
         return b if _is(a, 1) else a if _is(b, 1) else self._binary(arith.muli, a, b)
 
     def div(self, a: Number, b: int) -> Number:
-        return a // b if _known(a) else a if b == 1 else self._binary(arith.divui, a, b)
+        return a // b if _are_constant(a) else a if b == 1 else self._binary(arith.divui, a, b)
 
     def shifted(self, a: Number, by: int) -> Number:
-        return a << by if _known(a) else a if by == 0 else self._binary(arith.shli, a, by)
+        return a << by if _are_constant(a) else a if by == 0 else self._binary(arith.shli, a, by)
 
     def masked(self, a: Number, mask: int) -> Number:
-        return a & mask if _known(a) else self._binary(arith.andi, a, mask)
+        return a & mask if _are_constant(a) else self._binary(arith.andi, a, mask)
 
     def joined(self, a: Number, b: Number) -> Number:
-        if _known(a, b):
+        if _are_constant(a, b):
             return a | b
         return b if _is(a, 0) else a if _is(b, 0) else self._binary(arith.ori, a, b)
 
     def compare(self, how: str, a: Number, b: Number) -> Truth:
         """The truth of `a` compared with `b` by predicate `how`: `eq`, `slt` or `sgt`."""
-        if _known(a, b):
+        if _are_constant(a, b):
             return {"eq": a == b, "slt": a < b, "sgt": a > b}[how]
-        with self._here():
+        with self._location():
             return arith.cmpi(getattr(arith.CmpIPredicate, how), self.value(a), self.value(b))
 
     def both(self, *truths: Truth) -> Truth:
@@ -75,7 +75,7 @@ class Symbolic:
             if truth is False:
                 return False
             if truth is not True:
-                with self._here():
+                with self._location():
                     result = truth if result is True else arith.andi(result, truth)
         return result
 
@@ -84,34 +84,34 @@ class Symbolic:
             return True
         if a is False or b is False:
             return b if a is False else a
-        with self._here():
+        with self._location():
             return arith.ori(a, b)
 
     def choose(self, truth: Truth, a: Number, b: Number) -> Number:
         if isinstance(truth, bool):
             return a if truth else b
-        if _known(a, b) and a == b:
+        if _are_constant(a, b) and a == b:
             return a
-        with self._here():
+        with self._location():
             return arith.select(truth, self.value(a), self.value(b))
 
     def value(self, a: Number) -> ir.Value:
         """A number as an i64 value."""
-        with self._here():
-            return arith.constant(self.i64, a) if _known(a) else a
+        with self._location():
+            return arith.constant(self.i64, a) if _are_constant(a) else a
 
     def word(self, a: Number) -> ir.Value:
         """A number as an i32 value."""
-        with self._here():
-            if _known(a):
+        with self._location():
+            if _are_constant(a):
                 return arith.constant(self.i32, a - (1 << 32) if a >= 1 << 31 else a)
             return arith.trunci(self.i32, a)
 
     def _binary(self, make: Any, a: Number, b: Number) -> Number:
-        with self._here():
+        with self._location():
             return make(self.value(a), self.value(b))
 
-    def _here(self) -> Any:
+    def _location(self) -> Any:
         return _At(self.op)
 
 
@@ -128,7 +128,7 @@ class _At:
             part.__exit__(*exception)
 
 
-def _known(*numbers: Number) -> bool:
+def _are_constant(*numbers: Number) -> bool:
     return all(isinstance(n, int) for n in numbers)
 
 

@@ -52,7 +52,7 @@ class AieDecomposeLargeDmaBd(Pass):
 
 
 def _decompose(op: ir.OpView, free: list[int]) -> None:
-    lists = [_known(getattr(op, f"static_{kind}"), list(getattr(op, kind))) for kind in ("offsets", "sizes", "strides")]
+    lists = [_constants(getattr(op, f"static_{kind}"), list(getattr(op, kind))) for kind in ("offsets", "sizes", "strides")]
     bits = element_bits(op.memref.type)
     if bits is None or bits > 32 or any(values is None or len(values) != 4 for values in lists):
         return
@@ -90,7 +90,7 @@ def _decompose(op: ir.OpView, free: list[int]) -> None:
     op.operation.erase()
 
 
-def _known(static: list[int], values: list[ir.Value]) -> list[int] | None:
+def _constants(static: list[int], values: list[ir.Value]) -> list[int] | None:
     value = iter(values)
     constants = [constant_of(next(value)) if n == -(2**63) else n for n in static]
     return None if None in constants else [int(n) for n in constants if n is not None]

@@ -115,7 +115,7 @@ def _unroll(op: AnyOp, how: Unrolled) -> None:
     kind, carried, at = low.type, list(op.operands)[3:], 0
     if trips is None:
         main = _whole_turns(op, how.factor, ip)
-        carried = _turns(op, low, main, carried, how.factor, ip)
+        carried = _unrolled_loop(op, low, main, carried, how.factor, ip)
         rest = _loop(op, [main, high, step], carried, ip)
         _fill(op, rest, 1)
         replace(op, rest.results)
@@ -136,7 +136,7 @@ def _unroll(op: AnyOp, how: Unrolled) -> None:
     alone(min(trips, int(how.peeled)))
     trip_count = (trips - at) // how.factor
     if trip_count > 1:
-        carried = _turns(op, number(at), number(at + trip_count * how.factor), carried, how.factor, ip)
+        carried = _unrolled_loop(op, number(at), number(at + trip_count * how.factor), carried, how.factor, ip)
         at += trip_count * how.factor
     alone(trips - at)
     replace(op, carried)
@@ -152,7 +152,9 @@ def _whole_turns(op: AnyOp, factor: int, ip: ir.InsertionPoint) -> Any:
     return arith.addi(low, arith.muli(whole, step, **where), **where)
 
 
-def _turns(op: AnyOp, low: ir.Value, high: ir.Value, carried: list[ir.Value], factor: int, ip: ir.InsertionPoint) -> list[Any]:
+def _unrolled_loop(
+    op: AnyOp, low: ir.Value, high: ir.Value, carried: list[ir.Value], factor: int, ip: ir.InsertionPoint
+) -> list[Any]:
     """A loop from `low` to below `high` whose body is `factor` iterations of `op`; what it hands on."""
     step = op.operands[2]
     by = arith.constant(step.type, factor, loc=op.location, ip=ip)

@@ -35,7 +35,7 @@ def read(device_op: AnyOp) -> Design:
     return design
 
 
-def _known(op: ObjectFifoOp) -> None:
+def _check_attributes(op: ObjectFifoOp) -> None:
     """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
     attribute_names = {*op.DECL.attrs, "operandSegmentSizes"}
     for name in op.operation.attributes:
@@ -52,7 +52,7 @@ class _Reader:
         self.cores = {o.operands[0]: o for o in operations if o.name == "aie.core"}
 
     def fifo(self, op: ObjectFifoOp) -> Fifo:
-        _known(op)
+        _check_attributes(op)
         repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
         element = element_of(op.elemType)
         if not isinstance(element, ir.MemRefType) or not element.has_static_shape:
@@ -82,13 +82,13 @@ class _Reader:
                 raise error_at(
                     op, "reorders what it sends to a stream port (`aie_stream`); only a DMA does (dimensionsFromStream)"
                 )
-            end.element = self._taken(op, element)
+            end.element = self._consumer_objects(op, element)
             end.pin = _pin(op.cons_dma_channels[i]) if op.cons_dma_channels is not None else None
             fifo.consumers.append(end)
         return fifo
 
     @staticmethod
-    def _taken(op: ObjectFifoOp, element: ir.Type) -> Any:
+    def _consumer_objects(op: ObjectFifoOp, element: ir.Type) -> Any:
         """The objects of consumers, of which those of the producer hold a whole number."""
         return element if op.consumerElemType is None else element_of(op.consumerElemType)
 

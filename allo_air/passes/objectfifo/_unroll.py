@@ -272,13 +272,13 @@ class CoreRewriter:
             stop = at + trip_count * period.length
             numbers = (low + at * step, low + stop * step, period.length * step)
             bounds = [_bound(op.operands[i], n, env, ip) for i, n in enumerate(numbers)]
-            carried, state = self._turns(op, bounds, carried, ip, env, state, period.length)
+            carried, state = self._unrolled_loop(op, bounds, carried, ip, env, state, period.length)
             at = stop
             alone(trips - at)
         env.update(zip(op.results, carried, strict=True))
         return state
 
-    def _turns(
+    def _unrolled_loop(
         self,
         op: ir.Operation,
         bounds: Sequence[ir.Value],

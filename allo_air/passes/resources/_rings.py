@@ -54,16 +54,16 @@ class Ring:
 def rings(chains: Iterable[Chain]) -> Iterator[Ring]:
     """The rings of a program's channels in which each step runs once before any runs again: those that alternate already, end,
     or read twice what was written once are left out."""
-    known: list[tuple[Chain, tuple[Step, ...]]] = []
+    closed_chains: list[tuple[Chain, tuple[Step, ...]]] = []
     rest: set[Any] = set()
     for chain in chains:
         steps = [_step(bd) for bd in chain.bds]
         closed = bool(steps) and chain.following == [*range(1, len(steps)), 0]
         if closed and None not in steps:
-            known.append((chain, tuple(s for s in steps if s is not None)))
+            closed_chains.append((chain, tuple(s for s in steps if s is not None)))
         else:
             rest.update(bd.buffer for bd in chain.bds)
-    for group in _connected(known):
+    for group in _connected(closed_chains):
         ring = Ring(tuple(group))
         if rest.isdisjoint(ring.buffers) and _is_closed(ring) and _is_balanced(ring) and not _alternates(ring):
             yield ring

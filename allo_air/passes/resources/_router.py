@@ -134,7 +134,7 @@ class Router:
                     path.insert(0, (before, master, slave))
                     slave = before
                 return path
-            for master, following in self._ways(slave):
+            for master, following in self._neighbours(slave):
                 if following in starts:
                     continue
                 total = so_far + 1 + self._cost((slave[0], master), nets, number, users, round_)
@@ -143,7 +143,7 @@ class Router:
                     heappush(queue, (total + _distance(following[0], goal), next(tie_breaks), following))
         return None
 
-    def _ways(self, slave: Slave) -> list[tuple[Local, Slave]]:
+    def _neighbours(self, slave: Slave) -> list[tuple[Local, Slave]]:
         """The masters to neighbours that a slave may lead to, with the slaves at their other ends."""
         if slave not in self._leads:
             results = []

@@ -38,7 +38,7 @@ class Switches:
         if printed_state() == AUGUST:
             nets = sorted(nets, key=lambda net: net.order)
         try:
-            trees = Router(self.device, self._taken()).route(nets)
+            trees = Router(self.device, self._used_ports()).route(nets)
         except Unroutable as why:
             message = f"cannot be routed: the switch of tile {why.tile} is full, {why.why}; place what it joins nearer, use"
             raise error_at(why.net.ops[0], f"{message} packet flows, or one flow to several destinations") from None
@@ -67,7 +67,7 @@ class Switches:
         for op in [op for net in nets for op in net.ops]:
             op.operation.erase()
 
-    def _taken(self) -> list[tuple[Coordinate, Local, bool]]:
+    def _used_ports(self) -> list[tuple[Coordinate, Local, bool]]:
         results: list[tuple[Coordinate, Local, bool]] = []
         for tile, box in self.boxes.items():
             for op in [o for block in box.connections.blocks for o in block.operations]:

@@ -91,7 +91,9 @@ class _Trace(Walker):
             self.wait(op)
         elif name == "airrt.herd_load":
             if len(op.operands):
-                self.out.append(Act(op, tuple(self.wanted(v, op, "passes a value that is not constant") for v in op.operands)))
+                self.out.append(
+                    Act(op, tuple(self.required_number(v, op, "passes a value that is not constant") for v in op.operands))
+                )
         elif name in _VIEWS:
             self.buffers[op.results[0]] = self.viewed(op)
         elif name == "memref.get_global":
@@ -114,7 +116,7 @@ class _Trace(Walker):
             raise _NotLinear(op, what)
         return linear
 
-    def wanted(self, value: ir.Value, op: object, what: str) -> int:
+    def required_number(self, value: ir.Value, op: object, what: str) -> int:
         constant = self.number(value)
         if constant is None:
             raise _NotLinear(op, what)
@@ -158,8 +160,8 @@ class _Trace(Walker):
         if buffer not in self.arguments:
             raise error_at(op, "moves a buffer that is no argument of the function; the host passes buffers as arguments")
         whats = {n: f"has {n} that are neither constant nor linear in the loops around" for n in ("offset", "length", "stride")}
-        sizes = [self.wanted(getattr(view, f"length{i}"), op, whats["length"]) for i in (3, 2, 1, 0)]
-        strides = [self.wanted(getattr(view, f"stride{i}"), op, whats["stride"]) for i in (3, 2, 1, 0)]
+        sizes = [self.required_number(getattr(view, f"length{i}"), op, whats["length"]) for i in (3, 2, 1, 0)]
+        strides = [self.required_number(getattr(view, f"stride{i}"), op, whats["stride"]) for i in (3, 2, 1, 0)]
         if min(sizes) < 1:
             raise error_at(op, f"has sizes {sizes}; each must be at least 1")
         for i, stride in zip((3, 2, 1, 0), strides, strict=True):

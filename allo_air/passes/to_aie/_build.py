@@ -145,8 +145,8 @@ class DeviceOf:
         streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next, self.header_keys)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
-            taken = {number for flow in streams for number in flow.ids}
-            add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit, taken)
+            flow_ids = {number for flow in streams for number in flow.ids}
+            add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit, flow_ids)
         if self.settings.by_channel or host.transfers:
             mine = {key[0] for key in shims}
             self.builder.external(dict.fromkeys(buffer for name, buffer in host.buffers if name in mine))
@@ -294,10 +294,10 @@ class DeviceOf:
             self.buffers.append(new)
             self.cores[channel.home].held.append(new)
             self.in_memory.add(channel.key)
-            taken = self.shared_locks.get(channel.home, 0)
-            self.shared_locks[channel.home] = taken + 2
+            count = self.shared_locks.get(channel.home, 0)
+            self.shared_locks[channel.home] = count + 2
             last = self.settings.device.tile(*channel.home).locks - 1
-            shared.lower(channel, clones, self.builder, new, last - taken)
+            shared.lower(channel, clones, self.builder, new, last - count)
         for place, core in self.cores.items():
             check_memory(place, core.held, self.settings.device, self.settings.stack_size, core.herd)
 

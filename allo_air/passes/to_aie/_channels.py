@@ -59,8 +59,8 @@ def _in_order(order: list[Stream], wishes: Wishes) -> dict[Stream, int]:
     """The lowest channel for each stream that may be it and that no other has; what is wished for comes first."""
     results: dict[Stream, int] = {s: n for s, n in wishes.numbers.items() if s in order}
     for stream in sorted((s for s in order if s not in results), key=lambda s: s not in wishes.least):
-        taken = {n for s, n in results.items() if s[1] is stream[1]}
-        results[stream] = next(n for n in count(wishes.least.get(stream, 0)) if n not in taken)
+        numbers = {n for s, n in results.items() if s[1] is stream[1]}
+        results[stream] = next(n for n in count(wishes.least.get(stream, 0)) if n not in numbers)
     return {stream: results[stream] for stream in order}
 
 

@@ -288,11 +288,11 @@ class CoreClone(Interpreter):
         if constant is None:
             ip = ir.InsertionPoint.at_block_begin(self.constants)
             python_number = float(number) if isinstance(kind, ir.FloatType) else number
-            constant = self._made[kind, number] = arith.constant(kind, python_number, loc=self._here, ip=ip)
+            constant = self._made[kind, number] = arith.constant(kind, python_number, loc=self._location, ip=ip)
         return constant
 
     @property
-    def _here(self) -> ir.Location:
+    def _location(self) -> ir.Location:
         return ir.Location.unknown(self.block.owner.context)
 
 

@@ -165,11 +165,11 @@ def _together(
     sequences = [sequence_of(b, s, rings, in_step=b in around.in_step, locks=schemes[b]) for b, s in steps.items()]
     locks, holds, _ = numbered(sequences, rings, homes, steps)
     owners = {
-        taken[0]: homes[buffer]
+        use[0]: homes[buffer]
         for (buffer, _), item in holds.items()
         for hold in item
-        for taken in (hold.acquire, hold.release)
-        if taken
+        for use in (hold.acquire, hold.release)
+        if use
     }
     new_values: dict[Place, tuple[Ring, ...]] = {}
     channels: dict[Place, dict[Stream, int]] = {}

@@ -179,7 +179,7 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
     for group in groups:
         members, streams = group
         size = sum(b.bytes for b in members)
-        ways = _ways(site.order(group, turn), beside.get(id(group)), loads, device)
+        ways = _memtile_choices(site.order(group, turn), beside.get(id(group)), loads, device)
         tile, near = next(((t, n) for t, n in ways if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
             tile_loads = {tile: loads[tile] for tile in site.order(group, 0)}
@@ -195,7 +195,7 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
     return places
 
 
-def _ways(
+def _memtile_choices(
     order: list[Place], beside: Group | None, loads: Mapping[Place, _Load], device: Device
 ) -> Iterator[tuple[Place, Place | None]]:
     """The memtiles in `order`, each with an adjacent memtile that has room for the group `beside`, or with None without

@@ -20,7 +20,7 @@ class Expectation:
     tolerance: Tolerance
 
     @staticmethod
-    def taken(settings: dict[str, Any]) -> Expectation | None:
+    def from_settings(settings: dict[str, Any]) -> Expectation | None:
         """Takes `expect`, `rtol` and `atol` out of a call's settings; None where nothing is expected."""
         arrays, tolerance = settings.pop("expect", None), Tolerance(settings.pop("rtol", None), settings.pop("atol", None))
         return None if arrays is None else Expectation(arrays, tolerance)

@@ -35,9 +35,13 @@ class Look:
 
 
 def second_look(
-    source: Source, arguments: Sequence[Argument], before: Sequence[np.ndarray], wanted: Mapping[int, np.ndarray], seed: int
+    source: Source,
+    arguments: Sequence[Argument],
+    before: Sequence[np.ndarray],
+    expected_results: Mapping[int, np.ndarray],
+    seed: int,
 ) -> dict[int, Look]:
-    """Each result in float64 with how far `wanted`, what the source gives with its own roundings, is from it.
+    """Each result in float64 with how far `expected_results`, what the source gives with its own roundings, is from it.
 
     Sums that a source rounds after each addition, as those in bf16, are off by more than those of a program that keeps them in
     f32. A float next to a half may become either integer: few such results may be off by 1, or as many times four as the
@@ -55,8 +59,8 @@ def second_look(
     except AlloAirError:
         return {}
     results = {}
-    rounded = _rounded_to_integers(source, sorted(wanted))
-    for number, array in wanted.items():
+    rounded = _rounded_to_integers(source, sorted(expected_results))
+    for number, array in expected_results.items():
         with np.errstate(invalid="ignore"):
             error = np.abs(array.astype(np.float64) - exact[number].astype(np.float64))
         own, most = float(np.max(error, initial=0.0)), error.size

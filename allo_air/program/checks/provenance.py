@@ -22,13 +22,14 @@ MOST = 2_000
 class Recorded:
     """A run that kept who wrote what: its `origins`, and by argument the host's arrays and the device's (padded) ones.
 
-    Where the device's are others, `held` says of an argument which of them holds it, and where its elements are in that.
+    If the device has other buffers, `buffer_of` returns the number of the buffer with an argument, and the places of its
+    elements there.
     """
 
     origins: Sequence[Any]
     arrays: Sequence[Any]
     moved: Sequence[Any]
-    held: Callable[[int], tuple[int, Any] | None] | None = None
+    buffer_of: Callable[[int], tuple[int, Any] | None] | None = None
 
     def way(self, number: int, offset: int, *, inputs: bool = False) -> list[Step]:
         """The way of byte `offset` of argument `number`, as the caller sees it."""
@@ -36,8 +37,8 @@ class Recorded:
 
         array = self.arrays[number]
         element, byte = divmod(offset, array.dtype.itemsize)
-        if self.held is not None:
-            if (result := self.held(number)) is None:
+        if self.buffer_of is not None:
+            if (result := self.buffer_of(number)) is None:
                 return [Step(READ, "not written by anything in the run: the caller's side gives it", NOWHERE)]
             moved = self.moved[result[0]]
             start = int(result[1].flat[element]) * moved.dtype.itemsize + byte % moved.dtype.itemsize

@@ -79,13 +79,13 @@ def _at_source_lines(
 
 def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
     """The place in the source, where that is a file, of each line of the text at `level`; none where only the text was kept."""
-    code = texts.held.get(level) if isinstance(texts, Texts) else None
+    code = texts.stored.get(level) if isinstance(texts, Texts) else None
     if not isinstance(code, bytes):
         return {}
     with new_context(), ir.Location.unknown():
         text, module = asm.read(texts[level], f"<{level}>"), module_of(code)  # both stay while their operations are looked at
         written = [_place(op) for op in walk_pre_order(text) if op.operation.name != _FOLDED]
-        meant = [_known(op) for op in walk_pre_order(module) if op.operation.name != _FOLDED]
+        meant = [_place_of(op) for op in walk_pre_order(module) if op.operation.name != _FOLDED]
     if len(written) != len(meant):
         return {}
     places: dict[int, Place] = {}
@@ -98,7 +98,7 @@ def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Pla
     return places
 
 
-def _known(op: AnyOp) -> Place | None:
+def _place_of(op: AnyOp) -> Place | None:
     """The place of the operation, or of the one around it whose place is known."""
     place = _place(op)
     while place is None and (parent := op.operation.parent) is not None:

@@ -128,7 +128,7 @@ class _Host(Values):
 
     def airrt_herd(self, op: ir.Operation) -> None:
         if len(op.operands):
-            values = tuple(self.wanted(v, op) for v in op.operands)
+            values = tuple(self.required_number(v, op) for v in op.operands)
             segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
             self.actions.append(Start(op, sym_name_of(op), segment, values, _launch_of(op)))
 
@@ -140,13 +140,13 @@ class _Host(Values):
     def grid(self, op: Any) -> None:
         view, outer = op.opview, self.segment
         name = sym_name_of(op) if "sym_name" in op.attributes else None
-        sizes = [self.wanted(v, op) for v in view.sizes]
+        sizes = [self.required_number(v, op) for v in view.sizes]
         self.assign(view.size_args, sizes)
         self.assign(view.body_args, [self.get(v) for v in view.args])
         if op.name == "air.segment":
             self.segment = name
         if op.name == "air.herd" and (scalars := _scalars(view)):
-            self.actions.append(Start(op, name or "herd", self.segment, tuple(self.wanted(v, op) for v in scalars)))
+            self.actions.append(Start(op, name or "herd", self.segment, tuple(self.required_number(v, op) for v in scalars)))
 
         def at(point: tuple[int, ...]) -> None:
             self.assign(view.ids, point)

@@ -64,11 +64,11 @@ def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int
             raise Unsupported(op, f"has {name} = {list(op.attributes[name])}, and a shim DMA does not pad")
     view = op.opview
     side = {"air.channel.put": "src", "air.channel.get": "dst"}.get(op.name) or ("dst" if is_host(view.dst) else "src")
-    indices = [values.wanted(v, op) for v in view.indices] if op.name != AIR[2] else []
+    indices = [values.required_number(v, op) for v in view.indices] if op.name != AIR[2] else []
     memref = getattr(view, side)
     place = values.place(memref, op)
     offsets, sizes, strides = (
-        [values.wanted(v, op) for v in getattr(view, f"{side}_{part}")] for part in ("offsets", "sizes", "strides")
+        [values.required_number(v, op) for v in getattr(view, f"{side}_{part}")] for part in ("offsets", "sizes", "strides")
     )
     name, header = allocations.of(op, indices), allocations.header_of(op, indices)
     if not sizes:
@@ -83,7 +83,8 @@ def of_airrt(op: ir.Operation, values: Values) -> Move:
         raise RunError(op, "names no shim DMA allocation (metadata); run air-to-aie before air-to-std")
     view = op.opview
     offsets, sizes, strides = (
-        [values.wanted(getattr(view, f"{part}{i}"), op) for i in (3, 2, 1, 0)] for part in ("offset", "length", "stride")
+        [values.required_number(getattr(view, f"{part}{i}"), op) for i in (3, 2, 1, 0)]
+        for part in ("offset", "length", "stride")
     )
     place = values.place(view.memref, op)
     begin = place.offset + start_of(offsets, strides)

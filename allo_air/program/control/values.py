@@ -38,7 +38,7 @@ class Values(Walker):
     def __init__(self, arguments: ir.BlockArgumentList) -> None:
         super().__init__({a: Place(n) for n, a in enumerate(arguments) if isinstance(a.type, ir.MemRefType)})
 
-    def wanted(self, value: ir.Value, op: ir.Operation) -> int:
+    def required_number(self, value: ir.Value, op: ir.Operation) -> int:
         """A number; Unsupported, at `op`, where it is not known."""
         number = self.number(value)
         if number is None:
@@ -65,7 +65,7 @@ class Values(Walker):
         if op.name == "memref.reinterpret_cast":  # from the start of the memory on, whatever its source leaves out
             strides, start = [1], 0
         dynamic = iter(op.operands[1:])
-        offsets = [self.wanted(next(dynamic), op) if n == DYNAMIC else n for n in op.attributes["static_offsets"]]
+        offsets = [self.required_number(next(dynamic), op) if n == DYNAMIC else n for n in op.attributes["static_offsets"]]
         if any(s == DYNAMIC for s in strides):
             raise Unsupported(op, "views a buffer whose strides are not constant")
         self.known[op.results[0]] = Place(source.argument, start + start_of(offsets, strides))

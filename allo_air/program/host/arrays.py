@@ -55,12 +55,12 @@ def check(argument: Argument, array: object, *, writable: bool, exact: bool = Tr
     if not isinstance(array, np.ndarray):
         hint = "" if array is None else f"; give np.asarray(..., dtype={_spelled(dtype)})"
         text = "None" if array is None else f"a {type(array).__name__}"
-        raise ArgumentError(f"{argument.name} is {text}, expected a numpy array {_wanted(argument, dtype)}{hint}")
+        raise ArgumentError(f"{argument.name} is {text}, expected a numpy array {_expected_kind(argument, dtype)}{hint}")
     if is_masked(array):
         raise ArgumentError(f"{argument.name} is a masked array, and the device knows no masks; give .filled(...) of it")
     if (exact and array.shape != argument.shape) or array.dtype != dtype:
         raise ArgumentError(
-            f"{argument.name} is {_shape(array.shape)} of {array.dtype}, expected {_wanted(argument, dtype)}"
+            f"{argument.name} is {_shape(array.shape)} of {array.dtype}, expected {_expected_kind(argument, dtype)}"
             f"{_hint(argument, array, dtype)}"
         )
     if writable and not array.flags.writeable:
@@ -100,7 +100,7 @@ def _is_void(array: np.ndarray) -> bool:
     return bool(array.dtype.type.__name__ == "void")
 
 
-def _wanted(argument: Argument, dtype: object) -> str:
+def _expected_kind(argument: Argument, dtype: object) -> str:
     return f"{_shape(argument.shape)} of {dtype}"
 
 

@@ -105,7 +105,7 @@ class Linked:
                 results.append(np.zeros(buffer.shape, numpy_dtype(buffer.element)))
         return results
 
-    def held(self, number: int, arguments: Sequence[Argument]) -> tuple[int, Any] | None:
+    def device_buffer(self, number: int, arguments: Sequence[Argument]) -> tuple[int, Any] | None:
         """The buffer that holds an argument of the caller, and the places of its elements there; None where no buffer does."""
         import numpy as np
 

@@ -48,15 +48,15 @@ def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions:
     """
     info = roles(sequence.instructions() if instructions is None else instructions)
     device = declared(sequence.op.operation, info, "in")
-    wanted, results = _of_function(source, str(sequence.op.sym_name))
-    if wanted is None or source.operation == lowered.operation:
+    types, results = _of_function(source, str(sequence.op.sym_name))
+    if types is None or source.operation == lowered.operation:
         return tuple(device)
-    if len(wanted) != len(device):
+    if len(types) != len(device):
         raise error_at(
-            sequence.op, f"has {len(device)} arguments where the source's function has {len(wanted)} arguments and results"
+            sequence.op, f"has {len(device)} arguments where the source's function has {len(types)} arguments and results"
         )
     arguments = []
-    for number, ((shape, element), moved) in enumerate(zip(wanted, device, strict=True)):
+    for number, ((shape, element), moved) in enumerate(zip(types, device, strict=True)):
         padded = moved.padded
         if moved.layout is not None:
             differs = element != moved.element or shape != moved.shape

@@ -50,7 +50,7 @@ def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[
     arguments = list(sequence.regions[0].blocks[0].arguments)
     configured = walk_named(sequence, "aiex.configure")
     parts = figures.kernels
-    inputs = Node(f"{prefix}inputs", "data", "inputs and weights", (_held(buffers, ("argument", "constant")),))
+    inputs = Node(f"{prefix}inputs", "data", "inputs and weights", (_buffer_bytes(buffers, ("argument", "constant")),))
     kernels.nodes.append(inputs)
     if not configured:
         whole = f"{figures.cycles:,} cycles, {figures.microseconds:,.1f} us"
@@ -76,7 +76,7 @@ def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[
     return kernels
 
 
-def _held(buffers: Sequence[Any], kinds: tuple[str, ...]) -> str:
+def _buffer_bytes(buffers: Sequence[Any], kinds: tuple[str, ...]) -> str:
     return f"{sum(b.bytes for b in buffers if b.kind in kinds):,} bytes" if buffers else ""
 
 

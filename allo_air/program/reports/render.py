@@ -60,7 +60,7 @@ def rich_summary(report: Figures) -> Group:
     rows += [("core code", core_code(report))] if report.core_code[0] else []
     rows.append(("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved"))
     rows += [("bound", report.bound)] if report.loads else []
-    rows += [_taken(report)] if run.seconds else []
+    rows += [_tool_time(report)] if run.seconds else []
     whole = ("bound", "core code", *(["time"] if report.reconfigurations else []))
     for name, value in rows:
         table.add_row(name, Text(value, no_wrap=name not in whole, overflow="ellipsis"))
@@ -72,7 +72,7 @@ def _notes(report: Figures) -> list[tuple[str, str]]:
     return [(name, value) for name, value in report.notes if " " not in name]
 
 
-def _taken(report: Figures) -> tuple[str, str]:
+def _tool_time(report: Figures) -> tuple[str, str]:
     """How long the tool took."""
     return "estimated in" if report.run.estimated else "simulated in", f"{report.run.seconds:.2f} s"
 
@@ -146,7 +146,7 @@ def _summary(report: Figures) -> Table:
     rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
     rows.append(("model", report.arch.caveat))
     if run.seconds:
-        rows.append(_taken(report))
+        rows.append(_tool_time(report))
     whole = ("bound", "core code", "time")
     for name, value in rows:
         table.add_row(name, Text(value, no_wrap=name not in whole, overflow="ellipsis"))

@@ -18,7 +18,7 @@ def placed(text: str, level: str, *, verified: bool) -> Design:
 
 def unplaced(texts: Mapping[str, str], level: str) -> Design | None:
     """The design of a level that is kept as bytecode, which is read in no time and has no places; None of one kept as text."""
-    code = texts.held[level] if isinstance(texts, Texts) else ""
+    code = texts.stored[level] if isinstance(texts, Texts) else ""
     if not isinstance(code, bytes):
         return None
     with new_context(for_kernel=True), ir.Location.unknown():

@@ -30,7 +30,7 @@ def findings(device: AnyOp) -> list[Finding]:
 
     result = Findings()
     check_device(DeviceUse(device.operation), result)
-    every = [_taken(diagnostic) for diagnostic in result.every if diagnostic.code not in _BY_WORDS]
+    every = [_as_finding(diagnostic) for diagnostic in result.every if diagnostic.code not in _BY_WORDS]
     for op, verdict in misplaced(device.operation):
         message = f"align.vector: '{op.name}' op {verdict}"
         severity: Severity = "error" if verdict.kind == "wrong" else "warning"
@@ -48,10 +48,10 @@ def of_program(module: AnyOp) -> list[Finding]:
 
     result = Findings()
     check_odd_trips(module, result)
-    return [_taken(diagnostic) for diagnostic in result.every if diagnostic.severity != "remark"]
+    return [_as_finding(diagnostic) for diagnostic in result.every if diagnostic.severity != "remark"]
 
 
-def _taken(diagnostic: Diagnostic) -> Finding:
+def _as_finding(diagnostic: Diagnostic) -> Finding:
     """A check's diagnostic as a finding, named by its code."""
     code = diagnostic.code or "resource.limit"
     severity = "remark" if code in _HERE else diagnostic.severity

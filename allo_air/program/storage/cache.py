@@ -86,7 +86,7 @@ class Cache:
         """The kernels that the passes of digest `passes` have lowered."""
         return Kernels(self.folder / "kernels", passes)
 
-    def known(self, ask: str, is_current: Callable[[dict[str, object]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
+    def lookup(self, ask: str, is_current: Callable[[dict[str, object]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
         """The program that was noted for `ask`, and its manifest, if it is there, whole and `is_current`."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             entry = json.loads(self._asked(ask).read_text())

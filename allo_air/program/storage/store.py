@@ -79,7 +79,7 @@ def _replace(path: Path, folder: Path) -> None:
 def _fill(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], as_held: bool) -> None:
     files: dict[str, bytes] = {}
     levels: dict[str, str] = {}
-    texts = lowered.texts.held if as_held and isinstance(lowered.texts, Texts) else lowered.texts
+    texts = lowered.texts.stored if as_held and isinstance(lowered.texts, Texts) else lowered.texts
     for number, (level, text) in enumerate(texts.items()):
         levels[level] = f"{number:02}-{level}{BYTECODE if isinstance(text, bytes) else '.mlir'}"
         files[levels[level]] = text if isinstance(text, bytes) else (text if text.endswith("\n") else f"{text}\n").encode()

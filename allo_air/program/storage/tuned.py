@@ -30,8 +30,8 @@ def version() -> str:
     return sha256(json.dumps(versions()).encode())[:16]
 
 
-def taken(kernels: Iterable[Planned]) -> dict[str, str]:
-    """By a kernel's digest the plan that its planner took from the folder, "" for a plan of its own."""
+def plan_texts(kernels: Iterable[Planned]) -> dict[str, str]:
+    """The plan that each kernel took from the folder, by the kernel's digest; "" if the planner chose it."""
     return {kernel.key: kernel.candidate.text if kernel.tuned else "" for kernel in kernels}
 
 

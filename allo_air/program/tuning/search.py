@@ -63,7 +63,7 @@ class Search:
         """The program with the planners' own plans, and their rankings."""
         self.tell("simulating the planner's own plan", 0, 1)
         name = f"own-{self.job.ranking}"
-        outcome = self._known(name)
+        outcome = self._stored_outcome(name)
         if again := outcome is not None:
             result = outcome
         else:
@@ -97,7 +97,7 @@ class Search:
         while todo or running:
             while todo and len(running) < self.jobs and monotonic() < end:
                 plans = todo.pop(0)
-                if (result := self._known(_name(plans))) is not None:
+                if (result := self._stored_outcome(_name(plans))) is not None:
                     self._add(plans, result, own, again=True)
                     done += 1
                     continue
@@ -158,7 +158,7 @@ class Search:
                 return Outcome.of(future.result())
             self.tell("simulating the planner's own plan", 0, 1)
 
-    def _known(self, name: str) -> Outcome | None:
+    def _stored_outcome(self, name: str) -> Outcome | None:
         result = tuned.outcome(self.cache, self.program, name)
         try:
             return None if result is None else Outcome.of(result)

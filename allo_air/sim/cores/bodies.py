@@ -87,7 +87,9 @@ def fit(call: ir.Operation, function: ir.Operation) -> None:
     ):
         name = callee_of(call)
         raise error_at(
-            call, f"calls '{name}' as {_shown(argument, results)}; the kernel given is {_shown(parameter_types, kind.results)}"
+            call,
+            f"calls '{name}' as {_signature(argument, results)}; "
+            f"the kernel given is {_signature(parameter_types, kind.results)}",
         )
     for number, (value, to) in enumerate(zip(list(call.operands), parameter_types, strict=True)):
         if value.type != to:
@@ -109,5 +111,5 @@ def _castable(type_: ir.Type, parameter: ir.Type) -> bool:
     return sizes and all(parameter.is_dynamic_stride_or_offset(b) or a == b for a, b in pairs)
 
 
-def _shown(inputs: Any, results: Any) -> str:
+def _signature(inputs: Any, results: Any) -> str:
     return f"({', '.join(map(str, inputs))}) -> ({', '.join(map(str, results))})"

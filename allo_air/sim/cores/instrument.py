@@ -129,7 +129,7 @@ class Instrumenter:
             if c:
                 dimensions.append(Dimension(trips, mul(step, c * size)))
         site = self.site(access.op)
-        with when_positive(guards) if guards else _here():
+        with when_positive(guards) if guards else _insertion_context():
             check(self.calls, kind, address(access.memref, offset), dimensions, size, site)
 
     def _in_place(self, access: Access) -> None:
@@ -149,7 +149,7 @@ class Instrumenter:
             size = access.element_bytes
             dimensions = [Dimension(e, mul(s, size)) for e, s in zip(extents, strides, strict=True)]
             dynamic = [e for e in extents if not isinstance(e, int)]
-            with when_positive(dynamic) if dynamic else _here():
+            with when_positive(dynamic) if dynamic else _insertion_context():
                 base = address(access.memref, offset)
                 for name, flag in (("read", access.reads), ("write", access.writes)):
                     if flag:
@@ -189,7 +189,7 @@ def _replace_index(access: Access, d: int, value: ir.Value) -> None:
     access.op.operands[first + d] = value
 
 
-def _here() -> Any:
+def _insertion_context() -> Any:
     """The current insertion point, as a context."""
     return ir.InsertionPoint.current
 

@@ -112,7 +112,7 @@ def _registers(device: Device, address: int, data: tuple[int, ...], mask: int | 
             yield f"{where} {what}: " + (f"{rest} words" if rest > 1 else f"{data[at] & 0xFFFFFFFF:#010x}") + under
             return
         words = tuple(word & 0xFFFFFFFF for word in data[at : at + register.words])
-        yield f"{where} {_called(register, number, kind)}: {_shown(register, words, kind)}{under}"
+        yield f"{where} {_called(register, number, kind)}: {_value_text(register, words, kind)}{under}"
         at += register.words
 
 
@@ -133,7 +133,7 @@ def _called(register: Register, number: int, kind: str) -> str:
     return register.name if register.count == 1 else f"{register.name} {number}"
 
 
-def _shown(register: Register, words: tuple[int, ...], kind: str) -> str:
+def _value_text(register: Register, words: tuple[int, ...], kind: str) -> str:
     if register.name == "BD" and len(words) == register.words:
         return " ".join(f"{name}={value}" for name, value in decode(kind, words).items() if value) or "0"
     fields = dict(register.fields)

@@ -50,7 +50,7 @@ def _seen(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordina
         yield side, first + number * window, owner if exists else None
 
 
-def _own(device: Device, tile: Coordinate) -> int:
+def _core_base(device: Device, tile: Coordinate) -> int:
     """The base address of a core's own memory."""
     return next(base for _, base, owner in _seen(device, tile) if owner == tile)
 
@@ -75,7 +75,7 @@ def linker_script(device_op: AnyOp, tile: Coordinate) -> str:
     The program region has 0x20000 bytes; the core has less, which the loader checks.
     """
     core, device = core_of(device_op, tile), device_of(device_op)
-    window, own = _WINDOWS[device.arch][1], _own(device, tile)
+    window, own = _WINDOWS[device.arch][1], _core_base(device, tile)
     start, end = _room(core.stack_size, buffers_of(device_op, tile), window)
     lines = [
         f"/* Tile({tile[0]}, {tile[1]}) */", "MEMORY", "{", "   program (RX) : ORIGIN = 0, LENGTH = 0x0020000",
@@ -103,7 +103,7 @@ def bcf(device_op: AnyOp, tile: Coordinate) -> str:
     lines = [
         "_entry_point _main_init", f"_symbol {function} _after _main_init", "_symbol      _main_init 0",
         f"_reserved DMb      0x00000 {_hex(first)} //Don't put data in code memory",
-        f"_stack    DM_stack {_hex(_own(device, tile))}  {_hex(core.stack_size)} //stack for core",
+        f"_stack    DM_stack {_hex(_core_base(device, tile))}  {_hex(core.stack_size)} //stack for core",
     ]  # fmt: skip
     for side, base, owner in _seen(device, tile):
         buffers = [] if owner is None else buffers_of(device_op, owner)

@@ -187,7 +187,7 @@ def test_an_estimate_needs_no_text_of_the_program() -> None:
     program = allo_air.compile(shape=(64, 64, 64), pipeline="gemm-bf16", cache=False)
     quick = program.estimate()
     assert "_design" not in vars(program)
-    assert not isinstance(program.lowered.texts.held[program.levels[-1]], str)
+    assert not isinstance(program.lowered.texts.stored[program.levels[-1]], str)
     placed = program.reported(program._design.estimate())
     assert quick.run.cycles == placed.run.cycles
     same = (str(report).rpartition("estimated in")[0] for report in (quick, placed))

@@ -63,7 +63,7 @@ def test_a_baseline_knows_a_line_wherever_it_moves(tmp_path: Path) -> None:
     source.write_text("first\nand one more\n  aie.flow(%a)\n")
     moved = found("stream.no-flow", "none", (str(source), 3, 3))
     other = found("stream.no-flow", "none", (str(source), 1, 1))
-    rules = Policy(known=frozenset(policy.read_baseline(file)))
+    rules = Policy(baseline=frozenset(policy.read_baseline(file)))
     assert rules.softens
     assert rules.judged([moved, other]) == [other]
 

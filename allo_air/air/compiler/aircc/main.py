@@ -107,12 +107,12 @@ def _requests(arguments: dict[str, str]) -> dict[str, str]:
 
 def _say_what_is_not_made(arguments: dict[str, str]) -> None:
     """Prints a note for each requested artifact that another tool makes. AlloAirError for an unknown artifact."""
-    known = (*_PROGRAM, *artifacts.FILES, *_TRANSLATED)
+    artifact_names = (*_PROGRAM, *artifacts.FILES, *_TRANSLATED)
     for field, flag in _requests(arguments).items():
         if field in _TRANSLATED:
             print(f"note: {flag} makes no file here: use {_TRANSLATED[field]}", file=sys.stderr)
-        elif field not in known and flag.startswith("--get-"):
-            near = suggestion(nearest(field, known)) or f"; there are: {', '.join(known)}"
+        elif field not in artifact_names and flag.startswith("--get-"):
+            near = suggestion(nearest(field, artifact_names)) or f"; there are: {', '.join(artifact_names)}"
             raise AlloAirError(f"{flag}: there is no artifact '{field}'{near}")
 
 
