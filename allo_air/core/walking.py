@@ -269,10 +269,17 @@ def ancestor_in(op: AnyOp, block: ir.Block) -> ir.Operation | Any:
     return next((o for o in (op.operation, *parents(op)) if o.parent is not None and o.block == block), None)
 
 
-def defining_op(value: ir.Value) -> Any:
-    """The operation that makes `value`; None for a block argument."""
+def defining_op(value: ir.Value, *names: str) -> Any:
+    """The operation that makes `value`; None for a block argument, and where `names` do not contain its name."""
     owner = value.owner
-    return None if isinstance(owner, ir.Block) else owner.operation
+    if isinstance(owner, ir.Block) or (names and owner.operation.name not in names):
+        return None
+    return owner.operation
+
+
+def is_result_of(value: ir.Value, *names: str) -> bool:
+    """Whether an operation named one of `names` makes `value`."""
+    return not isinstance(value, ir.BlockArgument) and value.owner.operation.name in names
 
 
 def defining_block(value: ir.Value) -> ir.Block:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import defining_op
 from allo_air.dialects._enums import SHUFFLE_MODES
 from allo_air.mlir import arith, ir, vector
 
@@ -85,8 +86,8 @@ def _shuffled(op: ir.OpView, operands: Sequence[ir.Value], item: Any) -> Any:
 
 def _chosen(op: object, operands: Sequence[ir.Value]) -> Any:
     left, right, mask = operands
-    compare = mask.owner
-    if isinstance(compare, ir.Block) or compare.name != COMPARISON:
+    compare = defining_op(mask)
+    if compare is None or compare.name != COMPARISON:
         raise error_at(op, "is simulated beside the aievec.cmp that gives its bits only; write arith.select")
     pred = ir.StringAttr(compare.attributes["pred"]).value
     a, b = compare.operands

@@ -131,8 +131,8 @@ def _low(register: ir.Value, shape: list[int], element: ir.IntegerType) -> Any:
     kind = ir.VectorType.get([prod(shape)], element)
     lanes = bits // register.type.element_type.width
     value = register
-    owner = defining_op(register)
-    if owner is not None and owner.name == "vector.shuffle" and list(owner.attributes["mask"])[:lanes] == [*range(lanes)]:
+    owner = defining_op(register, "vector.shuffle")
+    if owner is not None and list(owner.attributes["mask"])[:lanes] == [*range(lanes)]:
         value = owner.operands[0]
     if value.type.shape[0] != lanes:
         part = ir.VectorType.get([lanes], value.type.element_type)

@@ -48,7 +48,7 @@ class Points:
         """The value of an index or integer at the points; Unknown if it depends on run-time data."""
         if value in self.values:
             return self.values[value]
-        if isinstance(value.owner, ir.Block):
+        if isinstance(value, ir.BlockArgument):
             raise Unknown
         op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
         if op.name == "arith.constant":

@@ -13,7 +13,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import translate
 from allo_air.core.processes import Process, answer
 from allo_air.core.user_lines import line_of
-from allo_air.core.walking import walk_pre_order
+from allo_air.core.walking import defining_op, walk_pre_order
 from allo_air.errors import AlloAirError, DiagnosticError, placeless
 from allo_air.mlir import PassManager, ir
 
@@ -148,7 +148,7 @@ def _bring(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -
     """Has `values` hold what stands for `value` in `block`: a copy of a constant or a list, or an argument."""
     if value in values:
         return
-    op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    op = defining_op(value)
     if op is None or not op.name.startswith(("torch.constant.", "torch.prim.List", "torch.vtensor.literal")):
         values[value] = block.add_argument(value.type, value.location)
         return

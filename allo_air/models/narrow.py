@@ -67,7 +67,7 @@ def _narrow(op: ir.Operation, fx_nodes: dict[FxNode, FxNode]) -> None:
 def _rounded(value: Tensor, before: ir.Operation) -> Any:
     """`value` in bf16: as a constant where it is one, else right behind where it is made."""
     kind = ir.RankedTensorType.get(value.type.shape, ir.BF16Type.get())
-    owner = value.owner if isinstance(value.owner, ir.Block) else value.owner.operation
+    owner = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation
     if not isinstance(owner, ir.Block) and owner.name == "arith.constant":
         with ir.InsertionPoint(owner):
             return arith.constant(kind, elements_attr(array_of(owner.attributes["value"]), kind, "weights"))

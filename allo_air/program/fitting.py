@@ -6,7 +6,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.registry import Registry
-from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core.walking import defining_op, is_result_of, walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
@@ -82,8 +82,8 @@ def _is_tiling(op: AnyOp) -> bool:
 def _is_in_place(value: ir.Value, carried: object) -> bool:
     """Whether `value` is `carried` with some of its elements written."""
     while value != carried:
-        op = value.owner
-        if isinstance(op, ir.Block):
+        op = defining_op(value)
+        if op is None:
             return False
         if op.name == "tensor.insert_slice":
             value = op.operands[1]
@@ -103,8 +103,7 @@ def _is_work(op: ir.Operation) -> bool:
 
 def _is_filled(op: ir.Operation) -> bool:
     """Whether a matmul starts from a number; `npu` decides if adding to a tensor is a kernel of its own."""
-    owner = op.operands[2].owner
-    return not isinstance(owner, ir.Block) and owner.name == "linalg.fill"
+    return is_result_of(op.operands[2], "linalg.fill")
 
 
 def _is_array(op: ir.Operation) -> bool:

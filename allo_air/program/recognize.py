@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from allo_air.core.names import function_type_of
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import defining_op, walk_post_order
 from allo_air.dtypes import is_float
 from allo_air.interp import executors
 from allo_air.mlir import AnyOp, ir
@@ -120,8 +120,8 @@ def _adds_products(op: ir.Operation) -> bool:
 
 
 def _is_product(value: ir.Value) -> bool:
-    owner = value.owner
-    return not isinstance(owner, ir.Block) and (
+    owner = defining_op(value)
+    return owner is not None and (
         owner.name in ("arith.mulf", "arith.muli") or (owner.name in _CASTS and _is_product(owner.operands[0]))
     )
 

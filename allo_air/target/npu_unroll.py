@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite
 from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scalars, settle
 from allo_air.target.sequences import choose, devices, sequences
@@ -168,8 +168,8 @@ def _fold(sequence: AnyOp) -> None:
 
 
 def _number(op: ir.Operation, value: ir.Value, what: str) -> int:
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
+    owner = defining_op(value, "arith.constant")
+    if owner is None:
         raise error_at(op, f"has {what} that is not constant; a runtime sequence is written out as words, which need numbers")
     return int(owner.attributes["value"].value)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.access.dims import start_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 
 VIEWS = (
@@ -46,10 +47,10 @@ def argument_of(sequence: Any, value: ir.Value) -> tuple[int, int] | None:
 
 def number_of(op: ir.Operation, value: ir.Value, what: str) -> int:
     """The constant that `value` is; DiagnosticError where it is none."""
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.operation.name != "arith.constant":
+    owner = defining_op(value, "arith.constant")
+    if owner is None:
         raise error_at(op, f"has {what} that is not constant; instruction words need numbers")
-    return int(owner.operation.attributes["value"].value)
+    return int(owner.attributes["value"].value)
 
 
 def filled(op: ir.Operation, static: list[int], values: list[ir.Value], what: str) -> list[int]:

@@ -83,7 +83,7 @@ class Tracked:
 
 def _place(value: ir.Value) -> tuple[int, ...]:
     """Where its owner has `value`: the number of the result, or region, block and argument."""
-    if not isinstance(value.owner, ir.Block):
+    if not isinstance(value, ir.BlockArgument):
         return (ir.OpResult(value).result_number,)
     block = value.owner
     for r, region in enumerate(block.owner.operation.regions):

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.linear import Linear
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
@@ -96,7 +97,7 @@ def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> flo
 
 def _pick(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
     """The condition of an equality comparison between an index and a loop's index."""
-    if isinstance(condition.owner, ir.Block) or condition.owner.name != "arith.cmpi":
+    if not is_result_of(condition, "arith.cmpi"):
         return None
     if condition.owner.attributes["predicate"].value != 0:
         return None
@@ -109,11 +110,11 @@ def _pick(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
 
 def _index(value: ir.Value, block: ir.Block) -> tuple[int, Linear] | None:
     """The loop whose index `value` is, and the value from outside that is added."""
-    while not isinstance(value.owner, ir.Block) and value.owner.name in _CASTS:
+    while is_result_of(value, *_CASTS):
         value = value.owner.operands[0]
     linear = IndexValues().value(value)
     inside = [(v, c) for v, c in linear.terms if not _is_outside(v, block)]
-    if len(inside) != 1 or inside[0][1] != 1 or isinstance(inside[0][0].owner, ir.Block):
+    if len(inside) != 1 or inside[0][1] != 1 or isinstance(inside[0][0], ir.BlockArgument):
         return None
     index = inside[0][0].owner
     if index.name != "linalg.index":
@@ -123,12 +124,12 @@ def _index(value: ir.Value, block: ir.Block) -> tuple[int, Linear] | None:
 
 
 def _is_outside(value: ir.Value, block: ir.Block) -> bool:
-    return value.owner != block and (isinstance(value.owner, ir.Block) or value.owner.operation.block != block)
+    return value.owner != block and (isinstance(value, ir.BlockArgument) or value.owner.operation.block != block)
 
 
 def _made_of(value: Any, block: ir.Block) -> tuple[set[int], set[int]]:
     """The block arguments, and the loops, that `value` depends on."""
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return ({list(block.arguments).index(value)} if value.owner == block else set()), set()
     owner = value.owner.operation
     if owner.block != block:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
 
@@ -16,7 +17,7 @@ def masked_by(function: AnyOp) -> int | None:
     """The number of the argument of `function` whose zeros make its only result zero in its last dimension."""
     [block] = function.operation.regions[0].blocks
     returned = list(block.operations[len(block.operations) - 1].operands)
-    if len(returned) != 1 or isinstance(returned[0].owner, ir.Block):
+    if len(returned) != 1 or isinstance(returned[0], ir.BlockArgument):
         return None
     op = returned[0].owner.operation
     if op.name != "linalg.generic" or not is_structured(op) or any(reductions(op)) or len(op.results) != 1:
@@ -26,7 +27,7 @@ def masked_by(function: AnyOp) -> int | None:
         return None
     [body] = op.regions[0].blocks
     value: Any = body.operations[len(body.operations) - 1].operands[0]
-    while not isinstance(value.owner, ir.Block) and value.owner.name in _CASTS:
+    while is_result_of(value, *_CASTS):
         value = value.owner.operands[0]
     mask = _mask(value)
     column = ir.AffineMap.get(out.n_dims, 0, [ir.AffineDimExpr.get(out.n_dims - 1)])
@@ -38,19 +39,19 @@ def masked_by(function: AnyOp) -> int | None:
 
 def _mask(value: ir.Value) -> Any:
     """The block argument that makes `value` zero if it is zero: of a select between anything and zero."""
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.select":
+    if not is_result_of(value, "arith.select"):
         return None
     condition, _, other = value.owner.operands
-    if not _is_zero(other) or isinstance(condition.owner, ir.Block) or condition.owner.name != "arith.cmpi":
+    if not _is_zero(other) or not is_result_of(condition, "arith.cmpi"):
         return None
     mask, zero = condition.owner.operands
     is_unequal = condition.owner.attributes["predicate"].value == arith.CmpIPredicate.ne
-    return mask if is_unequal and _is_zero(zero) and isinstance(mask.owner, ir.Block) else None
+    return mask if is_unequal and _is_zero(zero) and isinstance(mask, ir.BlockArgument) else None
 
 
 def _is_zero(value: ir.Value) -> bool:
     number = constant_of(value)
-    if number is None and not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
+    if number is None and is_result_of(value, "arith.constant"):
         attribute = value.owner.attributes["value"]
         return isinstance(attribute, ir.FloatAttr) and str(attribute).startswith("0.0")
     return number == 0

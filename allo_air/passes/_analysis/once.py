@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, ir
 
 LEAST = 8
@@ -37,4 +38,4 @@ def saved(
 
 
 def _is_constant(value: ir.Value) -> bool:
-    return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
+    return is_result_of(value, "arith.constant")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
 
 CLAMPS = ("arith.maxsi", "arith.minsi")
@@ -31,7 +32,7 @@ def is_requantisation(body: Sequence[ir.Operation]) -> bool:
 def shifted(truncation: ir.Operation) -> tuple[int, int, int, Any] | None:
     """The bounds, the shift and the operand of a shifted, clamped and truncated byte; None for anything else."""
     bounds, value = clamps(truncation)
-    if len(bounds) != 2 or isinstance(value.owner, ir.Block) or value.owner.name != "arith.shrsi":
+    if len(bounds) != 2 or not is_result_of(value, "arith.shrsi"):
         return None
     number, shift = value.owner.operands
     by, least, most = constant_splat(shift), bounds["arith.maxsi"], bounds["arith.minsi"]
@@ -56,7 +57,7 @@ def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
 def clamping(truncation: ir.Operation) -> Iterator[Any]:
     """The operations that clamp the operand of a truncation, the last one first."""
     value = truncation.operands[0]
-    while not isinstance(value.owner, ir.Block) and value.owner.name in CLAMPS:
+    while is_result_of(value, *CLAMPS):
         yield value.owner
         value = value.owner.operands[0]
 
@@ -64,7 +65,7 @@ def clamping(truncation: ir.Operation) -> Iterator[Any]:
 def constant_splat(value: ir.Value) -> int | None:
     """The integer in every lane of `value`; None if that is not known."""
     number = constant_of(value)
-    if number is not None or isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+    if number is not None or not is_result_of(value, "arith.constant"):
         return number
     attribute = value.owner.attributes["value"]
     if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:

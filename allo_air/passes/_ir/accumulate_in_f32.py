@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.core.walking import walk_pre_order
+from allo_air.core.walking import defining_op, is_result_of, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes._ir.named import write_out
@@ -54,7 +54,7 @@ def _sum(generic_op: Generic) -> Any:
     if "reduction" not in generic_op.iterators or len(generic_op.outs) != 1:
         return None
     [value], so_far = generic_op.yielded, generic_op.arguments[-1]
-    if _wide(value.type) is None or isinstance(value.owner, ir.Block):
+    if _wide(value.type) is None or isinstance(value, ir.BlockArgument):
         return None
     op = value.owner.operation
     alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
@@ -71,7 +71,7 @@ def _wide(kind: ir.Type) -> Any:
 
 def _extension(value: ir.Value) -> Any:
     """The operation that extends a shorter integer to `value`; None if there is none."""
-    op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    op = defining_op(value)
     return op if op is not None and op.name in ("arith.extsi", "arith.extui") else None
 
 
@@ -132,13 +132,13 @@ def _widen(generic_op: Generic, join: AnyOp) -> None:
 def _product(join: AnyOp) -> Any:
     """The product that `join` adds, without other users."""
     products = ("arith.mulf", "arith.muli")
-    ops = [v.owner.operation for v in join.operands if not isinstance(v.owner, ir.Block) and v.owner.name in products]
+    ops = [v.owner.operation for v in join.operands if is_result_of(v, *products)]
     alone = [op for op in ops if op.block == join.block and len(list(op.results[0].uses)) == 1]
     return alone[0] if join.name in ("arith.addf", "arith.addi") and alone else None
 
 
 def _is_fill(out: ir.Value) -> bool:
-    return not isinstance(out.owner, ir.Block) and out.owner.name == "linalg.fill"
+    return is_result_of(out, "linalg.fill")
 
 
 def _start(out: ir.Value, kind: ir.RankedTensorType, maps: Sequence[ir.AffineMap], iterators: list[str]) -> Any:
@@ -147,6 +147,6 @@ def _start(out: ir.Value, kind: ir.RankedTensorType, maps: Sequence[ir.AffineMap
     if not _is_fill(out):
         return generic([out], [empty(kind)], maps, iterators, lambda values: [_extended(wide, values[0], {})]).results[0]
     value = out.owner.operands[0]
-    if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
+    if is_result_of(value, "arith.constant"):
         return linalg.fill(arith.constant(wide, value.owner.attributes["value"].value), outs=[empty(kind)])
     return linalg.fill(_extended(wide, value, {}), outs=[empty(kind)])

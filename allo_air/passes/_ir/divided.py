@@ -67,7 +67,7 @@ def _is_setup(op: ir.Operation) -> bool:
 def _inputs(ops: list[ir.Operation]) -> list[Any]:
     """The values that `ops` use from outside, without set-up values."""
     values = [v for op in ops for v in _captured(op)]
-    return list(dict.fromkeys(v for v in values if isinstance(v.owner, ir.Block) or _is_defined_outside(v, ops)))
+    return list(dict.fromkeys(v for v in values if isinstance(v, ir.BlockArgument) or _is_defined_outside(v, ops)))
 
 
 def _is_defined_outside(value: ir.Value, ops: list[ir.Operation]) -> bool:

@@ -14,7 +14,7 @@ def furthest(value: ir.Value) -> int | None:
     """The maximum of an index that is never negative; None if it is not known."""
     if (number := constant_of(value)) is not None:
         return number
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return _argument(value)
     op = value.owner.operation
     inner = [furthest(v) for v in op.operands]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim
-from allo_air.core.walking import parents, walk_named, walk_pre_order
+from allo_air.core.walking import is_result_of, parents, walk_named, walk_pre_order
 from allo_air.dialects._fields import SLOTS
 from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
@@ -70,7 +70,7 @@ def outline(
         sizes = [index_constant(dim.trips, where) for dim in grid]
     ivs = [dim.iv for dim in grid if dim.iv is not None]
     captured = _captured(ops, ivs, also)
-    constants = [v for v in captured if not isinstance(v.owner, ir.Block) and v.owner.name in _CONSTANTS]
+    constants = [v for v in captured if is_result_of(v, *_CONSTANTS)]
     args = arranged([v for v in captured if v not in constants])
     new = kind.build(sizes, args, loc=where, ip=ir.InsertionPoint(loop.op), **fields)
     inside = dict(zip(args, new.body_args, strict=True))
@@ -89,7 +89,7 @@ def wrapped(ops: list[Any], kind: Any, **fields: Any) -> Any:
     Captured values become arguments, and constants are cloned.
     """
     captured = _captured(ops, [], [])
-    constants = [v for v in captured if not isinstance(v.owner, ir.Block) and v.owner.name in _CONSTANTS]
+    constants = [v for v in captured if is_result_of(v, *_CONSTANTS)]
     args = arranged([v for v in captured if v not in constants])
     new = kind.build([], args, loc=ops[0].location, ip=ir.InsertionPoint(ops[0]), **fields)
     fill(new, ops, dict(zip(args, new.body_args, strict=True)), constants)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import PARALLEL, Dim
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import is_result_of, parents, walk_named
 from allo_air.dialects.air import L1, L2, DmaMemcpyNdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -113,7 +113,7 @@ def _tiling(subview: ir.OpView, shape: Sequence[int], op: ir.Operation) -> _Tili
 def _dim(loop: ParallelLoop, offset: ir.Value, size: int) -> Dim | None:
     """The dimension of `loop` that advances `offset` by `size` in each iteration, from 0 on."""
     scale = 1
-    if not isinstance(offset.owner, ir.Block) and offset.owner.name == "affine.apply":
+    if is_result_of(offset, "affine.apply"):
         [expression] = offset.owner.attributes["map"].value.results
         if isinstance(expression, ir.AffineMulExpr) and isinstance(expression.rhs, ir.AffineConstantExpr):
             scale, expression = expression.rhs.value, expression.lhs

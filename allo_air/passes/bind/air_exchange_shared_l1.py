@@ -158,7 +158,7 @@ def _index_bound(index: ir.Value, lanes: int) -> int:
     """How many numbers `index`, and `lanes - 1` more from each on, are at most; 0 where that is not known."""
     if constant_of(index) is not None:
         return lanes
-    owner = index.owner.owner.operation if isinstance(index.owner, ir.Block) else None
+    owner = index.owner.owner.operation if isinstance(index, ir.BlockArgument) else None
     if owner is None or owner.name not in _LOOPS or (dims := Loop(owner).dims()) is None:
         return 0
     dim = next((d for d in dims if d.iv == index), None)

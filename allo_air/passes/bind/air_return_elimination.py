@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, ir, memref
 
 
@@ -84,7 +84,7 @@ def _take_buffers(function: AnyOp) -> None:
     for end in returns:
         for number, argument in enumerate(arguments):
             value = end.operands[number]
-            alloc = None if isinstance(value.owner, ir.Block) else value.owner.operation
+            alloc = defining_op(value)
             if len(returns) == 1 and alloc is not None and alloc.name == "memref.alloc":
                 value.replace_all_uses_with(argument)
                 alloc.erase()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.air_values import handed_on
 from allo_air.mlir import AnyOp, ir
 
@@ -78,7 +78,7 @@ def _is_of_the_host(value: ir.Value) -> bool:
 
 
 def _is_allocated(value: ir.Value) -> bool:
-    return not isinstance(value.owner, ir.Block) and value.owner.name == "memref.alloc"
+    return is_result_of(value, "memref.alloc")
 
 
 def _place(op: AnyOp, order: dict[Any, int]) -> int | None:

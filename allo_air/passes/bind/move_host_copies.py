@@ -12,7 +12,7 @@ from allo_air import dialects
 from allo_air.access.dims import row_major
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, LaunchOp, SegmentOp
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import AnyOp, arith, ir, memref, scf
@@ -79,7 +79,7 @@ class MoveHostCopies(Pass):
                     _Side(v, s.offset, s.sizes, s.strides) for v, s in zip(segment.body_args, (source, target), strict=True)
                 ]
                 self._pieces(inner[0], inner[1], [])
-        views = [v.owner for v in list(copy.operands)[:2] if not isinstance(v.owner, ir.Block) and v.owner.name in _VIEWS]
+        views = [v.owner for v in list(copy.operands)[:2] if is_result_of(v, *_VIEWS)]
         copy.erase()
         for view in views:
             if not any(len(list(r.uses)) for r in view.results):
@@ -124,7 +124,7 @@ class _Side:
         strides, offset = kind.get_strides_and_offset()
         if any(n < 0 for n in (*strides, offset)):
             return None
-        while not isinstance(value.owner, ir.Block) and value.owner.name in _VIEWS:
+        while is_result_of(value, *_VIEWS):
             value = value.owner.operands[0]
         plain = isinstance(value.type, ir.MemRefType) and value.type.has_static_shape
         if not plain or list(value.type.get_strides_and_offset()[0]) != list(row_major(tuple(value.type.shape))):

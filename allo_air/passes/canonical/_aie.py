@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects._enums import LOCK_ACTION
 from allo_air.dialects._places import pairs
 from allo_air.mlir import ir
@@ -70,8 +70,8 @@ def _is_in_shim_task(op: DMABDOp) -> bool:
         return False
     if parent.name == _TASK_OF_SHIM:
         return True
-    tile = parent.operands[0].owner
-    return not isinstance(tile, ir.Block) and "row" in tile.attributes and ir.IntegerAttr(tile.attributes["row"]).value == 0
+    tile = defining_op(parent.operands[0])
+    return tile is not None and "row" in tile.attributes and ir.IntegerAttr(tile.attributes["row"]).value == 0
 
 
 def _is_contiguous(dims: list[tuple[int, int]]) -> bool:
@@ -101,8 +101,8 @@ def _linear_copy(op: NpuDmaMemcpyNdOp) -> bool:
 
 def _undone(op: ir.Operation) -> bool:
     """Removes a conversion whose operand was converted from the same type, without a shift between the two."""
-    before = op.operands[0].owner
-    if isinstance(before, ir.Block) or before.name != _INVERSE[op.name]:
+    before = defining_op(op.operands[0])
+    if before is None or before.name != _INVERSE[op.name]:
         return False
     if before.operands[0].type != op.results[0].type or not (_is_plain(op) and _is_plain(before)):
         return False
@@ -117,8 +117,8 @@ def _undone(op: ir.Operation) -> bool:
 
 def _loses_nothing(op: ir.Operation, before: ir.Operation) -> bool:
     """Whether what became narrower was as wide only in form: then `op`, which makes it wide again, is replaced."""
-    origin = before.operands[0].owner
-    if isinstance(origin, ir.Block) or origin.name != op.name or not _is_plain(origin):
+    origin = defining_op(before.operands[0])
+    if origin is None or origin.name != op.name or not _is_plain(origin):
         return False
     if origin.operands[0].type != op.operands[0].type:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import is_unused, walk_named
+from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
 
 _WAIT = "airrt.wait_all"
@@ -48,8 +48,8 @@ def prune_events(root: AnyOp) -> bool:
 
 def _joined(event: ir.Value) -> list[Any]:
     """The events that `event` joins, itself where it is no join."""
-    owner = event.owner
-    return [event] if isinstance(owner, ir.Block) or owner.name != _WAIT else list(owner.operands)
+    owner = defining_op(event)
+    return [event] if owner is None or owner.name != _WAIT else list(owner.operands)
 
 
 def _rebuilt(op: AnyOp, events: list[ir.Value]) -> Any:

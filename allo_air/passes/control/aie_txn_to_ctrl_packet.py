@@ -45,8 +45,8 @@ class AieTxnToCtrlPacket(Pass):
 
 
 def _to_packet(write: NpuBlockWriteOp, constants: dict[str, ir.Operation]) -> None:
-    got = defining_op(write.data)
-    if got is None or got.name != "memref.get_global":
+    got = defining_op(write.data, "memref.get_global")
+    if got is None:
         raise error_at(write, "writes a buffer that is no memref.get_global; its words are not known here")
     words = _words(write, got.attributes["name"].value, constants)
     aiex.ControlPacketOp(

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import dim_of
-from allo_air.core.walking import body_of, walk_named
+from allo_air.core.walking import body_of, is_result_of, walk_named
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.effects import accesses
@@ -34,7 +34,7 @@ def _start_of(reduction: ir.Operation) -> Any:
     if len(reduction.results) != 1 or not any(op.name == "vector.contract" for op in body_of(reduction)):
         return None
     first = reduction.operands[3]
-    if isinstance(first.owner, ir.Block) or first.owner.name != "vector.transfer_read":
+    if not is_result_of(first, "vector.transfer_read"):
         return None
     return first.owner.operation if len(list(first.uses)) == 1 else None
 
@@ -137,7 +137,7 @@ def _filling(op: ir.Operation, buffer: ir.Value) -> tuple[Any, Start] | None:
         return _filling(inside[0], buffer) if len(inside) == 1 and len(op.results) == 1 else None
     if op.name == "linalg.fill" and op.operands[1] == buffer:
         value = op.operands[0]
-        if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+        if not is_result_of(value, "arith.constant"):
             return None
         number = value.owner.attributes["value"]
         return None, lambda _, read: arith.constant(

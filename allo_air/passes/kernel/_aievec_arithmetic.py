@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.walking import defining_op
 from allo_air.dialects import aievec
 from allo_air.mlir import ir
 from allo_air.passes.kernel._aievec_registers import (
@@ -63,8 +64,8 @@ def _float_sum(kind: type, operands: Sequence[object], item: Any) -> Any:
 def _fused(operands: list[ir.Value], item: object, target: Target) -> Any:
     """The sum as one multiply-accumulate, if one operand is a product without other users; otherwise None."""
     for product, addend in (operands, operands[::-1]):
-        owner = product.owner
-        if isinstance(owner, ir.Block) or owner.name != "arith.mulf" or not used_once(product) or not is_bf16(item):
+        owner = defining_op(product, "arith.mulf")
+        if owner is None or not used_once(product) or not is_bf16(item):
             continue
         return _whole_or_halves([*owner.operands, addend], item, lambda v, t: _multiply_add(v, t, target))
     return None
@@ -153,8 +154,8 @@ def bitwise(kind: type) -> Rule:
 
 
 def _is_ones(value: ir.Value) -> bool:
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
+    owner = defining_op(value, "arith.constant")
+    if owner is None:
         return False
     attribute = owner.attributes["value"]
     return (
@@ -177,8 +178,8 @@ def negation(op: AnyOp, target: Target) -> Any:
 def selection(op: AnyOp, target: Target) -> Any:
     """A comparison and the choice by it: a word of bits, and the lanes that it chooses."""
     chosen, yes, no = op.operands
-    compare = chosen.owner
-    if isinstance(compare, ir.Block) or compare.name not in ("arith.cmpi", "arith.cmpf"):
+    compare = defining_op(chosen, "arith.cmpi", "arith.cmpf")
+    if compare is None:
         return None
     left, right = compare.operands
     type_ = yes.type
@@ -196,8 +197,8 @@ def selection(op: AnyOp, target: Target) -> Any:
 def inverse(op: AnyOp, target: Target) -> Any:
     """The reciprocal of an f32, by AIE2p's instruction."""
     result, (numerator, below) = op.results[0].type, op.operands
-    owner = numerator.owner
-    if target.arch != "aie2p" or not is_f32(result) or isinstance(result, ir.VectorType) or isinstance(owner, ir.Block):
+    owner = defining_op(numerator)
+    if target.arch != "aie2p" or not is_f32(result) or isinstance(result, ir.VectorType) or owner is None:
         return None
     if owner.name != "arith.constant" or ir.FloatAttr(owner.attributes["value"]).value != 1.0:
         return None

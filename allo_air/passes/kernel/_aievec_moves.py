@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import defining_op
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._aievec_arithmetic import Rule
@@ -50,8 +51,8 @@ def narrowed(op: AnyOp, target: Target) -> Any:
     if (width(value.type), width(result), lanes(result)) not in _NARROWER:
         return None
     shift: Any = 0
-    owner = value.owner
-    if not isinstance(owner, ir.Block) and owner.name == "arith.shrsi" and (by := _splat_number(owner.operands[1])) is not None:
+    owner = defining_op(value, "arith.shrsi")
+    if owner is not None and (by := _splat_number(owner.operands[1])) is not None:
         value, shift = owner.operands[0], by
     if width(value.type) == 16:
         wide = of_width(value.type, 32)
@@ -61,8 +62,8 @@ def narrowed(op: AnyOp, target: Target) -> Any:
 
 def _splat_number(value: ir.Value) -> int | None:
     """The number that all lanes of a constant are."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
+    owner = defining_op(value)
+    if owner is None:
         return None
     if owner.name == "aievec.broadcast_scalar":
         result = constant_of(owner.operands[0])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.walking import defining_op
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir
 
@@ -96,8 +97,8 @@ def _half(kind: ir.ShapedType) -> ir.VectorType:
 
 def extended_from(value: ir.Value, *names: str) -> Any:
     """The source of `value` if it is an extension by one of the operations `names`; otherwise None."""
-    owner = value.owner
-    return owner.operands[0] if not isinstance(owner, ir.Block) and owner.name in names else None
+    owner = defining_op(value)
+    return owner.operands[0] if owner is not None and owner.name in names else None
 
 
 def used_once(value: ir.Value) -> bool:

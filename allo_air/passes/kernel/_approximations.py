@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel import _circular, _derived, _exponential, _logarithm, _powers, _roots, _rounding, _saturating
 from allo_air.passes.kernel._op_signature import element_of
@@ -84,7 +85,7 @@ def _power(exponent: ir.Value) -> Function:
 
 
 def _number(value: ir.Value) -> float | None:
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+    if not is_result_of(value, "arith.constant"):
         return None
     attribute = value.owner.attributes["value"]
     if isinstance(attribute, ir.DenseElementsAttr):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._bf16x3 import lanes_constant, low_precision_source
 from allo_air.passes.kernel._flow import is_constant
@@ -21,8 +22,8 @@ def scaled(value: ir.Value) -> tuple[Any, float]:
     """
     factor = 1.0
     while low_precision_source(value) is None:
-        owner = value.owner
-        if isinstance(owner, ir.Block) or element_of(value.type) != "f32":
+        owner = defining_op(value)
+        if owner is None or element_of(value.type) != "f32":
             return None, factor
         operands = list(owner.operands)
         if owner.name == "arith.negf" or (owner.name == "arith.subf" and is_constant(operands[0], lambda number: number == 0)):
@@ -51,9 +52,9 @@ def is_limited(exp: AnyOp) -> bool:
 
 def is_limited_sum(value: ir.Value) -> bool:
     """Whether `value` is such a sum; the sum then is finite."""
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.addf":
+    if not is_result_of(value, "arith.addf"):
         return False
-    owners = [v.owner for v in value.owner.operands if not isinstance(v.owner, ir.Block)]
+    owners = [v.owner for v in value.owner.operands if not isinstance(v, ir.BlockArgument)]
     return any(owner.name == "math.exp" and is_limited(owner) for owner in owners)
 
 
@@ -62,7 +63,7 @@ def factors(value: ir.Value) -> tuple[list[Any], float]:
     number = lanes_constant(value)
     if number is not None:
         return [], number
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.mulf":
+    if not is_result_of(value, "arith.mulf"):
         return [value], 1.0
     (one, a), (other, b) = map(factors, value.owner.operands)
     return [*one, *other], a * b
@@ -74,7 +75,7 @@ def of_gelu(product: AnyOp) -> Any:
     if number != 0.5 or len(result) != 2:
         return None
     for x, other in (result, result[::-1]):
-        if low_precision_source(x) is not None and not isinstance(other.owner, ir.Block) and other.owner.name == "math.erfc":
+        if low_precision_source(x) is not None and is_result_of(other, "math.erfc"):
             value, factor = scaled(other.owner.operands[0])
             if value == x and abs(factor * sqrt(2) + 1) < _NEAR:
                 return x

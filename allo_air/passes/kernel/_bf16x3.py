@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.arch.core import F32_PARTS
+from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._op_signature import element_of
@@ -124,8 +125,8 @@ def _split(number: float, count: int) -> list[float]:
 
 def low_precision_source(value: ir.Value) -> Any:
     """The bf16 that `value` is an extension of."""
-    owner = value.owner
-    is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
+    owner = defining_op(value)
+    is_extended = owner is not None and owner.name == "arith.extf"
     return owner.operands[0] if is_extended and element_of(owner.operands[0].type) == "bf16" else None
 
 
@@ -135,7 +136,7 @@ def wide(low: ir.Value) -> Any:
 
 def lanes_constant(value: ir.Value) -> float | None:
     """The constant that every lane of `value` is; None if it is not a constant splat."""
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+    if not is_result_of(value, "arith.constant"):
         return None
     attribute = value.owner.attributes["value"]
     splat_only = isinstance(attribute, ir.DenseElementsAttr) and attribute.is_splat

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.walking import is_result_of
 from allo_air.dialects.air_values import handed_on, stands_for
 from allo_air.dialects.memrefs import memory_space
 from allo_air.dialects.operands import MEMREFS, lists_of, memref_of, with_lists
@@ -40,10 +41,10 @@ class Matrix:
     @classmethod
     def of(cls, value: ir.Value) -> Matrix | None:
         """The matrix that `value` is the whole of."""
-        while not isinstance(value.owner, ir.Block) and (inner := stands_for(value)) is not None:
+        while not isinstance(value, ir.BlockArgument) and (inner := stands_for(value)) is not None:
             value = inner
         kind = value.type
-        if isinstance(value.owner, ir.Block) or value.owner.name != "memref.alloc" or not _is_plain(kind):
+        if not is_result_of(value, "memref.alloc") or not _is_plain(kind):
             return None
         return cls(value) if kind.rank == 2 and memory_space(kind) == _L1 else None
 

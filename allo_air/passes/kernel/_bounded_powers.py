@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import log
 
 from allo_air.approximations import VERTEX, float_of, is_least_of_powers, scale_of_powers, to_bf16
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._bf16x3 import lanes_constant
 from allo_air.passes.kernel._lane_values import shaped
@@ -44,10 +44,10 @@ def bounded(op: AnyOp) -> Argument | None:
 
 def _least(value: ir.Value) -> float | None:
     """The constant whose bits limit the bits of `value` from above."""
-    if not isinstance(value.type, ir.VectorType) or isinstance(value.owner, ir.Block) or value.owner.name != "arith.bitcast":
+    if not isinstance(value.type, ir.VectorType) or not is_result_of(value, "arith.bitcast"):
         return None
     lesser = value.owner.operands[0]
-    if isinstance(lesser.owner, ir.Block) or lesser.owner.name != "arith.minsi":
+    if not is_result_of(lesser, "arith.minsi"):
         return None
     bits = lanes_constant(lesser.owner.operands[1])
     return None if bits is None else float_of(int(bits))
@@ -73,7 +73,7 @@ def write_scaled_powers(op: AnyOp) -> None:
     for product in walk_named(op, "arith.mulf"):
         result, number = product.operands
         scale = lanes_constant(number)
-        if scale is None or isinstance(result.owner, ir.Block) or result.owner.name != "math.exp":
+        if scale is None or not is_result_of(result, "math.exp"):
             continue
         flags = str(result.owner.attributes["fastmath"]) if "fastmath" in result.owner.attributes else ""
         if "nnan" not in flags or "ninf" not in flags or len(list(result.uses)) != 1:
@@ -87,7 +87,7 @@ def write_scaled_powers(op: AnyOp) -> None:
 
 def _argument(exp: AnyOp) -> Argument:
     value, factor = exp.operands[0], 1.0
-    if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.mulf":
+    if is_result_of(value, "arith.mulf"):
         value, number = value.owner.operands
         factor = lanes_constant(number) or 0.0
     return Argument(value, factor)

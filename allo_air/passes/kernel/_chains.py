@@ -68,4 +68,4 @@ def _in_sigmoid(exp: AnyOp) -> bool:
 
 
 def _name(value: ir.Value) -> str:
-    return "" if isinstance(value.owner, ir.Block) else str(value.owner.name)
+    return "" if isinstance(value, ir.BlockArgument) else str(value.owner.name)

@@ -60,8 +60,8 @@ def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
     combiners = []
     arguments = loop_nest.arguments[len(loop_nest.arguments) - len(loop_nest.outputs) :]
     for argument, value, output in zip(arguments, loop_nest.yielded, loop_nest.outputs, strict=True):
-        op = defining_op(value)
-        if op is None or op.name not in _COMBINES or len(list(value.uses)) != 1:
+        op = defining_op(value, *_COMBINES)
+        if op is None or len(list(value.uses)) != 1:
             return None
         if argument not in list(op.operands) or len(list(argument.uses)) != 1:
             return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import affine, arith, ir, memref, vector
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._loop_nest import LoopNest, Operand
@@ -160,7 +161,7 @@ def spread(value: ir.Value, mode: Mode) -> Any:
         return value
     if isinstance(value.type, ir.IndexType):
         value = arith.index_cast(ir.IntegerType.get_signless(32), value)
-    if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
+    if is_result_of(value, "arith.constant"):
         kind = mode.shaped(value.type)
         return arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, value.owner.attributes["value"]))
     return vector.broadcast(mode.shaped(value.type), value)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.walking import defining_op
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import ir, vector
 
@@ -58,8 +59,8 @@ def shape_of(contract: ir.Operation) -> tuple[int, int, int]:
 
 
 def _factor(value: ir.Value) -> Factor | None:
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name not in _SIGNED:
+    owner = defining_op(value, *_SIGNED)
+    if owner is None:
         return None
     return Factor(owner.operands[0], _SIGNED[owner.name])
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.approximations import LEAST_NORMAL
-from allo_air.core.walking import walk_pre_order
+from allo_air.core.walking import is_result_of, walk_pre_order
 from allo_air.mlir import AnyOp, ir
 
 _VIEWS = ("memref.collapse_shape", "memref.expand_shape", "memref.subview", "memref.cast", "memref.reinterpret_cast")
@@ -160,7 +160,7 @@ def _is_nonnegative(number: float) -> bool:
 
 def is_constant(value: ir.Value, holds: Callable[[float], bool]) -> bool:
     """Whether `value` is a constant float, equal in all lanes, for which `holds` is true."""
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+    if not is_result_of(value, "arith.constant"):
         return False
     attribute = value.owner.attributes["value"]
     if isinstance(attribute, ir.DenseElementsAttr):
@@ -183,7 +183,7 @@ def _closed(values: set[ir.Value], ways: tuple[dict[ir.Value, list[ir.Value]], .
 
 def is_positive(value: ir.Value, negative: set[ir.Value]) -> bool:
     """Whether `value` is a sum with a positive constant: NaN, or at least the smallest normal number."""
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return False
     owner = value.owner
     if owner.name in ("vector.broadcast", "vector.shape_cast", "arith.extf"):

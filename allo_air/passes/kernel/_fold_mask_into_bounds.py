@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes.kernel._combine import combiners_of
@@ -50,9 +51,9 @@ def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
 
 def _mask(term: ir.Value, joins: str) -> tuple[int, int, Any, list[Any]] | None:
     """The dimension and the index from which on `term` is neutral, its value before that, and operations to erase."""
-    choice = _maker(term, "arith.select")
-    compare = _maker(choice.operands[0], "arith.cmpi") if choice else None
-    index = _maker(compare.operands[0], "linalg.index") if compare else None
+    choice = defining_op(term, "arith.select")
+    compare = defining_op(choice.operands[0], "arith.cmpi") if choice else None
+    index = defining_op(compare.operands[0], "linalg.index") if compare else None
     if not choice or not compare or not index or not all(map(_is_used_once, (term, choice.operands[0], compare.operands[0]))):
         return None
     end = constant_of(compare.operands[1])
@@ -63,13 +64,8 @@ def _mask(term: ir.Value, joins: str) -> tuple[int, int, Any, list[Any]] | None:
     return index.attributes["dim"].value, end, choice.operands[1], [choice, compare, index]
 
 
-def _maker(value: ir.Value, name: str) -> Any:
-    owner = value.owner
-    return owner.operation if not isinstance(owner, ir.Block) and owner.name == name else None
-
-
 def _number(value: ir.Value) -> Any:
-    maker = _maker(value, "arith.constant")
+    maker = defining_op(value, "arith.constant")
     attribute = maker.attributes["value"] if maker else None
     return attribute.value if isinstance(attribute, ir.FloatAttr | ir.IntegerAttr) else None
 

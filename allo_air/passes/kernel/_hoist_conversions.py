@@ -66,7 +66,7 @@ def _is_known(value: ir.Value, loop: ir.Operation) -> bool:
     """Whether `value` is defined before `loop`, or computed in it from such values."""
     if not is_defined_in(value, loop):
         return True
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return False
     return value.owner.name in _COMPUTES and all(_is_known(v, loop) for v in value.owner.operands)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import FOR, dim_of
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 
 _SIGNED = ("arith.index_cast", "arith.extsi")
@@ -19,7 +20,7 @@ def values(value: Any) -> range | None:
     number = constant_of(value)
     if number is not None:
         return range(number, number + 1)
-    if not isinstance(value.owner, ir.Block) or value.arg_number != 0 or value.owner.owner.operation.name not in FOR:
+    if not isinstance(value, ir.BlockArgument) or value.arg_number != 0 or value.owner.owner.operation.name not in FOR:
         return None
     dim = dim_of(value.owner.owner.operation)
     return None if dim is None else dim.values
@@ -30,8 +31,8 @@ def divisor(value: ir.Value) -> int:
     result = values(value)
     if result is not None:
         return gcd(result.start, result.step if len(result) > 1 else 0)
-    owner = value.owner
-    if isinstance(owner, ir.Block):
+    owner = defining_op(value)
+    if owner is None:
         return _of_counter(value)
     if owner.name in _SIGNED:
         return divisor(owner.operands[0])

@@ -8,7 +8,7 @@ from allo_air.arch import Core
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import body_of, walk_named
+from allo_air.core.walking import body_of, is_result_of, walk_named
 from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
@@ -91,7 +91,7 @@ def _follows(read: ir.Operation, iv: ir.Value) -> bool:
     for value in read.operands:
         if value == iv:
             return True
-        if not isinstance(value.owner, ir.Block) and _is_arithmetic(value.owner) and _follows(value.owner, iv):
+        if not isinstance(value, ir.BlockArgument) and _is_arithmetic(value.owner) and _follows(value.owner, iv):
             return True
     return False
 
@@ -129,7 +129,7 @@ def _divide_once(division: ir.Operation) -> None:
     multiple.
     """
     by, more = constant_of(division.operands[1]), division.operands[0].owner
-    if not by or isinstance(more, ir.Block) or more.name != "arith.addi" or not isinstance(more.operands[0].owner, ir.Block):
+    if not by or isinstance(more, ir.Block) or more.name != "arith.addi" or not isinstance(more.operands[0], ir.BlockArgument):
         return
     loop, beyond = more.operands[0].owner.owner, constant_of(more.operands[1])
     if loop.name != "scf.for" or Loop(loop).ivs != [more.operands[0]] or beyond is None:
@@ -184,7 +184,7 @@ def _varies_with(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
     """Whether `index` is `iv`, or changes with it: `iv` plus a sum that does not contain the counters `ivs`."""
     if index == iv:
         return True
-    if isinstance(index.owner, ir.Block) or index.owner.name != "affine.apply":
+    if not is_result_of(index, "affine.apply"):
         return False
     operands, mapping = list(index.owner.operands), index.owner.attributes["map"].value
     coefficients = _coefficients(mapping.results[0], mapping.n_dims)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 from allo_air.passes.kernel._approximations import approximation
 from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest
@@ -80,8 +81,8 @@ def _check(op: ir.Operation, lanes: int) -> None:
 
 def _is_count(value: ir.Value) -> bool:
     """Whether `value` is a loop counter, or a constant that is not negative."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
+    owner = defining_op(value)
+    if owner is None:
         return False
     number = constant_of(value)
     return owner.name == "linalg.index" or (number is not None and number >= 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import AnyOp, ir
 
 
@@ -154,7 +154,7 @@ def _base_and_offset(value: ir.Value) -> tuple[Any, tuple[tuple[Any, int], ...],
     """The buffer that `value` is a slice of, and the slice's offset in elements: values times factors, plus a constant."""
     plus: list[tuple[Any, int]] = []
     offset = 0
-    while not isinstance(value.owner, ir.Block) and value.owner.name == "memref.subview":
+    while is_result_of(value, "memref.subview"):
         owner = value.owner.opview
         source = owner.source
         dynamic = iter(owner.offsets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir, math
 from allo_air.passes.kernel._flow import is_constant
 from allo_air.passes.kernel._lane_values import splat
@@ -17,8 +17,8 @@ def fold_one_plus(op: AnyOp) -> None:
         if not isinstance(kind, ir.VectorType) or str(kind.element_type) != "f32":
             continue
         for function, one in (tuple(item.operands), tuple(item.operands)[::-1]):
-            owner = function.owner
-            if isinstance(owner, ir.Block) or owner.name not in _SUMS or not is_constant(one, lambda number: number == 1):
+            owner = defining_op(function, *_SUMS)
+            if owner is None or not is_constant(one, lambda number: number == 1):
                 continue
             with ir.InsertionPoint(item), item.location:
                 item.results[0].replace_all_uses_with(_SUMS[owner.name](owner.operands[0], one))

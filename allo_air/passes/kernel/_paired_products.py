@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.arch import Core
+from allo_air.core.walking import defining_op, is_result_of
 from allo_air.dialects.mac import contract
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._bf16x3 import lanes_constant
@@ -27,8 +28,8 @@ def pair_products(ops: Sequence[AnyOp]) -> None:
     for op in ops:
         if op.name != "vector.fma":
             continue
-        inner = op.operands[2].owner
-        if isinstance(inner, ir.Block) or inner.name != "vector.fma" or len(list(inner.results[0].uses)) != 1:
+        inner = defining_op(op.operands[2], "vector.fma")
+        if inner is None or len(list(inner.results[0].uses)) != 1:
             continue
         value, factors = _bf16_source(op.operands[0]), [_constant(o.operands[1]) for o in (inner, op)]
         if value is None or list(value.type.shape) != [16] or None in factors or inner.operands[0] != op.operands[0]:
@@ -41,8 +42,8 @@ def pair_products(ops: Sequence[AnyOp]) -> None:
 
 def _bf16_source(value: ir.Value) -> Any:
     """The bf16 that `value` extends."""
-    owner = value.owner
-    is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
+    owner = defining_op(value)
+    is_extended = owner is not None and owner.name == "arith.extf"
     operand = owner.operands[0] if is_extended else None
     return operand if operand is not None and str(operand.type.element_type) == "bf16" else None
 
@@ -50,7 +51,7 @@ def _bf16_source(value: ir.Value) -> Any:
 def _constant(value: ir.Value) -> float | None:
     """The number in all lanes of a bf16 constant. An interleave of two halves keeps it from being folded."""
     low = _bf16_source(value)
-    if low is None or isinstance(low.owner, ir.Block) or low.owner.name != "vector.interleave":
+    if low is None or not is_result_of(low, "vector.interleave"):
         return None
     one, other = low.owner.operands
     return lanes_constant(one) if one == other else None

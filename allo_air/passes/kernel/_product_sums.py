@@ -12,7 +12,7 @@ from allo_air.arch import Contraction
 from allo_air.arch.core import PART_BITS, PARTS_OF
 from allo_air.arch.limits import core_room
 from allo_air.core.constants import index_constant
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import defining_op, parents, walk_named
 from allo_air.device import Device
 from allo_air.dialects.mac import form_of
 from allo_air.dialects.memrefs import element_bits
@@ -58,14 +58,14 @@ def product_sum(op: AnyOp) -> ProductSum | None:
     [block] = op.regions[0].blocks
     a, b, out = block.arguments
     yielded = block.operations[len(block.operations) - 1].operands[0]
-    add = _maker(_made_of(yielded, "arith.truncf", "arith.trunci"), *_PRODUCTS)
+    add = defining_op(_made_of(yielded, "arith.truncf", "arith.trunci"), *_PRODUCTS)
     if add is None or a.type != b.type:
         return None
     terms = [v for v in add.operands if _made_of(v, *_EXTENSIONS) != out]
-    product = _maker(terms[0], _PRODUCTS[add.name]) if len(terms) == 1 else None
+    product = defining_op(terms[0], _PRODUCTS[add.name]) if len(terms) == 1 else None
     if product is None or {_made_of(v, *_EXTENSIONS) for v in product.operands} != {a, b}:
         return None
-    extensions = {result.name if (result := _maker(v, *_EXTENSIONS)) else "" for v in product.operands}
+    extensions = {result.name if (result := defining_op(v, *_EXTENSIONS)) else "" for v in product.operands}
     if len(extensions) != 1:
         return None
     [extension] = extensions
@@ -132,14 +132,9 @@ def widened(generic: AnyOp, item: ProductSum) -> Any:
     return cast.results[0]
 
 
-def _maker(value: ir.Value, *names: str) -> Any:
-    """The operation with one of `names` that defines `value`; None if there is none."""
-    return value.owner if not isinstance(value.owner, ir.Block) and value.owner.name in names else None
-
-
 def _made_of(value: ir.Value, *casts: str) -> Any:
     """`value`, or the source of its cast if it is one of `casts`."""
-    result = _maker(value, *casts)
+    result = defining_op(value, *casts)
     return value if result is None else result.operands[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes._analysis.requantisation import RANGES, constant_splat, shifted
 from allo_air.passes.kernel._chains import is_requantised
@@ -48,7 +49,7 @@ def _by_halves(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 def _is_part(op: ir.Operation) -> bool:
     """Whether `op` clamps the result of the shift."""
     while op.name in ("arith.maxsi", "arith.minsi"):
-        if isinstance(op.operands[0].owner, ir.Block):
+        if isinstance(op.operands[0], ir.BlockArgument):
             return False
         op = op.operands[0].owner
     return bool(op.name == "arith.shrsi" and is_requantised(op))
@@ -59,8 +60,8 @@ def halves(value: ir.Value) -> list[Any]:
     number = constant_splat(value)
     if number is not None:
         return [splat(ir.VectorType.get([_FULL], value.type.element_type), number)] * 2
-    owner = value.owner
-    if not isinstance(owner, ir.Block) and owner.name == "vector.shuffle":
+    owner = defining_op(value, "vector.shuffle")
+    if owner is not None:
         parts = list(owner.operands)
         if all(part.type.shape == [_FULL] for part in parts) and list(owner.attributes["mask"]) == [*range(LANES)]:
             return parts

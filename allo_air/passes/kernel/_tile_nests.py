@@ -13,7 +13,7 @@ from typing import Any
 from allo_air.core.affine import first_results
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import Dim, Loop, dim_of
-from allo_air.core.walking import defining_op
+from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import AnyOp, affine, ir, scf
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
@@ -68,7 +68,7 @@ class Nest:
         number = constant_of(value)
         if number is not None:
             return [number] * prod(self.trips)
-        if isinstance(value.owner, ir.Block) or value.owner.name not in ("affine.apply", "arith.addi", "arith.muli"):
+        if not is_result_of(value, "affine.apply", "arith.addi", "arith.muli"):
             return None
         op = value.owner
         values = [self.numbers(v) for v in op.operands]
@@ -151,7 +151,7 @@ def is_whole(buffer: ir.Value) -> bool:
     """Whether `buffer` is the whole of a core's buffer, and contiguous."""
     kind = buffer.type
     root = root_of(buffer)
-    if isinstance(root.owner, ir.Block) or root.owner.name != "aie.buffer" or not kind.has_static_shape:
+    if not is_result_of(root, "aie.buffer") or not kind.has_static_shape:
         return False
     shape = list(kind.shape)
     strides, offset = kind.get_strides_and_offset()
@@ -262,8 +262,8 @@ def in_any_order(nest: Nest) -> bool:
         return False
     inner = Loop(nest.loops[-1].op)
     for carried, value in zip(inner.iter_args, inner.yielded, strict=True):
-        owner = defining_op(value)
-        if owner is None or owner.name not in _FREE_ORDER or carried not in list(owner.operands):
+        owner = defining_op(value, *_FREE_ORDER)
+        if owner is None or carried not in list(owner.operands):
             return False
         if len(list(carried.uses)) != 1:
             return False

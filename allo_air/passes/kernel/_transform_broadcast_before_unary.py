@@ -27,7 +27,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 def _unary(value: ir.Value, name: str) -> ir.Operation | None:
     """The operation that defines `value` and can work on vectors instead."""
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return None
     op: ir.Operation = value.owner.operation
     named = op.name == name if name else op.name.split(".")[0] in ("arith", "math")

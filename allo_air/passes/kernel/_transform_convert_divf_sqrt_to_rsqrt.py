@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import ir, math
 from allo_air.transform.operations import Application
 
@@ -14,7 +14,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         call.expect_isolated(target)
         for division in walk_named(target, "arith.divf"):
             one, root = division.operands
-            if isinstance(root.owner, ir.Block) or root.owner.operation.name != "math.sqrt" or not _is_one(one):
+            if not is_result_of(root, "math.sqrt") or not _is_one(one):
                 continue
             sqrt = root.owner.operation
             if len(list(root.uses)) != 1:
@@ -30,7 +30,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _is_one(value: ir.Value) -> bool:
-    if isinstance(value.owner, ir.Block) or value.owner.operation.name != "arith.constant":
+    if not is_result_of(value, "arith.constant"):
         return False
     attribute = value.owner.operation.attributes["value"]
     if isinstance(attribute, ir.DenseElementsAttr):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.transform.operations import Application
@@ -45,7 +46,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 def _source_of(value: ir.Value) -> Any:
     """`value`, or the source of the vector.shape_cast that defines it."""
-    if not isinstance(value.owner, ir.Block) and value.owner.operation.name == "vector.shape_cast":
+    if is_result_of(value, "vector.shape_cast"):
         return value.owner.operation.operands[0]
     return value
 
@@ -65,7 +66,7 @@ def _rebuilt(loop: ir.Operation, at: int, carried: Any, extension: ir.Operation,
         wide_result.replace_all_uses_with(value)
         narrowed = extension.operands[0]
         extension.erase()
-        if not isinstance(narrowed.owner, ir.Block) and not list(narrowed.uses):
+        if not isinstance(narrowed, ir.BlockArgument) and not list(narrowed.uses):
             narrowed.owner.operation.erase()
         return [old if n == at else a for n, a in enumerate(arguments)]
 

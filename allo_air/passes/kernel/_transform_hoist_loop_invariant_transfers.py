@@ -90,7 +90,7 @@ def _is_fixed(item: Transfer, loop: ir.Operation) -> bool:
 def _can_move(value: ir.Value, loop: ir.Operation) -> bool:
     if not is_defined_in(value, loop):
         return True
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return False
     op = value.owner.operation
     pure = op.name in ("affine.apply", "memref.subview", "memref.collapse_shape", "memref.expand_shape", "memref.cast")

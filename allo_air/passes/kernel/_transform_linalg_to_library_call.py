@@ -1,7 +1,7 @@
 """`transform.air.linalg_to_library_call`: one operation as air-linalg-to-func does it."""
 
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import parents
+from allo_air.core.walking import is_result_of, parents
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured
@@ -25,7 +25,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             herd.attributes["link_with"].value if herd is not None and "link_with" in herd.attributes else ""
         )
         for n, value in enumerate(target.operands):
-            if not isinstance(value.owner, ir.Block) and value.owner.operation.name in _RESHAPES:
+            if is_result_of(value, *_RESHAPES):
                 target.operands[n] = value.owner.operation.operands[0]
         library = functions.setdefault(linked, Functions(linked))
         own = name or (target.attributes["library_call"].value if "library_call" in target.attributes else "")

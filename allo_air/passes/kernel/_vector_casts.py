@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes._analysis.requantisation import clamps, constant_splat
 from allo_air.passes.kernel._chains import is_clamped
@@ -67,7 +68,7 @@ def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 def _shifted(op: ir.Operation) -> Any:
     """The right-shifted and clamped numbers as i16, clamped first; None for other numbers."""
     bounds, value = clamps(op)
-    if len(bounds) != 2 or isinstance(value.owner, ir.Block) or value.owner.name != "arith.shrsi":
+    if len(bounds) != 2 or not is_result_of(value, "arith.shrsi"):
         return None
     value, number = value.owner.operands[0], constant_splat(value.owner.operands[1])
     least, most = bounds["arith.maxsi"], bounds["arith.minsi"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isnan
 from typing import Any
 
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import arith, ir
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._op_signature import OpSignature
@@ -134,7 +135,7 @@ def _is_number(value: ir.Value) -> bool:
 
 
 def _constant(value: ir.Value) -> float | None:
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+    if not is_result_of(value, "arith.constant"):
         return None
     attribute = value.owner.attributes["value"]
     if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:

@@ -106,7 +106,9 @@ def _nest(contract: ir.Operation, wholes: Sequence[ir.Value]) -> ir.Operation:
     """The outermost loop around `contract` that neither writes nor allocates one of `wholes`."""
     nest, roots = contract, [root_of(v) for v in wholes]
     made_in = {
-        around for v in wholes for around in ([v.owner.owner.operation] if isinstance(v.owner, ir.Block) else parents(v.owner))
+        around
+        for v in wholes
+        for around in ([v.owner.owner.operation] if isinstance(v, ir.BlockArgument) else parents(v.owner))
     }
     for around in parents(contract):
         if around.name != "scf.for" or around in made_in:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import AnyOp, ir, vector
 from allo_air.passes._ir.device_option import device_option
@@ -49,15 +49,15 @@ class PlainContractions(Pass):
                 if results[number] != PLAIN[number]:
                     old = contract.operands[number]
                     contract.operands[number] = _transposed(contract, old, arch)
-                    if not isinstance(old.owner, ir.Block) and not list(old.uses):
+                    if not isinstance(old, ir.BlockArgument) and not list(old.uses):
                         old.owner.erase()
             plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
             contract.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in plain])
 
 
 def _transposed(contract: ir.Operation, value: ir.Value, arch: str) -> ir.Value:
-    owner = value.owner
-    extension = None if isinstance(owner, ir.Block) or owner.name not in _EXTENSIONS else owner
+    owner = defining_op(value)
+    extension = None if owner is None or owner.name not in _EXTENSIONS else owner
     source = value if extension is None else extension.operands[0]
     with ir.InsertionPoint(contract if extension is None else extension), contract.location:
         turned = _transpose(source, arch)

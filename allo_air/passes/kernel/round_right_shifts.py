@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir
 
 _CONTRACTIONS = ("vector.contract", "linalg.matmul", "linalg.batch_matmul", "linalg.generic")
@@ -66,8 +66,8 @@ def _amount(shift: ir.Operation) -> int | None:
     by = shift.operands[1]
     if not isinstance(by.type, ir.VectorType):
         return constant_of(by)
-    owner = by.owner
-    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
+    owner = defining_op(by, "arith.constant")
+    if owner is None:
         return None
     value: Any = owner.attributes["value"]
     return int(value.get_splat_value().value) if isinstance(value, ir.DenseElementsAttr) and value.is_splat else None

@@ -101,7 +101,7 @@ def _carry(loop: ir.Operation) -> None:
     if len(reads) != 1 or not all(map(_are_equal, place, list(reads[0].operands)[: len(place)])):
         return
     inside = [v for v in (*place, *reads[0].operands) if _is_inside(v, loop)]
-    if any(isinstance(v.owner, ir.Block) for v in inside):
+    if any(isinstance(v, ir.BlockArgument) for v in inside):
         return
     results = [v.owner.operation for v in inside]
     if any(o.name != "affine.apply" or any(_is_inside(v, loop) for v in o.operands) for o in results):
@@ -144,7 +144,7 @@ def _are_equal(one: ir.Value, other: ir.Value) -> bool:
 
 def _is_inside(value: ir.Value, loop: ir.Operation) -> bool:
     """Whether `value` is defined in the body of `loop`."""
-    return (value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block) == loop.regions[0].blocks[0]
+    return (value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block) == loop.regions[0].blocks[0]
 
 
 def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:

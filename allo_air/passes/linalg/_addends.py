@@ -4,6 +4,7 @@ function.
 
 from __future__ import annotations
 
+from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.named import ELEMENTWISE, write_out
@@ -33,7 +34,7 @@ def add_later(matmul: ir.Operation) -> None:
         %c = linalg.generic ins(%r, %init) outs(%empty) { arith.addf }
     """
     init = matmul.operands[2]
-    if not isinstance(init.owner, ir.Block) and init.owner.name == "linalg.fill":
+    if is_result_of(init, "linalg.fill"):
         return
     kind = init.type
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
@@ -79,8 +80,8 @@ def fold_broadcasts(matmul: ir.Operation) -> None:
 
 def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgument, ir.AffineMap] | None:
     """The source of the broadcast `value`, and the map to it; None if it is no broadcast."""
-    result = value.owner
-    if isinstance(result, ir.Block):
+    result = defining_op(value)
+    if result is None:
         return None
     results = list(indexing.results)
     if result.name == "linalg.broadcast":

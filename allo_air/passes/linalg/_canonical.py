@@ -103,7 +103,7 @@ def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
     """Gives argument `value` dimensions of extent 1 at the places `at`; a failure if it has other uses than `op`."""
     if not at:
         return None
-    if not isinstance(value.owner, ir.Block) or any(use.owner.operation != op for use in value.uses):
+    if not isinstance(value, ir.BlockArgument) or any(use.owner.operation != op for use in value.uses):
         return no_match(
             op,
             f"multiplies {value.type} as a matrix of one row, which is also used elsewhere or is no argument of the function; "
@@ -136,7 +136,7 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
 
 
 def _is_computed(value: ir.Value) -> bool:
-    return not isinstance(value.owner, ir.Block)
+    return not isinstance(value, ir.BlockArgument)
 
 
 def _filled(value: ir.Value, kind: ir.RankedTensorType) -> ir.Value:

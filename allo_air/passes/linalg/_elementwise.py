@@ -114,7 +114,7 @@ def operands(epilogue: list[AnyOp]) -> list[Operand]:
 
 
 def is_argument(value: ir.Value) -> bool:
-    return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
+    return isinstance(value, ir.BlockArgument) and value.owner.owner.operation.name == "func.func"
 
 
 def _mismatch(op: AnyOp, values: list[ir.Value], matrix: tuple[int, int]) -> NoMatch | None:

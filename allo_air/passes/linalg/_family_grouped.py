@@ -271,8 +271,8 @@ def _is_plain(matmul: ir.Operation) -> bool:
 
 
 def _is_zero(value: ir.Value) -> bool:
-    result = defining_op(value)
-    if result is None or result.name != "arith.constant":
+    result = defining_op(value, "arith.constant")
+    if result is None:
         return False
     number = result.attributes["value"]
     return isinstance(number, ir.IntegerAttr | ir.FloatAttr) and number.value == 0 and str(number)[0] != "-"
@@ -295,8 +295,8 @@ def _rows_of(value: ir.Value) -> tuple[ir.Value, int, list[ir.Operation]] | None
 
 def _weight_of(value: ir.Value) -> tuple[ir.Value, int | None, list[ir.Operation]]:
     """The tensor that holds a weight, its number if there are several, and the operation that takes it from there."""
-    result = defining_op(value)
-    if result is None or result.name != "tensor.extract_slice" or len(result.operands) != 1:
+    result = defining_op(value, "tensor.extract_slice")
+    if result is None or len(result.operands) != 1:
         return value, None, []
     offsets, sizes = list(result.attributes["static_offsets"]), list(result.attributes["static_sizes"])
     source = result.operands[0]

@@ -90,7 +90,7 @@ def _slice_arguments(function: ir.Operation) -> None:
 
     [matmul] = walk_named(function, NAMES[0])
     for number, value in enumerate(list(matmul.operands)[:2]):
-        if isinstance(value.owner, ir.Block):
+        if isinstance(value, ir.BlockArgument):
             shape = list(value.type.shape)
             with ir.InsertionPoint(matmul), matmul.location:
                 part = tensor.ExtractSliceOp(value.type, value, [], [], [], [0] * len(shape), shape, [1] * len(shape))

@@ -128,7 +128,7 @@ def _can_drop(generic: Generic, operand: int) -> bool:
 
 def _scalar(value: ir.Value) -> Any:
     """The value of every element of `value`: the attribute of a splat constant, the operand of a fill; None for others."""
-    if isinstance(value.owner, ir.Block) or not isinstance(value.type, ir.RankedTensorType):
+    if isinstance(value, ir.BlockArgument) or not isinstance(value.type, ir.RankedTensorType):
         return None
     owner = value.owner.operation
     if owner.name == "linalg.fill":

@@ -7,7 +7,7 @@ from math import prod
 from typing import Literal
 
 from allo_air.core.match import NoMatch, expect_match, no_match
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._contraction import extents_of
@@ -61,8 +61,8 @@ def match(function: ir.Operation) -> Gemm | NoMatch | None:
 
 def _gemm(matmul: ir.Operation) -> Gemm | NoMatch:
     a, _, c = (operand.type for operand in matmul.operands)
-    producer = matmul.operands[2].owner
-    if isinstance(producer, ir.Block) or producer.name != "linalg.fill":
+    producer = defining_op(matmul.operands[2], "linalg.fill")
+    if producer is None:
         return no_match(matmul, "adds to a result that is not a linalg.fill; run normalize-matmul, which adds it afterwards")
     of_a, of_b, _ = (positions(m) for m in indexing_maps(matmul))
     extents = extents_of(matmul)

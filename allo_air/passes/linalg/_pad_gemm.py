@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import defining_op
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import is_kernel
@@ -76,6 +77,6 @@ def _retype(value: ir.Value, shape: list[int]) -> None:
     """Gives `value` its padded shape, and the fill and the empty tensor that it comes from."""
     kind = ir.RankedTensorType.get(shape, value.type.element_type)
     value.set_type(kind)
-    owner = value.owner
-    if not isinstance(owner, ir.Block) and owner.name == "linalg.fill":
+    owner = defining_op(value, "linalg.fill")
+    if owner is not None:
         owner.operands[1].set_type(kind)

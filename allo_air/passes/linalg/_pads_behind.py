@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir, tensor
 
 
@@ -22,13 +22,8 @@ def pad_behind_reshapes(function: ir.Operation) -> None:
         %e = tensor.pad %s low[0, 0, 1] high[0, 0, 1] : tensor<4x2x10xf32> to tensor<4x2x12xf32>
     """
     for expand in walk_named(function, "tensor.expand_shape"):
-        pad = expand.operands[0].owner
-        if (
-            isinstance(pad, ir.Block)
-            or pad.name != "tensor.pad"
-            or len(pad.operands) != 1
-            or len(list(expand.operands[0].uses)) > 1
-        ):
+        pad = defining_op(expand.operands[0], "tensor.pad")
+        if pad is None or len(pad.operands) != 1 or len(list(expand.operands[0].uses)) > 1:
             continue
         low, high = (list(pad.attributes[name]) for name in ("static_low", "static_high"))
         groups = [list(g) for g in expand.attributes["reassociation"]]

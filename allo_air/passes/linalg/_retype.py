@@ -26,7 +26,7 @@ def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
 
 def _connected(value: Any) -> list[ir.Value]:
     connected: list[ir.Value] = []
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         loop = value.owner.owner.operation
         if loop.name in _LOOPS:
             connected += _carried(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))

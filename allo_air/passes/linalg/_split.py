@@ -38,6 +38,6 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
 def _transitive_users(contraction: ir.Operation, work: list[ir.Operation]) -> list[ir.Operation]:
     ops: list[ir.Operation] = []
     for op in work:
-        if any(v.owner in (contraction, *ops) for v in op.operands if not isinstance(v.owner, ir.Block)):
+        if any(v.owner in (contraction, *ops) for v in op.operands if not isinstance(v, ir.BlockArgument)):
             ops.append(op)
     return ops

@@ -6,6 +6,7 @@ from dataclasses import replace as with_fields
 from typing import Any
 
 from allo_air.core.cloning import replace
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.linalg._fusion import fused, why_not
@@ -48,7 +49,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 def _counterpart(value: ir.Value) -> Any:
     """The buffer that a tensor was made from, or the tensor of a buffer."""
-    owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    owner = defining_op(value)
     return owner.operands[0] if owner is not None and owner.name in (_TO_TENSOR, _TO_BUFFER) else None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import is_result_of, parents, walk_named
 from allo_air.mlir import AnyOp, affine, ir, linalg, memref, scf
 from allo_air.passes.linalg._plan import L2_PIECE, piece, planned
 from allo_air.plan.plan import UNPLANNED
@@ -112,7 +112,7 @@ def _fors(op: AnyOp) -> int:
 
 def _is_whole_l2(target: ir.Value) -> bool:
     space = target.type.memory_space
-    made_here = not isinstance(target.owner, ir.Block) and target.owner.name == "memref.alloc"
+    made_here = is_result_of(target, "memref.alloc")
     return made_here and isinstance(space, ir.IntegerAttr) and space.value == L2 and target.type.has_static_shape
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects.host_buffers import CASTS
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
@@ -130,8 +130,8 @@ def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | No
     `value` itself if it is no such tensor.
     """
     identity = ir.AffineMap.get_identity(len(value.type.shape))
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name not in ("linalg.broadcast", "linalg.generic"):
+    owner = defining_op(value, "linalg.broadcast", "linalg.generic")
+    if owner is None:
         return value, identity, None
     maps, [block] = indexing_maps(owner), owner.regions[0].blocks
     [last, *rest] = [o.operation for o in reversed(list(block.operations))]
@@ -142,11 +142,11 @@ def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | No
 
 
 def _is_zero(value: ir.Value) -> bool:
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name != "linalg.fill":
+    owner = defining_op(value, "linalg.fill")
+    if owner is None:
         return False
-    result = owner.operands[0].owner
-    return not isinstance(result, ir.Block) and result.name == "arith.constant" and result.attributes["value"].value == 0
+    result = defining_op(owner.operands[0])
+    return result is not None and result.name == "arith.constant" and result.attributes["value"].value == 0
 
 
 def _without_unit_window(generic: ir.Operation) -> None:

@@ -216,7 +216,7 @@ def _is_handed_on(function: ir.Operation) -> bool:
 
 def _padded_columns(call: ir.Operation, value: Any) -> int | None:
     """The columns of the operand of `call` for argument `value`, if a planned kernel computes it and masks its padding."""
-    argument = call.operands[value.arg_number].owner if isinstance(value.owner, ir.Block) else None
+    argument = call.operands[value.arg_number].owner if isinstance(value, ir.BlockArgument) else None
     if argument is None or isinstance(argument, ir.Block) or argument.name != "func.call":
         return None
     maker = called(argument)

@@ -25,7 +25,7 @@ def is_argument_slice(op: AnyOp) -> bool:
     if op.name != "tensor.extract_slice" or CUT in op.attributes or len(op.operands) != 1:
         return False
     source = op.operands[0]
-    if not isinstance(source.owner, ir.Block) or set(op.attributes["static_strides"]) - {1}:
+    if not isinstance(source, ir.BlockArgument) or set(op.attributes["static_strides"]) - {1}:
         return False
     bits, shape, whole = element_bits(source.type) or 0, list(source.type.shape), followed(op).values()
     return all(d in whole or bits * prod(shape[d + 1 :]) % 32 == 0 for d in range(len(shape)))
@@ -37,7 +37,7 @@ def take_whole(kernel: Kernel) -> None:
         if op.name == "tensor.extract_slice" and len(op.operands) == 1 and not is_argument_slice(op):
             source = op.operands[0]
             bits = (element_bits(source.type) or 0) * prod(source.type.shape)
-            if isinstance(source.owner, ir.Block) and not set(op.attributes["static_strides"]) - {1} and bits <= WHOLE_BITS:
+            if isinstance(source, ir.BlockArgument) and not set(op.attributes["static_strides"]) - {1} and bits <= WHOLE_BITS:
                 op.attributes[CUT] = ir.UnitAttr.get()
 
 

@@ -97,7 +97,7 @@ class Attention:
         todo = [self.result]
         while todo:
             value = todo.pop()
-            if value in outside or isinstance(value.owner, ir.Block) or value.owner.operation in result:
+            if value in outside or isinstance(value, ir.BlockArgument) or value.owner.operation in result:
                 continue
             result.add(value.owner.operation)
             todo += [o for op in walk_pre_order(value.owner) for o in op.operands]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
 from allo_air.passes.map._attention import Attention, find_all
 
@@ -20,7 +21,7 @@ def attention_of(function: ir.Operation) -> Attention | None:
     if len(end.operands) != 1 or any(o.name == "scf.forall" for o in ops):
         return None
     result = end.operands[0]
-    if not isinstance(result.owner, ir.Block) and result.owner.name == "tensor.insert_slice":
+    if is_result_of(result, "tensor.insert_slice"):
         result = result.owner.operands[0]
     groups = [group for group in find_all(function) if group.result == result]
     if len(groups) != 1:
@@ -29,4 +30,4 @@ def attention_of(function: ir.Operation) -> Attention | None:
     inside = set(group.ops())
     if any(o not in inside and o.name not in SETUP for o in ops):
         return None
-    return group if all(isinstance(v.owner, ir.Block) for v in group.operands) else None
+    return group if all(isinstance(v, ir.BlockArgument) for v in group.operands) else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from allo_air.core.walking import defining_op
+from allo_air.core.walking import defining_op, is_result_of
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
@@ -109,7 +109,7 @@ def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
     for op in conv.behind:
         for number, indexing in enumerate(indexing_maps(op)[:-1]):
             value = op.operands[number]
-            if not isinstance(value.owner, ir.Block) or parts.setdefault(value, indexing) == indexing:
+            if not isinstance(value, ir.BlockArgument) or parts.setdefault(value, indexing) == indexing:
                 continue
             if (value, indexing) not in results:
                 again.append(value.arg_number)
@@ -162,7 +162,7 @@ def _convolution_of(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution 
             return None
         image = pad.operands[0]
     low, outside = _padded(pad, axes[0])
-    if outside is None or not all(isinstance(v.owner, ir.Block) for v in (image, op.operands[1])):
+    if outside is None or not all(isinstance(v, ir.BlockArgument) for v in (image, op.operands[1])):
         return None
     extents = dict.fromkeys(AXES, 1)
     for value, own in zip(op.operands, axes, strict=True):
@@ -195,7 +195,7 @@ def _padded(pad: ir.Operation | None, axes: str) -> tuple[dict[str, int], Any]:
         low[axis] = before
     [block] = pad.regions[0].blocks
     value = block.operations[len(block.operations) - 1].operands[0]
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+    if not is_result_of(value, "arith.constant"):
         return low, None
     number = value.owner.attributes["value"].value
     return low, number if abs(number) < 1e30 else None
@@ -213,7 +213,7 @@ def _reads_alike(op: ir.Operation, value: ir.Value) -> bool:
         if operand == value:
             if indexing != own:
                 return False
-        elif not isinstance(operand.owner, ir.Block) or not all(
+        elif not isinstance(operand, ir.BlockArgument) or not all(
             isinstance(e, ir.AffineDimExpr) or size == 1 for e, size in zip(indexing.results, operand.type.shape, strict=True)
         ):
             return False
@@ -222,13 +222,13 @@ def _reads_alike(op: ir.Operation, value: ir.Value) -> bool:
 
 def _sums_products(op: ir.Operation) -> bool:
     names = [o.operation.name for o in op.regions[0].blocks[0].operations]
-    begin = op.operands[2].owner
-    zero = not isinstance(begin, ir.Block) and begin.name == "linalg.fill" and _is_zero(begin.operands[0])
+    begin = defining_op(op.operands[2])
+    zero = begin is not None and begin.name == "linalg.fill" and _is_zero(begin.operands[0])
     floats, integers = ["arith.mulf", "arith.addf"], ["arith.muli", "arith.addi"]
     plain = [name for name in names if name not in ("arith.extf", "arith.extsi", "linalg.yield")]
     return zero and plain in (floats, integers)
 
 
 def _is_zero(value: ir.Value) -> bool:
-    owner = value.owner
-    return not isinstance(owner, ir.Block) and owner.name == "arith.constant" and owner.attributes["value"].value == 0
+    owner = defining_op(value)
+    return owner is not None and owner.name == "arith.constant" and owner.attributes["value"].value == 0

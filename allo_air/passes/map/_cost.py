@@ -10,6 +10,7 @@ from math import prod
 from allo_air.access.fit import divisor
 from allo_air.approximations import CYCLES
 from allo_air.arch import Machine, arch_of, machine_of
+from allo_air.core.walking import defining_op
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.once import LEAST, saved
@@ -248,5 +249,5 @@ def _cycles(op: ir.Operation, is_bf16: bool) -> float:
 
 def _is_brief(value: ir.Value) -> bool:
     """Whether an f32 value is an extended bf16."""
-    owner = value.owner
-    return not isinstance(owner, ir.Block) and owner.name == "arith.extf" and str(owner.operands[0].type) == "bf16"
+    owner = defining_op(value)
+    return owner is not None and owner.name == "arith.extf" and str(owner.operands[0].type) == "bf16"

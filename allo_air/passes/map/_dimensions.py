@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._argument_slices import followed, is_argument_slice
@@ -38,7 +38,7 @@ class Dimensions:
             self._values[value] = len(value.type.shape)
             for axis, extent in enumerate(value.type.shape):
                 extents[self._find((value, axis))] = extent
-            if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant" and not _is_splat(value):
+            if is_result_of(value, "arith.constant") and not _is_splat(value):
                 rigid += [(value, axis) for axis in range(len(value.type.shape))]
         for number, op in enumerate(kernel.ops):
             result = loop_extents(op)

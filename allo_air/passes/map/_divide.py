@@ -58,7 +58,7 @@ def _is_plain_pad(op: ir.Operation) -> bool:
     if op.name != "tensor.pad" or padding(op) is None or len(op.operands) > 1:
         return False
     [block] = op.regions[0].blocks
-    return len(block.operations) == 1 and not isinstance(block.operations[0].operands[0].owner, ir.Block)
+    return len(block.operations) == 1 and not isinstance(block.operations[0].operands[0], ir.BlockArgument)
 
 
 def _pad_in_steps(op: ir.Operation) -> None:

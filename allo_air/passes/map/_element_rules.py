@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, TypeVar
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.map._elements import Again, Element, Elements, Rule
@@ -196,9 +197,9 @@ def _body(
         return results[value]
 
     def element_of(value: ir.Value) -> Element | None:
-        owner = value.owner
-        if isinstance(owner, ir.Block):
-            if owner != block:
+        owner = defining_op(value)
+        if owner is None:
+            if value.owner != block:
                 return elements.scalar(value, ask)
             number = ir.BlockArgument(value).arg_number
             return _operand(elements, op, maps, loops, number) if number < inputs else outs(number)

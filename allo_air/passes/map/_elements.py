@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 from allo_air.passes.map._linear_index import Linear, add, constant, dim, scaled
 
@@ -100,7 +101,9 @@ class Elements:
         key = ("of", value, tuple(index))
         if key not in self._known:
             result = (
-                None if isinstance(value.owner, ir.Block) else self._rule_of(value.owner)(self, ir.OpResult(value), list(index))
+                None
+                if isinstance(value, ir.BlockArgument)
+                else self._rule_of(value.owner)(self, ir.OpResult(value), list(index))
             )
             self._known[key] = result = self.load(value, index) if result is None else result
             self.homes.setdefault(id(result), (value, tuple(index)))
@@ -123,8 +126,8 @@ class Elements:
 
     def scalar(self, value: ir.Value, ask: Ask) -> Element | None:
         """The expression of a scalar: a constant, or an operation on the expressions that `ask` returns for its operands."""
-        owner = value.owner
-        if isinstance(owner, ir.Block):
+        owner = defining_op(value)
+        if owner is None:
             return self.make("value", (value,), (), value.type)
         if owner.name == "arith.constant":
             return self.make("constant", (owner.attributes["value"],), (), value.type)

@@ -116,7 +116,7 @@ def _own_results(loop: ir.Operation) -> None:
     first = len(loop.operands) - count
     for number, inside in enumerate(list(body.arguments)[len(body.arguments) - count :], first):
         operand = loop.operands[number]
-        if not isinstance(operand.owner, ir.Block):
+        if not isinstance(operand, ir.BlockArgument):
             continue
         for use in [(u.owner, u.operand_number) for u in inside.uses]:
             if use[0].name != "tensor.parallel_insert_slice":

@@ -44,7 +44,7 @@ def features(function: ir.Operation) -> Features:
     for op in ops:
         names = [o.name for o in walk_pre_order(op) if o != op]
         if any(reductions(op)) and op not in products:
-            combiners = [v.owner.name for v in _yielded(op) if not isinstance(v.owner, ir.Block)]
+            combiners = [v.owner.name for v in _yielded(op) if not isinstance(v, ir.BlockArgument)]
             kinds |= {_SUMS.get(n, "maximum") for n in combiners}
         functions |= {_FUNCTIONS[n] for n in names if n in _FUNCTIONS}
         computes |= any(n not in _SILENT for n in names)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone, clone_body
-from allo_air.core.walking import defining_op, is_unused, walk_named
+from allo_air.core.walking import defining_op, is_result_of, is_unused, walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import loops_in
@@ -27,8 +27,8 @@ def is_read_again(generic_op: Generic) -> bool:
     """Whether a user of the result also reads the reduced tensor, or an elementwise function of it."""
     rows = set(generic_op.inputs)
     for value in generic_op.inputs:
-        maker = defining_op(value)
-        if maker is not None and maker.name == "linalg.generic" and Generic.of(maker).is_elementwise:
+        maker = defining_op(value, "linalg.generic")
+        if maker is not None and Generic.of(maker).is_elementwise:
             rows |= {v for v in Generic.of(maker).inputs if v.type.shape == value.type.shape}
     waiting, seen = list(generic_op.op.results), set()
     while waiting:
@@ -82,8 +82,8 @@ def absorb(generic_op: Generic) -> Any:
         %s = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%z) { yield (arith.addf (arith.mulf)) }
     """
     for at, value in enumerate(generic_op.inputs):
-        maker = defining_op(value)
-        if maker is None or maker.name != "linalg.generic" or len(_readers(value)) != 1:
+        maker = defining_op(value, "linalg.generic")
+        if maker is None or len(_readers(value)) != 1:
             continue
         result = Generic.of(maker)
         if len(result.outs) != 1 or not result.is_elementwise or walk_named(maker, "linalg.index", "tensor.extract"):
@@ -292,6 +292,6 @@ def _padded(value: ir.Value, places: list[int], size: int, around: int | float) 
 
 def is_given(value: ir.Value) -> bool:
     """Whether `value` is an argument of the function, possibly reshaped."""
-    while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.collapse_shape", "tensor.expand_shape"):
+    while is_result_of(value, "tensor.collapse_shape", "tensor.expand_shape"):
         value = value.owner.operands[0]
-    return isinstance(value.owner, ir.Block)
+    return isinstance(value, ir.BlockArgument)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone, clone_body
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.mlir import linalg_views as views
 from allo_air.passes._analysis.kernels import BROUGHT
@@ -119,7 +119,7 @@ def _rows(generic_op: Generic, at: int, parts: int, length: int) -> Any:
 
 def _start(value: ir.Value) -> Any:
     """The constant that fills `value`; None if it is not a fill."""
-    if isinstance(value.owner, ir.Block) or value.owner.name != "linalg.fill":
+    if not is_result_of(value, "linalg.fill"):
         return None
     first = value.owner.operands[0]
-    return first if not isinstance(first.owner, ir.Block) and first.owner.name == "arith.constant" else None
+    return first if is_result_of(first, "arith.constant") else None

@@ -120,8 +120,8 @@ def _can_inline(generic_op: Generic) -> bool:
 def _inline(generic_op: Generic, row: int, dimensions: Dimensions) -> bool:
     """Moves the elementwise producer of one row operand into the body of `generic_op`; returns whether there was one."""
     for at, value in enumerate(generic_op.inputs):
-        maker = defining_op(value)
-        if maker is None or maker.name != "linalg.generic" or row not in dimensions.of(value):
+        maker = defining_op(value, "linalg.generic")
+        if maker is None or row not in dimensions.of(value):
             continue
         result = Generic.of(maker)
         if result.is_parallel:

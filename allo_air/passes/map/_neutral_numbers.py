@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from allo_air.core.walking import defining_op, walk_named
+from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.neutral import neutral_number
@@ -50,7 +50,7 @@ def padding_of(generic: Generic, join: AnyOp, loop: int) -> int | float | None:
         return -inf
     if term not in _zeros(generic, along, set()):
         return None
-    least = join.name in _LARGEST and not isinstance(term.owner, ir.Block) and term.owner.name in _NEVER_NEGATIVE
+    least = join.name in _LARGEST and is_result_of(term, *_NEVER_NEGATIVE)
     return 0 if neutral == 0 or least else None
 
 
@@ -70,7 +70,7 @@ def _zeros(generic: Generic, zeros: set[ir.Value], least: set[ir.Value]) -> set[
 
 
 def _is_constant(value: ir.Value) -> bool:
-    return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
+    return is_result_of(value, "arith.constant")
 
 
 def neutral_of(op: AnyOp) -> Any:

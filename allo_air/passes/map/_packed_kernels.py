@@ -211,7 +211,7 @@ class PackedEpilogue(Packing):
             if op.name != "linalg.generic" or len(op.results) != 1:
                 return None
             for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op), strict=False):
-                if not isinstance(value.owner, ir.Block):
+                if not isinstance(value, ir.BlockArgument):
                     continue
                 dims = list(zip(indexing.results, value.type.shape, strict=True))
                 own = "".join(letters[e.position] if n > 1 and isinstance(e, ir.AffineDimExpr) else "." for e, n in dims)

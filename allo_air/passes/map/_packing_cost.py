@@ -7,6 +7,7 @@ from math import gcd, inf, prod
 from typing import Any
 
 from allo_air.arch.limits import core_room
+from allo_air.core.walking import is_result_of
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
@@ -101,9 +102,9 @@ def _has_words(kind: ir.RankedTensorType, device: Device) -> bool:
 
 
 def _comes_from_kernel(value: ir.Value) -> bool:
-    while not isinstance(value.owner, ir.Block) and value.owner.name in _VIEWS:
+    while is_result_of(value, *_VIEWS):
         value = value.owner.operands[0]
-    return not isinstance(value.owner, ir.Block) and value.owner.name == "func.call"
+    return is_result_of(value, "func.call")
 
 
 def _goes_to_kernel(value: ir.Value) -> bool:

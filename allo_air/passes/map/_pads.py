@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allo_air.core.constants import constant_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir
 from allo_air.passes.map._argument_slices import slice_sizes
 from allo_air.passes.map._promote import CUT
@@ -35,7 +35,7 @@ def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
 
 def is_slice(op: ir.Operation) -> bool:
     """Whether `op` takes a static, contiguous slice of an argument, with all its dimensions."""
-    if op.name != "tensor.extract_slice" or len(op.operands) != 1 or not isinstance(op.operands[0].owner, ir.Block):
+    if op.name != "tensor.extract_slice" or len(op.operands) != 1 or not isinstance(op.operands[0], ir.BlockArgument):
         return False
     return (
         CUT not in op.attributes
@@ -68,8 +68,8 @@ def take_branches(function: ir.Operation) -> None:
     padding.
     """
     for choice in walk_named(function, "scf.if"):
-        result = choice.operands[0].owner
-        if isinstance(result, ir.Block) or result.name != "arith.constant":
+        result = defining_op(choice.operands[0], "arith.constant")
+        if result is None:
             continue
         [block] = choice.regions[0 if result.attributes["value"].value else 1].blocks
         *body, end = [o.operation for o in block.operations]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.core.walking import defining_block, defining_op, is_result_of, walk_named, walk_post_order
 from allo_air.mlir import arith, bufferization, ir
 from allo_air.passes._ir.tensors import empty
 
@@ -84,7 +84,7 @@ def _join_cuts(body: ir.Block) -> None:
     """Removes slices in `body` that take the whole of a marked (CUT) leading part of an argument."""
     for op in [o.operation for o in body.operations if o.operation.name == "tensor.extract_slice"]:
         source = op.operands[0]
-        is_cut = not isinstance(source.owner, ir.Block) and CUT in source.owner.attributes
+        is_cut = not isinstance(source, ir.BlockArgument) and CUT in source.owner.attributes
         if is_cut and source.type == op.results[0].type:
             op.results[0].replace_all_uses_with(source)
             op.erase()
@@ -100,8 +100,8 @@ def _near(
     before: ir.Operation,
 ) -> Any:
     """The copy of `value`, made `before` an operation, that `op` in `body` uses; None if it uses the original."""
-    owner = value.owner
-    source = owner.operands[0] if not isinstance(owner, ir.Block) and owner.name == "tensor.extract_slice" else value
+    owner = defining_op(value)
+    source = owner.operands[0] if owner is not None and owner.name == "tensor.extract_slice" else value
     if value in copies:
         return copies[value]
     if source in inits:
@@ -111,20 +111,20 @@ def _near(
         return copies[value]
     if _inside(source, body):
         return None
-    if source is not value and CUT in owner.operation.attributes and not _inside(value, body):
+    if source is not value and CUT in owner.attributes and not _inside(value, body):
         with ir.InsertionPoint(before), op.location:
             longer = copies[source] = copies[source] if source in copies else _copy(source, space)
-            cut = ir.Operation.clone(owner.operation, ip=ir.InsertionPoint(before))
+            cut = ir.Operation.clone(owner, ip=ir.InsertionPoint(before))
             cut.operands[0] = longer
             copies[value] = cut.results[0]
         return copies[value]
-    if before is not op and not isinstance(source.owner, ir.Block) and source.owner.name in COMPUTED:
+    if before is not op and is_result_of(source, *COMPUTED):
         return None
     with ir.InsertionPoint(op), op.location:
         if _is_empty(source):
             return alloc(value.type, space) if space == L1 else empty(value.type)
-        result = source.owner
-        if not isinstance(result, ir.Block) and result.name == "arith.constant":
+        result = defining_op(source, "arith.constant")
+        if result is not None:
             splat = result.attributes["value"].get_splat_value()
             return arith.constant(value.type, ir.DenseElementsAttr.get_splat(value.type, splat))
     with ir.InsertionPoint(before), op.location:
@@ -145,8 +145,8 @@ def _outputs(loop: ir.Operation) -> list[ir.Value]:
 
 
 def _is_empty(value: ir.Value) -> bool:
-    owner = value.owner
-    if isinstance(owner, ir.Block):
+    owner = defining_op(value)
+    if owner is None:
         return False
     if owner.name == "tensor.extract_slice":
         return _is_empty(owner.operands[0])
@@ -154,8 +154,7 @@ def _is_empty(value: ir.Value) -> bool:
 
 
 def _inside(value: ir.Value, body: ir.Block) -> bool:
-    owner = value.owner
-    return bool((owner if isinstance(owner, ir.Block) else owner.operation.block) == body)
+    return defining_block(value) == body
 
 
 def _tensors(op: ir.Operation) -> bool:

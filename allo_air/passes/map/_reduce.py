@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import REDUCE, Kernel
@@ -110,7 +110,7 @@ def _add_offsets(function: ir.Operation) -> None:
 
 
 def _is_pad(value: ir.Value) -> bool:
-    return not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.pad"
+    return is_result_of(value, "tensor.pad")
 
 
 def bring_parts(function: ir.Operation) -> None:
@@ -129,5 +129,5 @@ def bring_parts(function: ir.Operation) -> None:
 
 def is_part(value: ir.Value, body: ir.Block) -> bool:
     """Whether `value` is a slice of a tensor that the loop with that body carries."""
-    owner = value.owner
-    return not isinstance(owner, ir.Block) and owner.name == "tensor.extract_slice" and owner.operands[0].owner == body
+    owner = defining_op(value)
+    return owner is not None and owner.name == "tensor.extract_slice" and owner.operands[0].owner == body

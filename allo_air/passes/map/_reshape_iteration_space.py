@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from math import prod
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import affine, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
@@ -35,8 +36,8 @@ def reshape_iteration_space(kernel: Kernel, dimensions: Dimensions, groups: Sequ
         if kind == value.type:
             continue
         value.set_type(kind)
-        owner = value.owner
-        if not isinstance(owner, ir.Block) and owner.name == "arith.constant":
+        owner = defining_op(value, "arith.constant")
+        if owner is not None:
             owner.attributes["value"] = ir.DenseElementsAttr.get_splat(kind, owner.attributes["value"].get_splat_value())
     kernel.function.attributes["function_type"] = ir.TypeAttr.get(
         ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in kernel.returned])

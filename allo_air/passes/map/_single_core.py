@@ -26,6 +26,6 @@ def _is_in_place(value: ir.Value) -> bool:
 
 def whole_fits(kernel: Kernel, device: Device) -> bool:
     """Whether the whole kernel fits into one core's L1. Results that are not whole words count twice."""
-    values = [v for v in Dimensions(kernel).values if isinstance(v.owner, ir.Block) or not _is_in_place(v)]
+    values = [v for v in Dimensions(kernel).values if isinstance(v, ir.BlockArgument) or not _is_in_place(v)]
     values += [v for v in kernel.returned if bits_of(v) * prod(v.type.shape) % 32]
     return sum(bytes_of(v, list(v.type.shape)) for v in values) <= core_room(device)

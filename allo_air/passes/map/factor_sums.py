@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone_computed
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import defining_op
+from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
 from allo_air.passes._ir.generic import generic
@@ -95,7 +95,7 @@ def _factors(block: ir.Block) -> list[Any] | None:
     """The factors of the product that the body adds to its destination; None if the body has another form."""
     out = block.arguments[len(block.arguments) - 1]
     total = block.operations[len(block.operations) - 1].operands[0]
-    if isinstance(total.owner, ir.Block) or total.owner.name != "arith.addf" or len(list(out.uses)) != 1:
+    if not is_result_of(total, "arith.addf") or len(list(out.uses)) != 1:
         return None
     added = [v for v in total.owner.operands if v != out]
     if len(added) != 1:
@@ -103,7 +103,7 @@ def _factors(block: ir.Block) -> list[Any] | None:
     result, todo = list[Any](), added
     while todo:
         value = todo.pop()
-        if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.mulf" and len(list(value.uses)) == 1:
+        if is_result_of(value, "arith.mulf") and len(list(value.uses)) == 1:
             todo += list(value.owner.operands)
         else:
             result.append(value)
@@ -112,7 +112,7 @@ def _factors(block: ir.Block) -> list[Any] | None:
 
 def _loops_of(value: ir.Value, block: ir.Block, maps: list[ir.AffineMap]) -> set[int] | None:
     """The loops along which a value of the body changes; None if it depends on a linalg.index."""
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         if value.owner != block:
             return set()
         return {ir.AffineDimExpr(e).position for e in maps[list[Any](block.arguments).index(value)].results}
@@ -172,7 +172,7 @@ def _arguments(values: tuple[ir.Value, ...], block: ir.Block) -> list[int]:
     arguments, todo = set[int](), list(values)
     while todo:
         value = todo.pop()
-        if isinstance(value.owner, ir.Block):
+        if isinstance(value, ir.BlockArgument):
             if value.owner == block:
                 arguments.add(list[Any](block.arguments).index(value))
         elif value.owner.operation.block == block:
@@ -190,7 +190,7 @@ def _product(factors: list[ir.Value]) -> Any:
 def _is_bf16(value: ir.Value) -> bool:
     """Whether `value` is a bf16 extended to f32."""
     return (
-        not isinstance(value.owner, ir.Block)
+        not isinstance(value, ir.BlockArgument)
         and value.owner.name == "arith.extf"
         and str(value.owner.operands[0].type) == "bf16"
     )
@@ -206,6 +206,6 @@ def _narrow(value: ir.Value, is_bf16: bool) -> Any:
 
 def _is_byte(value: ir.Value) -> bool:
     """Whether an integer is an extended 8-bit integer."""
-    while not isinstance(value.owner, ir.Block) and value.owner.name in ("arith.extsi", "arith.extui"):
+    while is_result_of(value, "arith.extsi", "arith.extui"):
         value = value.owner.operands[0]
     return int(value.type.width) <= 8

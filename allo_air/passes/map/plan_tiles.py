@@ -138,7 +138,7 @@ def _copied(kernel: Kernel) -> Kernel:
     """
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     for number, value in enumerate(last.operands):
-        if isinstance(value.owner, ir.Block):
+        if isinstance(value, ir.BlockArgument):
             with ir.InsertionPoint(last), last.location:
                 last.operands[number] = linalg.copy(value, outs=[empty(value.type)])
     take_whole(kernel)

@@ -118,7 +118,7 @@ def _goes_in_parts(generic: Generic) -> bool:
 def _joins_at_the_end(generic: Generic) -> bool:
     """Whether the body's last operation combines the result so far, without a select. MLIR splits no other reductions."""
     [value], so_far = generic.yielded, generic.arguments[-1]
-    if isinstance(value.owner, ir.Block) or walk_named(generic.op, "linalg.index"):
+    if isinstance(value, ir.BlockArgument) or walk_named(generic.op, "linalg.index"):
         return False
     return value.owner.name != "arith.select" and so_far in list(value.owner.operands)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.walking import is_unused
+from allo_air.core.walking import is_result_of, is_unused
 from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
 from allo_air.passes._analysis.alias import root_of
@@ -41,7 +41,7 @@ class Promotion:
         value = op.operands[number]
         if not isinstance(value.type, ir.MemRefType):
             return False
-        is_view = not isinstance(value.owner, ir.Block) and value.owner.operation.name == "memref.subview"
+        is_view = is_result_of(value, "memref.subview")
         if is_in(value.type, self.space):
             return False
         written = number >= inputs

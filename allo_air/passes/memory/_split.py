@@ -12,7 +12,7 @@ from allo_air.access.linear import Linear
 from allo_air.access.pattern import Lists
 from allo_air.core.cloning import clone
 from allo_air.core.names import channel_of
-from allo_air.core.walking import ancestor_in, walk_named
+from allo_air.core.walking import ancestor_in, is_result_of, walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import MEMREFS, memref_of, with_lists
 from allo_air.mlir import AnyOp, affine, ir
@@ -183,7 +183,7 @@ def _moved(part: Linear, lasts: dict[ir.Operation, ir.Operation]) -> ir.Value | 
     if len(part.terms) != 1 or part.terms[0][1] != 1 or not part.constant:
         return None
     [(value, _)] = part.terms
-    if isinstance(value.owner, ir.Block) or value.owner.name != "affine.apply":
+    if not is_result_of(value, "affine.apply"):
         return None
     old = value.owner.operation
     applied = old.attributes["map"].value

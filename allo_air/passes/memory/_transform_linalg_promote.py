@@ -1,5 +1,6 @@
 """`transform.air.linalg_promote`."""
 
+from allo_air.core.walking import is_result_of
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured
@@ -46,7 +47,5 @@ def _inputs(op: ir.Operation) -> int:
 
 def _order(op: ir.Operation) -> list[int]:
     """The operands, views first."""
-    views = [
-        n for n, v in enumerate(op.operands) if not isinstance(v.owner, ir.Block) and v.owner.operation.name == "memref.subview"
-    ]
+    views = [n for n, v in enumerate(op.operands) if is_result_of(v, "memref.subview")]
     return [*views, *(n for n in range(len(op.operands)) if n not in views)]

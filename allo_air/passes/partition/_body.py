@@ -32,17 +32,17 @@ def _add(op: ir.Operation, value: ir.Value, items: set[Any], values: dict[ir.Val
     if value in items:
         return
     if not isinstance(value.type, ir.RankedTensorType):
-        if isinstance(value.owner, ir.Block) or role(value.owner.operation) is not Role.SETUP:
+        if isinstance(value, ir.BlockArgument) or role(value.owner.operation) is not Role.SETUP:
             raise error_at(op, f"takes the scalar {value.type} that is computed outside of its kernel; scalars cannot cross")
         return
-    if isinstance(value.owner, ir.Block) or not _is_inside(value, items):
+    if isinstance(value, ir.BlockArgument) or not _is_inside(value, items):
         values[value] = None
 
 
 def _is_inside(value: ir.Value, items: set[object]) -> bool:
     """Whether `value` is recomputed in the kernel, or is a view of a value in `items`."""
     below = base(value)
-    return below in items or (not isinstance(below.owner, ir.Block) and role(below.owner.operation) is Role.SETUP)
+    return below in items or (not isinstance(below, ir.BlockArgument) and role(below.owner.operation) is Role.SETUP)
 
 
 def kernel(
@@ -74,7 +74,7 @@ def _own_copy(value: ir.Value) -> Any:
 
 def _bring(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
     """Copies the operations that compute or view `value` into a kernel."""
-    if value in mapping or isinstance(value.owner, ir.Block):
+    if value in mapping or isinstance(value, ir.BlockArgument):
         return
     op = value.owner.operation
     if role(op) not in (Role.SETUP, Role.VIEW):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def is_constant(value: ir.Value) -> bool:
     """Whether `value` is a tensor constant."""
     return (
-        not isinstance(value.owner, ir.Block)
+        not isinstance(value, ir.BlockArgument)
         and value.owner.name == "arith.constant"
         and is_elements(value.owner.attributes["value"])
     )

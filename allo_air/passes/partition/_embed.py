@@ -8,6 +8,7 @@ from math import gcd, prod
 from typing import Any
 
 from allo_air.access.pattern import kept_dims
+from allo_air.core.walking import is_result_of
 from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.tensors import empty
@@ -126,7 +127,7 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
 
 def _filled(value: ir.Value) -> Any:
     """The number that every element of a tensor equals; None if that is not known."""
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return None
     if value.owner.name == "linalg.fill":
         return value.owner.operands[0]
@@ -139,7 +140,7 @@ def _filled(value: ir.Value) -> Any:
 
 def is_constant(value: ir.Value) -> bool:
     """Whether a tensor is a constant of the module."""
-    return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
+    return is_result_of(value, "arith.constant")
 
 
 def pad(op: Any, memory: int) -> Any:
@@ -158,7 +159,7 @@ def pad_in_steps(op: AnyOp, memory: int) -> Any:
     shape, kind = list(op.operands[0].type.shape), op.results[0].type
     [block] = op.regions[0].blocks
     value = block.operations[len(block.operations) - 1].operands[0]
-    inside = not isinstance(value.owner, ir.Block) and value.owner.operation.block == block
+    inside = not isinstance(value, ir.BlockArgument) and value.owner.operation.block == block
     padded = [d for d in range(len(shape)) if low[d] or high[d]]
     plane = (element_bits(kind) or 0) // 8 * prod(kind.shape[d] for d in padded)
     tiles = any(n > 1 for d, n in enumerate(shape) if d not in padded)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
@@ -121,8 +121,8 @@ def _zero(kind: ir.Type) -> int | float:
 
 def _loop(place: ir.Value) -> int | None:
     """The loop that an index is."""
-    owner = place.owner
-    return int(owner.attributes["dim"].value) if not isinstance(owner, ir.Block) and owner.name == "linalg.index" else None
+    owner = defining_op(place)
+    return int(owner.attributes["dim"].value) if owner is not None and owner.name == "linalg.index" else None
 
 
 def _needed(op: AnyOp, values: list[ir.Value]) -> tuple[list[Any], list[int]]:

@@ -59,7 +59,7 @@ class Graph:
 
     def _edge(self, value: ir.Value) -> Edge | None:
         below = base(value)
-        if isinstance(below.owner, ir.Block) or role(below.owner.operation) is not Role.WORK:
+        if isinstance(below, ir.BlockArgument) or role(below.owner.operation) is not Role.WORK:
             return None
         return Edge(below.owner.operation, below, below != value)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from allo_air.access.layout import Layout
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
 from allo_air.passes._ir.packing import layout_of
 
@@ -180,7 +181,7 @@ class Movement:
 def movement(value: ir.Value) -> Movement:
     """The source of `value`, through all operations that only move elements."""
     steps, ops = list[Step](), list[Any]()
-    while not isinstance(value.owner, ir.Block):
+    while not isinstance(value, ir.BlockArgument):
         op = value.owner.operation
         result = _steps(op)
         if not result:
@@ -257,12 +258,12 @@ def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:
 
 
 def _is_empty(value: ir.Value) -> bool:
-    return not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.empty", "bufferization.alloc_tensor")
+    return is_result_of(value, "tensor.empty", "bufferization.alloc_tensor")
 
 
 def _is_zero(value: ir.Value) -> bool:
     """Whether every element of constant `value` is zero, and not negative zero."""
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+    if not is_result_of(value, "arith.constant"):
         return False
     data = value.owner.attributes["value"]
     return isinstance(data, ir.DenseElementsAttr) and data.is_splat and _is_plain_zero(data.get_splat_value())

@@ -105,7 +105,9 @@ def _can_mask(op: ir.Operation) -> bool:
     [block] = op.regions[0].blocks
     joined = list(block.operations[len(block.operations) - 1].operands)
     return (
-        len(joined) == 1 and not isinstance(joined[0].owner, ir.Block) and neutral_number(joined[0].owner.name, 32) is not None
+        len(joined) == 1
+        and not isinstance(joined[0], ir.BlockArgument)
+        and neutral_number(joined[0].owner.name, 32) is not None
     )
 
 

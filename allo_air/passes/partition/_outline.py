@@ -60,7 +60,7 @@ class Outline:
 
 def value_outside(value: ir.Value, mapping: dict[ir.Value, ir.Value], end: ir.Operation) -> Any:
     """`value` in the function that calls kernels: an argument, a call's result, or a constant or a view before `end`."""
-    if isinstance(value.owner, ir.Block):
+    if isinstance(value, ir.BlockArgument):
         return value
     if value not in mapping:
         op = value.owner.operation

@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.access.dims import row_major
 from allo_air.access.pattern import kept_dims
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._kinds import is_copy
 
@@ -44,7 +45,7 @@ def moves(op: AnyOp) -> bool:
 
 def pieces(value: ir.Value) -> list[Piece]:
     """The boxes that form a tensor of static shape; a computed tensor is one box of itself. Unwritten elements have no box."""
-    result = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
+    result = None if isinstance(value, ir.BlockArgument) else _pieces(value.owner.operation)
     return [_whole_tensor(value)] if result is None else result
 
 
@@ -195,7 +196,7 @@ def _constant(op: AnyOp) -> list[Piece] | None:
 
 def _number(value: ir.Value) -> Any:
     """The attribute of a constant."""
-    is_constant = not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
+    is_constant = is_result_of(value, "arith.constant")
     return value.owner.attributes["value"] if is_constant else None
 
 

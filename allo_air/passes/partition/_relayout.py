@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.names import function_type_of, sym_name_of
-from allo_air.core.walking import is_inside, parents, walk_post_order
+from allo_air.core.walking import is_inside, is_result_of, parents, walk_post_order
 from allo_air.mlir import AnyOp, bufferization, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
@@ -228,7 +228,7 @@ class Relayouts:
 def _source_and_shape(value: ir.Value) -> tuple[Any, tuple[int, ...]]:
     """The tensor whose elements `value` has in another shape, and that shape."""
     shape = tuple(value.type.shape)
-    while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.expand_shape", "tensor.collapse_shape"):
+    while is_result_of(value, "tensor.expand_shape", "tensor.collapse_shape"):
         value = value.owner.operands[0]
     return value, shape
 
@@ -247,7 +247,7 @@ def _function(name: str, value: ir.Type, type_: ir.Type, where: ir.Location) -> 
 
 def _has_no_operands(value: ir.Value) -> bool:
     """Whether the operation of `value` has no operands, so that a kernel can repeat it."""
-    return not isinstance(value.owner, ir.Block) and value.owner.name in (
+    return not isinstance(value, ir.BlockArgument) and value.owner.name in (
         "tensor.empty",
         "bufferization.alloc_tensor",
         "arith.constant",

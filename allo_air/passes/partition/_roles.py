@@ -36,12 +36,12 @@ def role(op: ir.Operation) -> Role:
 
 def is_setup(value: ir.Value) -> bool:
     """Whether `value` is recomputed in each kernel that uses it."""
-    return not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.SETUP
+    return not isinstance(value, ir.BlockArgument) and role(value.owner.operation) is Role.SETUP
 
 
 def base(value: ir.Value) -> Any:
     """The value that `value` is a view of, through several views; itself if it is no view."""
-    while not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.VIEW:
+    while not isinstance(value, ir.BlockArgument) and role(value.owner.operation) is Role.VIEW:
         value = value.owner.operands[0]
     return value
 

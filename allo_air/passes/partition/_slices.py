@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir, tensor
 
 Box = list[tuple[int, int, int]]
@@ -25,10 +26,10 @@ def reshape_first(op: AnyOp, _: int = 0) -> Any:
         %w = tensor.expand_shape %x [[0], [1, 2]] output_shape [16, 12, 16] : tensor<16x192xf32> into tensor<16x12x16xf32>
         %r = tensor.extract_slice %w[0, 4, 0] [16, 4, 16] [1, 1, 1] : tensor<16x12x16xf32> to tensor<16x4x16xf32>
     """
-    owner = op.operands[0].owner
-    if isinstance(owner, ir.Block) or owner.name != "tensor.extract_slice":
+    owner = defining_op(op.operands[0], "tensor.extract_slice")
+    if owner is None:
         return None
-    box = _box(owner.operation)
+    box = _box(owner)
     if box is None:
         return None
     groups = [[int(d) for d in g] for g in op.attributes["reassociation"]]

@@ -48,7 +48,7 @@ def _allocation(op: ir.Operation) -> str:
 
 def _argument(value: Any) -> int | None:
     """The argument that `value` is, or is a view of."""
-    while not isinstance(value.owner, ir.Block):
+    while not isinstance(value, ir.BlockArgument):
         owner = value.owner.operation
         if not owner.name.startswith("memref.") or not len(owner.operands):
             return None

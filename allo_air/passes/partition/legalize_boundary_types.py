@@ -12,7 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.kernels import KERNEL
@@ -130,7 +130,7 @@ def _joins(op: AnyOp) -> bool:
     if set(parts) != {"arith.shli", "arith.extui"} or parts["arith.extui"].operands[0] != low:
         return False
     wide, by = parts["arith.shli"].operands
-    is_high = not isinstance(wide.owner, ir.Block) and wide.owner.name == "arith.extsi" and wide.owner.operands[0] == high
+    is_high = is_result_of(wide, "arith.extsi") and wide.owner.operands[0] == high
     return is_high and constant_of(by) == 32
 
 
@@ -225,10 +225,10 @@ def _number(op: AnyOp) -> int | None:
 
 def _source_of_cast(value: ir.Value) -> tuple[str, list[Any]]:
     """The cast that computes `value`, and its source in the same shape: a value, or the low and the high words."""
-    if _is_moved(value.type) or isinstance(value.owner, ir.Block):
+    if _is_moved(value.type) or isinstance(value, ir.BlockArgument):
         return "", [value]
     views, op = list[Any](), value.owner.operation
-    while op.name in _VIEWS and not isinstance(op.operands[0].owner, ir.Block):
+    while op.name in _VIEWS and not isinstance(op.operands[0], ir.BlockArgument):
         views.insert(0, op)
         op = op.operands[0].owner.operation
     if (narrow := _narrow(op)) is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
@@ -63,7 +63,7 @@ class MaskPadding(Pass):
                 continue
             arguments = list(reader.regions[0].blocks[0].arguments)
             for value, argument in zip(list(call.operands), arguments, strict=True):
-                if isinstance(value.owner, ir.Block) or value.owner.name != "func.call" or not _is_summed(argument):
+                if not is_result_of(value, "func.call") or not _is_summed(argument):
                     continue
                 name = callee_of(value.owner)
                 if name in functions and _is_kernel(functions[name]) and _has_to_be_padded(functions[name]):

@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir
@@ -117,7 +117,7 @@ def _is_tail(op: ir.Operation, users: Sequence[AnyOp]) -> bool:
     if op.name != "tensor.pad" or set(op.attributes["static_low"]) - {0} or any(u.name == "func.return" for u in users):
         return False
     source = op.operands[0]
-    return isinstance(source.owner, ir.Block) or source.owner.name == "arith.constant"
+    return isinstance(source, ir.BlockArgument) or source.owner.name == "arith.constant"
 
 
 def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: KernelNames) -> list[_Kernel]:
@@ -188,7 +188,7 @@ def _kernel(function: ir.Operation, root: ir.Operation, values: list[ir.Value]) 
 
     def copied(op: AnyOp) -> None:
         for value in [*op.operands, *_captured(op)]:
-            if value not in mapping and not isinstance(value.owner, ir.Block):
+            if value not in mapping and not isinstance(value, ir.BlockArgument):
                 copied(value.owner.operation)
         clone(op, mapping)
 
@@ -213,7 +213,7 @@ def _drop(root: AnyOp) -> None:
         if op in result:
             return
         for value in [*op.operands, *_captured(op)]:
-            if not isinstance(value.owner, ir.Block) and value.owner.name in _MADE:
+            if is_result_of(value, *_MADE):
                 visit(value.owner.operation)
         result.append(op)
 

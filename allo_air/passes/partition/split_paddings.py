@@ -60,7 +60,7 @@ class SplitPaddings(Pass):
         for function in [f for f in walk_named(op, "func.func") if is_kernel(f) and moves_of(f) is None]:
             for pad in walk_named(function, "tensor.pad"):
                 source = pad.operands[0]
-                if not isinstance(source.owner, ir.Block) or len(list(source.uses)) != 1 or not is_large(pad, memory):
+                if not isinstance(source, ir.BlockArgument) or len(list(source.uses)) != 1 or not is_large(pad, memory):
                     continue
                 with ir.InsertionPoint(pad), pad.location:
                     result = pad_in_steps(pad, memory)

@@ -8,7 +8,7 @@ from math import ceil, prod
 from typing import Any
 
 from allo_air.core.loops import Loop
-from allo_air.core.walking import body_of, outer_of, outline_of, parents, walk_named
+from allo_air.core.walking import body_of, is_result_of, outer_of, outline_of, parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.banks import Body
 
@@ -73,7 +73,7 @@ def _number(op: ir.Operation, buffers: list[ir.Value]) -> int | None:
     if op.name not in MEMORY_OPERAND:
         return None
     value = op.operands[MEMORY_OPERAND[op.name]]
-    while not isinstance(value.owner, ir.Block) and value.owner.name in VIEWS:
+    while is_result_of(value, *VIEWS):
         value = value.owner.operands[0]
     return next((number for number, buffer in enumerate(buffers) if buffer == value), None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import defining_op, walk_post_order
 from allo_air.mlir import AnyOp, ir
 
 _CONSTANTS = ("arith.constant", "ub.poison")
@@ -26,11 +26,11 @@ def constants_into_loops(root: AnyOp) -> None:
         values: dict[ir.Value, ir.Value] = {}
         for op in list(_users(block)):
             for n, value in enumerate(op.operands):
-                owner = value.owner
-                if isinstance(owner, ir.Block) or owner.name not in _CONSTANTS or owner.operation.block == block:
+                owner = defining_op(value, *_CONSTANTS)
+                if owner is None or owner.block == block:
                     continue
                 if value not in values:
-                    values[value] = owner.operation.clone(ip=ir.InsertionPoint(first)).results[0]
+                    values[value] = owner.clone(ip=ir.InsertionPoint(first)).results[0]
                 op.operands[n] = values[value]
 
 

@@ -56,8 +56,8 @@ def affine_of(generic_op: Generic) -> Affine | None:
     own = _step(generic_op)
     if own is None:
         return None
-    result = defining_op(own.value)
-    if result is None or result.name != "linalg.generic" or len(list(own.value.uses)) != 1 or len(result.results) != 1:
+    result = defining_op(own.value, "linalg.generic")
+    if result is None or len(list(own.value.uses)) != 1 or len(result.results) != 1:
         return own
     before = affine_of(Generic.of(result))
     if before is None:

@@ -65,7 +65,7 @@ def _is_boundary(op: AnyOp) -> bool:
     if op.name != "linalg.generic" or len(op.operands) != 2 or len(Generic.of(op).body) != 1:
         return False
     name, value, result = Generic.of(op).body[0].name, op.operands[0], op.results[0]
-    if name == "arith.extui" and isinstance(value.owner, ir.Block):
+    if name == "arith.extui" and isinstance(value, ir.BlockArgument):
         return _is_bits(value.type)
     returned = all(u.owner.operation.name == "func.return" for u in result.uses)
     return name == "arith.trunci" and _is_bits(result.type) and value.type.element_type == _type(8) and returned

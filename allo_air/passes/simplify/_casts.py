@@ -107,8 +107,8 @@ class _Source:
 
     @classmethod
     def of(cls, value: ir.Value) -> _Source:
-        result = defining_op(value)
-        if result is None or result.name != "linalg.generic" or len(result.results) != 1:
+        result = defining_op(value, "linalg.generic")
+        if result is None or len(result.results) != 1:
             return cls(value)
         copy = Generic.of(result)
         factor = _factor(copy) if len(copy.inputs) == 1 and copy.is_elementwise else None
@@ -163,8 +163,8 @@ def _extend(extension: AnyOp, number: int) -> Any:
 
 def _extended(value: ir.Value) -> tuple[Any, Any, Any] | None:
     """The source of the extension `value`, the map of its indices, and the extending operation of the body."""
-    result = defining_op(value)
-    if result is None or result.name != "linalg.generic":
+    result = defining_op(value, "linalg.generic")
+    if result is None:
         return None
     copy = Generic.of(result)
     if len(copy.inputs) != 1 or not copy.is_elementwise or len(copy.body) != 1:

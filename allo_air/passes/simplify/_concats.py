@@ -20,8 +20,8 @@ def show_sizes(function: AnyOp) -> None:
     """
     for op in walk_named(function, "tensor.concat"):
         for n, value in enumerate(op.operands):
-            result = defining_op(value)
-            if result is not None and result.name == "tensor.cast" and _is_static(result.operands[0]):
+            result = defining_op(value, "tensor.cast")
+            if result is not None and _is_static(result.operands[0]):
                 op.operands[n] = result.operands[0]
 
 

@@ -84,8 +84,8 @@ def _dequantization(value: ir.Value) -> tuple[Generic, list[list[int]]] | None:
     """
     groups = [[n] for n in range(len(value.type.shape))]
     matrix = value
-    view = defining_op(value)
-    if view is not None and view.name == "tensor.collapse_shape" and len(list(value.uses)) == 1:
+    view = defining_op(value, "tensor.collapse_shape")
+    if view is not None and len(list(value.uses)) == 1:
         groups = [[n.value for n in group] for group in view.attributes["reassociation"]]
         value = view.operands[0]
     if len(groups) != 2 or not _is_inlined(value, True):
@@ -106,8 +106,8 @@ def _is_inlined(value: ir.Value, whole: bool) -> bool:
     """Whether a sum can compute `value`: it is elementwise and has no other use; if it is smaller than a `whole` matrix, it
     must be a cast.
     """
-    maker = defining_op(value)
-    if maker is None or maker.name != "linalg.generic" or walk_named(maker, "linalg.index", "tensor.extract"):
+    maker = defining_op(value, "linalg.generic")
+    if maker is None or walk_named(maker, "linalg.index", "tensor.extract"):
         return False
     result = Generic.of(maker)
     alone = len(list(value.uses)) == 1 and whole
@@ -183,8 +183,8 @@ def _sum(product: _Product) -> None:
 
 def _out(value: ir.Value, shape: list[int]) -> Any:
     """The initial value of the sum, reshaped."""
-    result = defining_op(value)
-    if result is None or result.name != "linalg.fill":
+    result = defining_op(value, "linalg.fill")
+    if result is None:
         return reshaped(value, shape)
     return linalg.fill(result.operands[0], outs=[empty(ir.RankedTensorType.get(shape, value.type.element_type))])
 

@@ -35,8 +35,8 @@ _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant",
 
 def constant_array(value: ir.Value) -> Any:
     """The array of a constant tensor, or the number of a scalar constant; None for other values."""
-    result = defining_op(value)
-    if result is None or result.name != "arith.constant":
+    result = defining_op(value, "arith.constant")
+    if result is None:
         return None
     attribute = result.attributes["value"]
     if is_elements(attribute):

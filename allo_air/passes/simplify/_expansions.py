@@ -32,8 +32,8 @@ def _expanded_groups(generic_op: Generic) -> Groups | None:
         return None
     identity = ir.AffineMap.get_identity(len(generic_op.iterators))
     for value, map_ in zip(generic_op.inputs, generic_op.maps, strict=False):
-        shown = defining_op(value)
-        if shown is None or shown.name != "tensor.expand_shape" or map_ != identity or len(shown.operands) != 1:
+        shown = defining_op(value, "tensor.expand_shape")
+        if shown is None or map_ != identity or len(shown.operands) != 1:
             continue
         groups = _groups(shown)
         if _is_used_once(value) and _is_of_product(shown.operands[0]) and all(_merged(m, groups) for m in generic_op.maps):
@@ -106,8 +106,8 @@ def _collapsed(value: ir.Value, groups: Groups) -> Any:
     """`value` with one dimension for each of `groups`."""
     if not isinstance(value.type, ir.RankedTensorType) or all(len(group) == 1 for group in groups):
         return value
-    result = defining_op(value)
-    if result is not None and result.name == "tensor.expand_shape" and _groups(result) == groups:
+    result = defining_op(value, "tensor.expand_shape")
+    if result is not None and _groups(result) == groups:
         return result.operands[0]
     attributes = {"reassociation": _attribute(groups)}
     return ir.Operation.create("tensor.collapse_shape", [_collapsed_type(value.type, groups)], [value], attributes).results[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from allo_air.core.cloning import replace
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.simplify._evaluate import constant_array
 
@@ -36,7 +36,7 @@ def name_extrema(function: AnyOp) -> None:
 
 def _name(op: AnyOp) -> str | None:
     condition, yes, no = op.operands
-    if isinstance(condition.owner, ir.Block) or condition.owner.operation.name != "arith.cmpf":
+    if not is_result_of(condition, "arith.cmpf"):
         return None
     compare = condition.owner.operation
     a, b = compare.operands

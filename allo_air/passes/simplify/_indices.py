@@ -43,8 +43,8 @@ def inline_indices(function: AnyOp) -> None:
 
 def _indices(value: ir.Value, map_: ir.AffineMap) -> Generic | None:
     """The generic that computes `value` from its indices alone."""
-    result = defining_op(value)
-    if result is None or result.name != "linalg.generic" or len(result.results) != 1:
+    result = defining_op(value, "linalg.generic")
+    if result is None or len(result.results) != 1:
         return None
     source = Generic.of(result)
     plain = all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results)

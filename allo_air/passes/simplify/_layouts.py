@@ -59,8 +59,8 @@ def _merge(op: AnyOp, number: int) -> bool:
 
 def _copied(value: ir.Value) -> tuple[Any, Any] | None:
     """The source that `value` copies, and the map from its indices to those of the source."""
-    result = defining_op(value)
-    if result is None or result.name != "linalg.generic":
+    result = defining_op(value, "linalg.generic")
+    if result is None:
         return None
     copy = Generic.of(result)
     if len(copy.inputs) != 1 or not copy.is_elementwise or copy.body or copy.yielded != copy.arguments[:1]:

@@ -126,8 +126,8 @@ def _groups(function: AnyOp) -> list[set[Any]]:
 
 def _may_narrow(group: set[ir.Value], range_of: Mapping[ir.Value, tuple[int, ...]]) -> bool:
     users = {use.owner.operation.name for v in group for use in v.uses}
-    makers = {"" if isinstance(v.owner, ir.Block) else v.owner.operation.name for v in group}
-    if any(isinstance(v.owner, ir.Block) and v.owner.owner.operation.name == "func.func" for v in group):
+    makers = {"" if isinstance(v, ir.BlockArgument) else v.owner.operation.name for v in group}
+    if any(isinstance(v, ir.BlockArgument) and v.owner.owner.operation.name == "func.func" for v in group):
         return False
     products = {
         n for n in users | makers if n.startswith(("linalg.matmul", "linalg.batch_matmul", "linalg.dot", "linalg.conv"))

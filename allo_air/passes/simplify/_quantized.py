@@ -176,8 +176,8 @@ def _constant(value: ir.Value) -> Linear | None:
 
 def _number(value: ir.Value) -> Any:
     """The value of `value` as a zero-dimensional array; None if it is not known."""
-    op = defining_op(value)
-    if op is None or op.name != "arith.constant" or isinstance(value.type, ir.RankedTensorType):
+    op = defining_op(value, "arith.constant")
+    if op is None or isinstance(value.type, ir.RankedTensorType):
         return None
     return np.array(float(op.attributes["value"].value))
 

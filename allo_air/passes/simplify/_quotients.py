@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone_body
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._ir.generic import Generic, extents, generic, generics
 from allo_air.passes._ir.tensors import empty
@@ -136,6 +137,6 @@ def _expanded(value: ir.Value, map_: ir.AffineMap, loop: int, by: int) -> Any:
     for n, e in zip(value.type.shape, map_.results, strict=True):
         shape += [n // by, by] if _is_loop(e, loop) else [n]
     kind = ir.RankedTensorType.get(shape, value.type.element_type)
-    if not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.empty":
+    if is_result_of(value, "tensor.empty"):
         return empty(kind)
     return tensor.ExpandShapeOp(kind, value, _groups(map_, loop), [], shape).result

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.elements import is_elements
-from allo_air.core.walking import body_of, is_unused
+from allo_air.core.walking import body_of, is_result_of, is_unused
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, extents
 from allo_air.passes.simplify._evaluate import constant_array
@@ -99,7 +99,7 @@ def _repeated(
     start, result = range_of.get(argument), range_of.get(yielded)
     if start is None or result is None:
         return None
-    if not isinstance(yielded.owner, ir.Block) and yielded.owner.name == "arith.addi" and argument in yielded.owner.operands:
+    if is_result_of(yielded, "arith.addi") and argument in yielded.owner.operands:
         added = [range_of.get(v) for v in yielded.owner.operands if v != argument]
         if len(added) == 1 and added[0] is not None and start != EMPTY:
             return start[0] + trips * min(0, added[0][0]), start[1] + trips * max(0, added[0][1])

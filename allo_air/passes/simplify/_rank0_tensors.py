@@ -107,7 +107,7 @@ def _copy(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
 def _into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> None:
     inside = {r for o in walk_post_order(generic_op.op) for r in o.results} if len(generic_op.body) else set()
     used = [v for o in walk_post_order(generic_op.op) for v in o.operands if o != generic_op.op and v not in inside]
-    computed_values = list(dict.fromkeys(v for v in used if not isinstance(v.owner, ir.Block) and _is_computed(v)))
+    computed_values = list(dict.fromkeys(v for v in used if not isinstance(v, ir.BlockArgument) and _is_computed(v)))
     numbers = [v for v in generic_op.inputs if _is_computed(v)]
     if not computed_values and not numbers:
         return

@@ -83,8 +83,8 @@ def take_numbers(function: AnyOp) -> None:
         %y = linalg.generic ins(%i) outs(%e) { %a = arith.constant 1 : i8 ... }
     """
     for op in walk_named(function, "tensor.extract"):
-        result = defining_op(op.operands[0])
-        if result is None or result.name != "arith.constant" or not is_elements(attribute := result.attributes["value"]):
+        result = defining_op(op.operands[0], "arith.constant")
+        if result is None or not is_elements(attribute := result.attributes["value"]):
             continue
         if is_resource(attribute) or not attribute.is_splat:
             continue

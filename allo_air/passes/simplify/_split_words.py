@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.elements import array_of, elements_attr, is_elements
-from allo_air.core.walking import body_of, defining_op, is_unused, walk_pre_order
+from allo_air.core.walking import body_of, defining_op, is_result_of, is_unused, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic
 from allo_air.passes._ir.named import write_out
@@ -68,11 +68,11 @@ def _argument(op: AnyOp) -> Any:
     """The i64 argument whose words `op` extends; its values then may be truncated. None for other operations."""
     if op.name != "linalg.generic" or [o.name for o in Generic.of(op).body] != ["arith.extsi"]:
         return None
-    result = defining_op(op.operands[0])
-    if result is None or result.name != "linalg.generic" or [o.name for o in Generic.of(result).body] != ["arith.trunci"]:
+    result = defining_op(op.operands[0], "linalg.generic")
+    if result is None or [o.name for o in Generic.of(result).body] != ["arith.trunci"]:
         return None
     value = result.operands[0]
-    return value if isinstance(value.owner, ir.Block) and _is_wide(value) else None
+    return value if isinstance(value, ir.BlockArgument) and _is_wide(value) else None
 
 
 def _words_of(argument: ir.Value) -> Words:
@@ -100,7 +100,7 @@ def _is_named(op: AnyOp) -> bool:
 def _is_split(op: AnyOp) -> bool:
     """Whether `op` involves i64, other than casts of the function's arguments and results."""
     names = [o.name for o in Generic.of(op).body] if op.name == "linalg.generic" else []
-    if names == ["arith.trunci"] and isinstance(op.operands[0].owner, ir.Block):
+    if names == ["arith.trunci"] and isinstance(op.operands[0], ir.BlockArgument):
         return False
     bits = names == ["arith.extsi"] and op.operands[0].type.element_type.width == 1
     if names == ["arith.extsi"] and not bits and all(u.owner.operation.name == "func.return" for u in op.results[0].uses):
@@ -235,7 +235,7 @@ def _is_sum(op: AnyOp) -> bool:
     if len(op.results) != 1 or not _is_wide(op.results[0]) or "reduction" not in result.iterators:
         return False
     [out], [value] = result.arguments[len(result.inputs) :], result.yielded
-    is_sum = not isinstance(value.owner, ir.Block) and value.owner.name == "arith.addi" and out in value.owner.operands
+    is_sum = is_result_of(value, "arith.addi") and out in value.owner.operands
     return is_sum and len(list(out.uses)) == 1 and len(list(value.uses)) == 1
 
 

@@ -82,7 +82,7 @@ def _buffer_bytes(buffers: Sequence[Any], kinds: tuple[str, ...]) -> str:
 
 def _buffer(value: ir.Value) -> Any:
     """The buffer that `value` describes anew."""
-    while not isinstance(value.owner, ir.Block):
+    while not isinstance(value, ir.BlockArgument):
         value = value.owner.operands[0]
     return value
 

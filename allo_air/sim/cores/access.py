@@ -157,4 +157,4 @@ def _is_entry(block: ir.Block) -> bool:
 
 def is_local(root: ir.Value) -> bool:
     """Whether `root` lies outside of the tiles' buffers: on the core's stack, or a constant."""
-    return not isinstance(root.owner, ir.Block)
+    return not isinstance(root, ir.BlockArgument)

@@ -15,7 +15,7 @@ from allo_air import dialects
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, position
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import body_of, skeleton_of, structure_of, walk_pre_order
+from allo_air.core.walking import body_of, defining_op, skeleton_of, structure_of, walk_pre_order
 from allo_air.device import Coordinate
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import arith, ir, new_context, vector
@@ -190,8 +190,8 @@ def _broadcasts_to_splats(entry: ir.Operation) -> None:
 
 def _splat(value: ir.Value) -> Any:
     """The integer attribute that all elements of a constant vector have; None for other values."""
-    result = value.owner
-    if isinstance(result, ir.Block) or result.name != "arith.constant":
+    result = defining_op(value, "arith.constant")
+    if result is None:
         return None
     elements = result.attributes["value"]
     whole = isinstance(elements, ir.DenseIntElementsAttr) and elements.is_splat

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.constants import constant_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import arith, ir, memref, vector
 
 _WIDEN = ("arith.extf", "arith.extsi", "arith.extui")
@@ -174,13 +174,11 @@ class _Factors:
     def _flat(self, value: ir.Value) -> Any:
         """`value` as a flat vector; an extension is made of the flat narrow one."""
         if value not in self._wide:
-            owner = value.owner
-            if isinstance(owner, ir.Block) or owner.operation.name not in _WIDEN:
+            owner = defining_op(value)
+            if owner is None or owner.name not in _WIDEN:
                 self._wide[value] = _cast(value, _flat(value.type))
             else:
-                source, kinds = owner.operation.operands[0], [_flat(value.type)]
+                source, kinds = owner.operands[0], [_flat(value.type)]
                 cast = _cast(source, _flat(source.type))
-                self._wide[value] = ir.Operation.create(
-                    owner.operation.name, kinds, [cast], loc=owner.operation.location
-                ).results[0]
+                self._wide[value] = ir.Operation.create(owner.name, kinds, [cast], loc=owner.location).results[0]
         return self._wide[value]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 
 Interval = tuple[int, int]
@@ -37,12 +38,6 @@ def _sum(a: tuple[tuple[ir.Value, int], ...], b: tuple[tuple[ir.Value, int], ...
     return tuple((v, c) for v, c in total.items() if c)
 
 
-def definition(value: ir.Value) -> Any:
-    """The operation that makes `value`, or None for a block argument."""
-    owner = value.owner
-    return None if isinstance(owner, ir.Block) else owner.operation
-
-
 def loop_of(value: Any) -> Any:
     """The `scf.for` whose induction variable `value` is, or None."""
     owner = value.owner
@@ -61,7 +56,7 @@ def linear(value: ir.Value, inside: set[ir.Value]) -> Linear | None:
         return Linear(invariants=((value, 1),))
     if loop_of(value) is not None:
         return Linear(terms=((value, 1),))
-    op = definition(value)
+    op = defining_op(value)
     if op is None:
         return None
     match op.name:
@@ -88,7 +83,7 @@ def interval(value: ir.Value, depth: int = 12) -> Interval | None:
         return None
     if (loop := loop_of(value)) is not None:
         return _of_loop(loop, depth - 1)
-    op = definition(value)
+    op = defining_op(value)
     if op is None:
         return None
     rule = _INTERVALS.get(op.name)

@@ -101,7 +101,7 @@ def moves_as_bits(module: ir.Operation) -> bool:
                 values.append(value)
         if op.name in ("memref.global", "func.func", "arith.constant"):
             ops.append(op)
-    makers = (v.owner.name for v in values if not isinstance(v.owner, ir.Block))
+    makers = (v.owner.name for v in values if not isinstance(v, ir.BlockArgument))
     users = (use.owner.name for value in values for use in value.uses)
     if any(op.name == "memref.global" for op in ops) or not all(
         n in _MOVES or n.startswith(_MOVING) for n in (*makers, *users)

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import outer_of, outline_of, walk_named, walk_pre_order
+from allo_air.core.walking import defining_op, is_result_of, outer_of, outline_of, walk_named, walk_pre_order
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import Body, fit, symbols
@@ -57,7 +57,7 @@ def alone(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> 
 
 def _is_of_device(value: ir.Value) -> bool:
     """Whether a tile, a buffer or a lock is `value`; constants are something else."""
-    return not isinstance(value.owner, ir.Block) and value.owner.name in (*_CAPTURED, "aie.tile")
+    return is_result_of(value, *_CAPTURED, "aie.tile")
 
 
 def program_of(core: Any, device: AnyOp, bodies: Mapping[str, Body] | None = None) -> Program:
@@ -148,14 +148,14 @@ def _uses_of_device(ops: list[ir.Operation]) -> tuple[list[ir.Value], list[Any],
             uses.append((op, i, value))
             if value in captures or value in constants:
                 continue
-            owner = value.owner
-            name = "" if isinstance(owner, ir.Block) else owner.name
+            owner = defining_op(value)
+            name = "" if owner is None else owner.name
             if name == "aie.buffer":
-                _refuse_packed(owner.operation)
+                _refuse_packed(owner)
             if name in _CAPTURED:
                 captures[value] = None
             elif name in ("arith.constant", "ub.poison"):  # folding hoists both out of the core, which is not isolated
-                constants[value] = owner.operation
+                constants[value] = owner
             else:
                 raise error_at(
                     op,

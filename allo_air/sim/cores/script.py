@@ -13,7 +13,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.names import callee_of, sym_name_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
 from allo_air.sim.cores.rounds import Rounds, Undecided
@@ -176,8 +176,8 @@ class _Writer(Rounds):
 
     def _usually(self, condition: ir.Value) -> bool | None:
         """Whether a condition on data usually holds, as its code tells; None where it does not."""
-        owner = condition.owner
-        if isinstance(owner, ir.Block):
+        owner = defining_op(condition)
+        if owner is None:
             return None
         if not _of_data(condition):
             return bool(self.number_of(owner, condition))

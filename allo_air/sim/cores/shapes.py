@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
 
 _TRANSPARENT = ("arith.extf", "arith.extsi", "arith.extui", "vector.shape_cast")
@@ -11,7 +12,7 @@ _TRANSPARENT = ("arith.extf", "arith.extsi", "arith.extui", "vector.shape_cast")
 
 def source_type(value: ir.Value) -> str:
     """The element type of a factor before its extension to the accumulator's type: what the multiplier sees."""
-    while not isinstance(value.owner, ir.Block) and value.owner.name in _TRANSPARENT:
+    while is_result_of(value, *_TRANSPARENT):
         value = value.owner.operands[0]
     kind = value.type
     return str(kind.element_type if isinstance(kind, ir.VectorType) else kind)
