@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_tiles import (
@@ -21,7 +19,7 @@ from allo_air.dialects._aie_tiles import (
 )
 from allo_air.dialects._places import Place, device_of, home_of, is_shim, kind_of, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, enclosing, operations, parent_of, rule
-from allo_air.dialects.memrefs import element_bits
+from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import AnyOp, ir
 
 _ACQUIRE, _RELEASE, _ACQUIRE_GREATER_EQUAL = 0, 1, 2
@@ -206,7 +204,7 @@ def buffer_fits(op: BufferOp, report: Report) -> None:
     place = place_of(op.tile, report)
     if place is None:
         return
-    size = prod(op.buffer.type.shape) * (element_bits(op.buffer.type) or 0) // 8
+    size = (total_bits(op.buffer.type, index=32) or 0) // 8
     if op.address is not None and not 0 <= op.address <= place.tile.memory - size:
         report.error(op, f"lies at {op.address} to {op.address + size}; {place} has {place.tile.memory} bytes")
     if op.mem_bank is not None and not 0 <= op.mem_bank < place.tile.banks:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp
 from allo_air.mlir import ir
@@ -42,13 +41,6 @@ def _check_locks(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
             )
         elif view.lockID is not None:
             ids[view.lockID] = lock
-        if view.init is not None and not 0 <= view.init <= arch_of(use.device).max_lock_value:
-            findings.error(
-                lock,
-                f"{name}: begins at {view.init}, a lock counts from 0 to {arch_of(use.device).max_lock_value}; wait for fewer"
-                " transfers at once",
-                code="lock.range",
-            )
 
 
 def _check_channels(use: DeviceUse, tile: TileUse, findings: Findings) -> None:

@@ -42,13 +42,20 @@ def place_shims(requests: Iterable[Wanted], device: Device) -> dict[Key, Port]:
         ports = _ports(one, device)
         free = mates or [port for port in ports if port not in used]
         if not free and one.may_share and one.sends:
-            free = [port for port in ports if all(o.may_share and not {*o.ids} & {*one.ids} for o in used[port])]
+            ids = _lane_ids(one, all_requests)
+            free = [p for p in ports if all(o.may_share and not ids & _lane_ids(o, all_requests) for o in used[p])]
             free.sort(key=lambda port: len(used[port]))
         if not free:
             raise _no_shim(one, all_requests, device)
         used.setdefault(free[0], []).append(one)
         results[one.key] = free[0]
     return {one.key: results[one.key] for one in all_requests}
+
+
+def _lane_ids(one: Wanted, all_requests: list[Wanted]) -> set[int]:
+    """The ids of all packets that use the shim channel of `one`: those of its lane follow it there."""
+    lane = [o for o in all_requests if one.lane is not None and o.lane == one.lane]
+    return {number for o in (one, *lane) for number in o.ids}
 
 
 def _too_many(all_requests: list[Wanted], device: Device) -> bool:

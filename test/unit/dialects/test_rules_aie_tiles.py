@@ -44,6 +44,7 @@ CASES = [
     (f"{CORE}\naie.lock(%t, 0) {{init = 63 : i32}}", f"{CORE}\naie.lock(%t, 0) {{init = 64 : i32}} // HERE", "starts at 64; a lock holds 0 to 63"),
     (f"{CORE}\naie.lock(%t, 0) {{init = 0 : i32}}", f"{CORE}\naie.lock(%t, 0) {{init = -1 : i32}} // HERE", "starts at -1; a lock holds 0 to 63"),
     (f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<2xi32> // HERE", "lies at 65532 to 65540; tile (1, 2) has 65536 bytes"),
+    (f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<1xindex>", f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<2xindex> // HERE", "lies at 65532 to 65540"),
     (f"{CORE}\naie.buffer(%t) {{address = 0 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{address = -4 : i32}} : memref<1xi32> // HERE", "lies at -4 to 0"),
     (f"{CORE}\naie.buffer(%t) {{mem_bank = 3 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{mem_bank = 4 : i32}} : memref<1xi32> // HERE", "bank 4 does not exist"),
     (f"{MEM}\naie.buffer(%t) {{mem_bank = 7 : i32}} : memref<1xi32>", f"{MEM}\naie.buffer(%t) {{mem_bank = 8 : i32}} : memref<1xi32> // HERE", "bank 8 does not exist"),
