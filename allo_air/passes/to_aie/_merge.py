@@ -27,11 +27,14 @@ def wider(device: Device, count: int, at: ir.Operation) -> Device:
     return min(fits, key=lambda d: d.columns)
 
 
-def narrower(device: Device, count: int) -> Device:
-    """The device of `device`'s kind that has its share of the columns, if `count` pieces divide them; else `device`."""
+def narrower(device: Device, count: int, columns: int) -> Device:
+    """The device of `device`'s kind that has its share of the columns, if `count` pieces divide them and it has `columns`.
+
+    Otherwise `device`.
+    """
     family = device.name.split("_")[0]
     fits = [d for d in DEVICES.values() if d.name.split("_")[0] == family and d.columns * count == device.columns]
-    return next(iter(fits), device)
+    return next((d for d in fits if d.columns >= columns), device)
 
 
 def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -> None:

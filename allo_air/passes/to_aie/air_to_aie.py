@@ -8,10 +8,12 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.arch.limits import STACK_BYTES
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
+from allo_air.device import Device
 from allo_air.dialects._op import PRINTED, STATES
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
@@ -21,7 +23,7 @@ from allo_air.passes.to_aie._build import DeviceOf
 from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._direct import Direct, as_channels, restore
 from allo_air.passes.to_aie._emit import DeviceBuilder
-from allo_air.passes.to_aie._herds import Settings
+from allo_air.passes.to_aie._herds import Settings, integer
 from allo_air.passes.to_aie._merge import X, Y, narrower
 from allo_air.passes.to_aie._mmio import constants_of
 from allo_air.passes.to_aie._objectfifos import FIFO_END
@@ -196,7 +198,7 @@ class AirToAie(Pass):
         for unit, name, instance in units:
             bundles = {n: replace(b, instance=instance) for n, b in bundles.items()}
             result = contents(unit, bundles, instance)
-            share = replace(settings, device=narrower(settings.device, len(instances(unit.opview)) if instance else 1))
+            share = replace(settings, device=_share(unit, settings) if instance else settings.device)
             builder = DeviceBuilder(_first(module), share.device, name, unit.location, logical=settings.logical_tiles)
             device = DeviceOf(unit, result, bundles, builder, share, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
@@ -319,6 +321,14 @@ def _in_segment(op: AnyOp) -> bool:
         if op.name == "air.segment":
             return True
     return False
+
+
+def _share(segment: AnyOp, settings: Settings) -> Device:
+    """The device of one instance of an unrolled segment: its share of the columns if all herds fit there."""
+    herds = [h.opview for h in walk_named(segment, "air.herd")]
+    ends = [integer(h, "x_loc", settings.col_offset) + (constant_of(next(iter(h.sizes), None)) or 1) for h in herds]
+    columns = max(ends, default=1)
+    return narrower(settings.device, len(instances(segment.opview)), columns)
 
 
 def _first(module: AnyOp) -> AnyOp:
