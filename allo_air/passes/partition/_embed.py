@@ -49,7 +49,7 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
     """The result of a `tensor.insert_slice`: a selection if a splat is inserted, a pad if it is into a splat. None for others
     with gaps.
     """
-    if len(op.operands) != 2:
+    if len(op.operands) != 2 or not op.results[0].type.has_static_shape:
         return None
     source, target = op.operands
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))

@@ -61,3 +61,12 @@ func.func @table(%x: tensor<4xf32>) -> tensor<4xf32> {
   %r = tensor.insert_slice %c into %x[1] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// A tensor of an open size stays.
+// CHECK-LABEL: func.func @open(
+// CHECK:         tensor.insert_slice
+func.func @open(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c = arith.constant dense<7.0> : tensor<2xf32>
+  %r = tensor.insert_slice %c into %x[1] [2] [1] : tensor<2xf32> into tensor<?xf32>
+  return %r : tensor<?xf32>
+}
