@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _TURNS = 32
 """Operations that the array may refuse before a model is given up; each costs a compilation up to the pass that refuses."""
+_SEARCHES = 8
+"""Refusals for which the operation is searched, by compiling; after them a refusal without a line sends a part to the host."""
 
 
 @dataclass(eq=False)
@@ -266,7 +268,7 @@ def build(
             while small := too_small(graph, parts, arch):
                 reasons.update(small)
                 parts = cut(graph, reasons)
-            refusal = compile_parts(graph, parts, programs, attempt)
+            refusal = compile_parts(graph, parts, programs, attempt, turn < _SEARCHES)
             if refusal is None:
                 held_weights = {p.text: weights.with_shared_arrays(programs[p.text]) for p in parts if p.where == ARRAY}
                 steps = tuple(Step(p, held_weights.get(p.text)) for p in parts)

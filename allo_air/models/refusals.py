@@ -15,8 +15,13 @@ Compile: TypeAlias = Callable[[str], Program]
 """Compiles the text of a part; raises DiagnosticError for one that the array cannot execute."""
 
 
-def compile_parts(graph: Graph, parts: list[Part], programs: dict[str, Program], compile: Compile) -> dict[int, str] | None:
-    """Compiles the `parts` for the array into `programs`, by text; returns operations that cannot go there with the reason."""
+def compile_parts(
+    graph: Graph, parts: list[Part], programs: dict[str, Program], compile: Compile, searches: bool
+) -> dict[int, str] | None:
+    """Compiles the `parts` for the array into `programs`, by text; returns operations that cannot go there with the reason.
+
+    The operation that an error without a line is about is searched if `searches`; otherwise all of the part is returned.
+    """
     for part in parts:
         if part.where != ARRAY or part.text in programs:
             continue
@@ -24,6 +29,8 @@ def compile_parts(graph: Graph, parts: list[Part], programs: dict[str, Program],
             return dict.fromkeys(part.ops, "moves nothing: the host describes the array anew")
         compiled = _compiled(part, compile)
         if isinstance(compiled, Diagnostic):
+            if not searches and _at(part, compiled) is None:
+                return dict.fromkeys(part.ops, compiled.message)
             number, message = _blamed(graph, part, compiled, compile)
             return {number: message}
         programs[part.text] = compiled

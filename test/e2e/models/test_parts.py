@@ -139,6 +139,20 @@ def test_an_error_without_a_line_sends_one_operation_to_the_host(monkeypatch: py
         allo_air.torch.compile(model, x, strict=True)
 
 
+def test_many_errors_without_a_line_send_the_part_to_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = []
+
+    def refusing(text: str, **_: Any) -> Any:
+        texts.append(text)
+        raise DiagnosticError([Diagnostic("error", "", 0, 0, "does not fit")])
+
+    monkeypatch.setattr(models, "compile", refusing)
+    x, model = torch.randn(8, 16), torch.nn.Sequential(*[Angles() for _ in range(12)]).eval()
+    compiled = allo_air.torch.compile(model, x, check=False)
+    assert torch.allclose(compiled(x), model(x), atol=1e-5)
+    assert len(texts) < 100
+
+
 def test_the_limit_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     x, model = torch.randn(8, 16), torch.nn.Linear(16, 16).eval()
