@@ -66,7 +66,7 @@ def _check_addresses(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[An
             placed.append((address, address + size, buffer))
     placed.sort(key=lambda entry: entry[:2])
     stack = CoreOp(tile.core).stack_size if tile.core is not None else 0
-    for begin, end, buffer in placed:
+    for begin, _, buffer in placed:
         if begin < stack:
             findings.error(
                 buffer,
@@ -74,12 +74,6 @@ def _check_addresses(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[An
                 " give it a higher address, or the core a smaller stack_size",
                 (tile.core, "has this stack"),
                 code="memory.overlap",
-            )
-        if end > memory:
-            findings.error(
-                buffer,
-                f"{use.name(tile.place)}: bytes {begin:,} to {end:,} exceed the {size_text(memory)} of its memory;"
-                " give it a lower address, or none, and let addresses be assigned",
             )
     scheme = tile.op.attributes["allocation_scheme"].value if "allocation_scheme" in tile.op.attributes else None
     if len(placed) == len(tile.buffers) > 1 and scheme != "basic-sequential":

@@ -67,7 +67,7 @@ def test_padding_values(channel: str, bd: str, value: int) -> None:
 
 def test_a_padding_value_needs_the_register() -> None:
     design = PADS.format(device="npu1", channel="{pad_value = 7 : i32}", bd=AUGUST.format(pad=PAD))
-    with pytest.raises(AlloAirError, match="pads with 7; the memtiles of npu1 pad with zeros"):
+    with pytest.raises(AlloAirError, match="`pad_value` is 7; DMAs of npu1 pad with 0 only"):
         simulate(design, np.zeros(32, np.int32), np.zeros(60, np.int32))
 
 

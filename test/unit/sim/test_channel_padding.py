@@ -72,7 +72,7 @@ def test_padding_value(bd: str, channel: str) -> None:
     ("bd", "channel", "device", "message"),
     [
         (", pad_value = 7", "{pad_value = 8 : i32}", "npu2_1col", "a channel has one padding value for all its BDs"),
-        ("", "{pad_value = 7 : i32}", "npu1_1col", "the memtiles of npu1_1col pad with zeros"),
+        ("", "{pad_value = 7 : i32}", "npu1_1col", "`pad_value` is 7; DMAs of npu1_1col pad with 0 only"),
     ],
 )
 def test_padding_value_refused(bd: str, channel: str, device: str, message: str) -> None:

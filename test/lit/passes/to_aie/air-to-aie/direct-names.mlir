@@ -3,8 +3,8 @@
 // A copy in an unrolled segment has the shims of all its instances.
 // CHECK: aie.device(npu1_1col) @seg_0_0
 // CHECK: aie.device(npu1_1col) @seg_1_0
-// CHECK: air.dma_memcpy_nd {{.*}} {id = 4 : i32, metadataArray = [{base = "airMemcpyId4_0_0", index = 0 : i32}, {base = "airMemcpyId4_1_0", index = 1 : i32}]}
-// CHECK: air.dma_memcpy_nd {{.*}} {id = 5 : i32, metadataArray = [{base = "airMemcpyId5_0_0", index = 0 : i32}, {base = "airMemcpyId5_1_0", index = 1 : i32}]}
+// CHECK: air.dma_memcpy_nd {{.*}} {id = 4 : i32, metadataArray = [{base = "airMemcpyId4_0_0", index = 0 : i32}, {base = "airMemcpyId4_1_0_0", index = 1 : i32}]}
+// CHECK: air.dma_memcpy_nd {{.*}} {id = 5 : i32, metadataArray = [{base = "airMemcpyId5_0_0", index = 0 : i32}, {base = "airMemcpyId5_1_0_0", index = 1 : i32}]}
   func.func @f(%m: memref<16xi32>) {
     %c1 = arith.constant 1 : index
     air.launch (%i) in (%n=%c1) args(%lm=%m) : memref<16xi32> {
