@@ -57,8 +57,7 @@ def _check_room(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[AnyOp, 
 
 
 def _check_addresses(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[AnyOp, int]], findings: Findings) -> None:
-    """Buffers whose address is given lie in the memory, behind the core's stack, and do not overlap each other."""
-    memory = use.device.tile(*tile.place).memory
+    """Buffers whose address is given lie behind the stack of the core and do not overlap each other."""
     placed = []
     for buffer, size in sized_buffers:
         address = BufferOp(buffer).address
