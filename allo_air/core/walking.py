@@ -287,6 +287,12 @@ def defining_block(value: ir.Value) -> ir.Block:
     return value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
 
 
+def point_behind(value: ir.Value) -> ir.InsertionPoint:
+    """Right behind the operation that makes `value`, or the beginning of the block that it is an argument of."""
+    op = defining_op(value)
+    return ir.InsertionPoint.at_block_begin(value.owner) if op is None else ir.InsertionPoint.after(op)
+
+
 def is_defined_in(value: ir.Value, op: AnyOp) -> bool:
     """Whether `value` is made inside `op`, block arguments included."""
     return is_inside(defining_block(value).owner, op)

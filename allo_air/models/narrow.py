@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.elements import array_of, elements_attr
+from allo_air.core.walking import defining_op, point_behind
 from allo_air.errors import OptionError
 from allo_air.importers.imported import Imported
 from allo_air.mlir import arith, ir
@@ -67,12 +68,11 @@ def _narrow(op: ir.Operation, fx_nodes: dict[FxNode, FxNode]) -> None:
 def _rounded(value: Tensor, before: ir.Operation) -> Any:
     """`value` in bf16: as a constant where it is one, else right behind where it is made."""
     kind = ir.RankedTensorType.get(value.type.shape, ir.BF16Type.get())
-    owner = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation
-    if not isinstance(owner, ir.Block) and owner.name == "arith.constant":
-        with ir.InsertionPoint(owner):
-            return arith.constant(kind, elements_attr(array_of(owner.attributes["value"]), kind, "weights"))
-    at = ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
-    with at, before.location:
+    constant = defining_op(value, "arith.constant")
+    if constant is not None:
+        with ir.InsertionPoint(constant):
+            return arith.constant(kind, elements_attr(array_of(constant.attributes["value"]), kind, "weights"))
+    with point_behind(value), before.location:
         rank = len(kind.shape)
         identity, element = ir.AffineMap.get_identity(rank), kind.element_type
 

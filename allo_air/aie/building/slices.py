@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.core.walking import constant_of, defining_op
 from allo_air.mlir import arith, ir, memref
 
 
@@ -66,13 +67,12 @@ def _part(entry: Any, extent: int) -> tuple[Any, int, int]:
 
 def _distance(start: ir.Value, stop: object) -> int:
     """By how much `stop`, which is `start + n`, is behind `start`."""
-    if isinstance(stop, ir.Value) and isinstance(stop.owner, ir.Operation | ir.OpView):
-        add = stop.owner.operation
-        if add.name == "arith.addi":
-            for one, other in (add.operands, reversed(list(add.operands))):
-                constant = other.owner
-                if ir.Value(one) == ir.Value(start) and getattr(constant, "name", "") == "arith.constant":
-                    return int(constant.attributes["value"].value)
+    add = defining_op(stop, "arith.addi") if isinstance(stop, ir.Value) else None
+    if add is not None:
+        for one, other in (add.operands, reversed(list(add.operands))):
+            number = constant_of(other)
+            if ir.Value(one) == ir.Value(start) and number is not None:
+                return number
     raise IronTypeError("a slice that begins at a value ends a constant behind it: b[i : i + 8]")
 
 

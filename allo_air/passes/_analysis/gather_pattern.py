@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.linear import Linear
-from allo_air.core.walking import is_result_of
+from allo_air.core.walking import defining_block, is_result_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
@@ -124,7 +124,7 @@ def _index(value: ir.Value, block: ir.Block) -> tuple[int, Linear] | None:
 
 
 def _is_outside(value: ir.Value, block: ir.Block) -> bool:
-    return value.owner != block and (isinstance(value, ir.BlockArgument) or value.owner.operation.block != block)
+    return defining_block(value) != block
 
 
 def _made_of(value: Any, block: ir.Block) -> tuple[set[int], set[int]]:

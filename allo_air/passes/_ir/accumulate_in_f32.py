@@ -71,8 +71,7 @@ def _wide(kind: ir.Type) -> Any:
 
 def _extension(value: ir.Value) -> Any:
     """The operation that extends a shorter integer to `value`; None if there is none."""
-    op = defining_op(value)
-    return op if op is not None and op.name in ("arith.extsi", "arith.extui") else None
+    return defining_op(value, "arith.extsi", "arith.extui")
 
 
 def _extended(wide: ir.Type, value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> Any:

@@ -97,8 +97,8 @@ def _half(kind: ir.ShapedType) -> ir.VectorType:
 
 def extended_from(value: ir.Value, *names: str) -> Any:
     """The source of `value` if it is an extension by one of the operations `names`; otherwise None."""
-    owner = defining_op(value)
-    return owner.operands[0] if owner is not None and owner.name in names else None
+    owner = defining_op(value, *names)
+    return owner.operands[0] if owner is not None else None
 
 
 def used_once(value: ir.Value) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.arch import Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import body_of, walk_named
+from allo_air.core.walking import body_of, defining_block, walk_named
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.structured import loop_of
 from allo_air.passes._ir.device_option import device_option
@@ -144,7 +144,7 @@ def _are_equal(one: ir.Value, other: ir.Value) -> bool:
 
 def _is_inside(value: ir.Value, loop: ir.Operation) -> bool:
     """Whether `value` is defined in the body of `loop`."""
-    return (value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block) == loop.regions[0].blocks[0]
+    return defining_block(value) == loop.regions[0].blocks[0]
 
 
 def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:

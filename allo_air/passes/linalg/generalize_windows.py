@@ -145,8 +145,8 @@ def _is_zero(value: ir.Value) -> bool:
     owner = defining_op(value, "linalg.fill")
     if owner is None:
         return False
-    result = defining_op(owner.operands[0])
-    return result is not None and result.name == "arith.constant" and result.attributes["value"].value == 0
+    result = defining_op(owner.operands[0], "arith.constant")
+    return result is not None and result.attributes["value"].value == 0
 
 
 def _without_unit_window(generic: ir.Operation) -> None:

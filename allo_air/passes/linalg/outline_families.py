@@ -10,7 +10,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.match import NoMatch, expect_match
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import point_behind, walk_named
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes._analysis.kernels import KERNEL
@@ -117,9 +117,7 @@ def _kernel(function: ir.Operation, item: Found, values: Sequence[ir.Value]) -> 
 
 def _cast_behind(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any:
     """`value` cast where it is computed."""
-    owner = value.owner
-    point = ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
-    with point:
+    with point_behind(value):
         return _cast(value, element, cast)
 
 

@@ -230,5 +230,5 @@ def _sums_products(op: ir.Operation) -> bool:
 
 
 def _is_zero(value: ir.Value) -> bool:
-    owner = defining_op(value)
-    return owner is not None and owner.name == "arith.constant" and owner.attributes["value"].value == 0
+    owner = defining_op(value, "arith.constant")
+    return owner is not None and owner.attributes["value"].value == 0

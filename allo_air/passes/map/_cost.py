@@ -249,5 +249,5 @@ def _cycles(op: ir.Operation, is_bf16: bool) -> float:
 
 def _is_brief(value: ir.Value) -> bool:
     """Whether an f32 value is an extended bf16."""
-    owner = defining_op(value)
-    return owner is not None and owner.name == "arith.extf" and str(owner.operands[0].type) == "bf16"
+    owner = defining_op(value, "arith.extf")
+    return owner is not None and str(owner.operands[0].type) == "bf16"

@@ -129,5 +129,5 @@ def bring_parts(function: ir.Operation) -> None:
 
 def is_part(value: ir.Value, body: ir.Block) -> bool:
     """Whether `value` is a slice of a tensor that the loop with that body carries."""
-    owner = defining_op(value)
-    return owner is not None and owner.name == "tensor.extract_slice" and owner.operands[0].owner == body
+    owner = defining_op(value, "tensor.extract_slice")
+    return owner is not None and owner.operands[0].owner == body

@@ -121,8 +121,8 @@ def _zero(kind: ir.Type) -> int | float:
 
 def _loop(place: ir.Value) -> int | None:
     """The loop that an index is."""
-    owner = defining_op(place)
-    return int(owner.attributes["dim"].value) if owner is not None and owner.name == "linalg.index" else None
+    owner = defining_op(place, "linalg.index")
+    return int(owner.attributes["dim"].value) if owner is not None else None
 
 
 def _needed(op: AnyOp, values: list[ir.Value]) -> tuple[list[Any], list[int]]:

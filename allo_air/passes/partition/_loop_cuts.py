@@ -95,8 +95,8 @@ def _may_be_cut(generic_op: Generic) -> bool:
 
 def _fill(value: ir.Value) -> Any:
     """The number that `value` is filled with; None if it is not a fill."""
-    result = defining_op(value)
-    return result.operands[0] if result is not None and result.name == "linalg.fill" else None
+    result = defining_op(value, "linalg.fill")
+    return result.operands[0] if result is not None else None
 
 
 def seeds(works: Iterable[Work]) -> list[Any]:

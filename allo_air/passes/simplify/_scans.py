@@ -90,13 +90,13 @@ def _begins(value: ir.Value, number: float) -> bool:
     result = defining_op(value)
     if result is None or result.name != "linalg.fill":
         return result is not None and result.name == "tensor.empty"
-    filled = defining_op(result.operands[0])
-    return filled is not None and filled.name == "arith.constant" and filled.attributes["value"].value == number
+    filled = defining_op(result.operands[0], "arith.constant")
+    return filled is not None and filled.attributes["value"].value == number
 
 
 def _is_index(value: ir.Value, loop: int) -> bool:
-    result = defining_op(value)
-    return result is not None and result.name == "linalg.index" and int(result.attributes["dim"].value) == loop
+    result = defining_op(value, "linalg.index")
+    return result is not None and int(result.attributes["dim"].value) == loop
 
 
 def _is_order(value: ir.Value, reduced: int, at: int) -> bool:

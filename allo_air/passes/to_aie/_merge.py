@@ -15,26 +15,31 @@ in all pieces."""
 
 
 def wider(device: Device, count: int, at: ir.Operation) -> Device:
-    """The device of `device`'s kind with room for `count` of it side by side."""
-    family = device.name.split("_")[0]
-    fits = [d for d in DEVICES.values() if d.name.split("_")[0] == family and d.columns >= device.columns * count]
+    """The device of `device`'s family with room for `count` of it side by side."""
+    fits = [d for d in _family(device) if d.columns >= device.columns * count]
     if not fits:
         raise error_at(
             at,
-            f"is one of {count} pieces of {device.columns} columns each, and no {family} has {device.columns * count} columns;"
+            f"is one of {count} pieces of {device.columns} columns each, and no {device.name.split('_')[0]} has"
+            f" {device.columns * count} columns;"
             " unroll the segment less, or give air-to-aie a device of fewer columns",
         )
     return min(fits, key=lambda d: d.columns)
 
 
 def narrower(device: Device, count: int, columns: int) -> Device:
-    """The device of `device`'s kind that has its share of the columns, if `count` pieces divide them and it has `columns`.
+    """The device for one of `count` pieces of `device`: of its family, with a share of its columns.
 
-    Otherwise `device`.
+    It is `device` itself if no device of the family has this share, or if a piece needs more `columns` than that.
     """
-    family = device.name.split("_")[0]
-    fits = [d for d in DEVICES.values() if d.name.split("_")[0] == family and d.columns * count == device.columns]
-    return next((d for d in fits if d.columns >= columns), device)
+    fits = (d for d in _family(device) if d.columns * count == device.columns and d.columns >= columns)
+    return next(fits, device)
+
+
+def _family(device: Device) -> list[Device]:
+    """The devices of the generation of `device`: npu1 and its columns, or npu2 and its columns."""
+    name = device.name.split("_")[0]
+    return [d for d in DEVICES.values() if d.name.split("_")[0] == name]
 
 
 def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -> None:

@@ -49,8 +49,9 @@ class PacketIds:
     def next(self, key: Key, here: Mapping[int, set[int]] | None = None, columns: Collection[int] = ()) -> int:
         """The lowest id that no packet flow has or asks for.
 
-        If all are used and `here` has the ids of this device by column, the lowest that only other devices use; then one that
-        only flows in columns other than `columns` use, of those the one that the fewest columns do: they share no wire.
+        `here` has, for each id of this device, the columns in which it is used. If no id is free, the result is the lowest
+        id that only other devices use. If there is none, it is an id that is not used in `columns`: flows in other columns
+        share no wire with this one. Of several such ids, it is the one that is used in the fewest columns.
         """
         pinned_ids = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
         free = [n for n in range(MAX_PACKET_ID + 1) if n not in pinned_ids and n not in self.fixed]
