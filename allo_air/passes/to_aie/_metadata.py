@@ -140,11 +140,14 @@ def _i64(number: int) -> ir.IntegerAttr:
 
 
 def holder_of(module: ir.Operation) -> airrt.ModuleMetadataOp:
-    """The module's `airrt.module_metadata`; if missing, it is created before the first operation that is not a device."""
+    """The module's `airrt.module_metadata`; if missing, it is created behind the devices at the module's beginning."""
     ops = walk_named(module, airrt.ModuleMetadataOp.OPERATION_NAME)
     if ops:
         return ops[0].opview
-    first = next(o.operation for o in module.regions[0].blocks[0].operations if o.operation.name != "aie.device")
-    holder = airrt.ModuleMetadataOp(loc=first.location, ip=ir.InsertionPoint(first))
-    airrt.ModuleMetadataTerminatorOp(loc=first.location, ip=ir.InsertionPoint(holder.regions[0].blocks.append()))
+    block = module.regions[0].blocks[0]
+    first = next((o.operation for o in block.operations if o.operation.name != "aie.device"), None)
+    ip = ir.InsertionPoint(block) if first is None else ir.InsertionPoint(first)
+    location = module.location if first is None else first.location
+    holder = airrt.ModuleMetadataOp(loc=location, ip=ip)
+    airrt.ModuleMetadataTerminatorOp(loc=location, ip=ir.InsertionPoint(holder.regions[0].blocks.append()))
     return holder
