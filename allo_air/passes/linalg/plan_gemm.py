@@ -65,9 +65,9 @@ class PlanGemm(Pass):
     element: Literal["any", "bf16", "f32", "i8", "i16", "i32"] = "any"
     """The type that the operands must have."""
     herd_m: int = 0
-    """Rows of the result that a launch computes, 0 for the best."""
+    """Rows of a core's tile of the result, 0 for the best."""
     herd_n: int = 0
-    """Columns of the result that a launch computes, 0 for the best."""
+    """Columns of a core's tile of the result, 0 for the best."""
     k_step: int = 0
     """Elements along k in a step of a core, 0 for the best."""
     cores_m: int = 0
