@@ -1,7 +1,7 @@
-"""What a family of kernels is: how it finds its operations, plans them, and carries the plan out.
+"""The interface of a family of kernels: it matches operations, plans them as one kernel, and carries the plan out.
 
 A family is a file `_family_NAME.py` in any room of the passes, whose `FAMILY` is a Family called NAME. `outline-families` makes
-kernels of what it finds, `pad-families` gives them the shapes of their plans, and `expand-families` carries these out.
+kernels of its matches, `pad-families` pads them to the shapes of their plans, and `expand-families` carries out the plans.
 """
 
 from __future__ import annotations
@@ -17,50 +17,51 @@ from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.plan.plan import Plan
 
-OTHERS = ("none", "move")
-"""The families of plans that are no file: none for no plan; what outline-moves plans, and bind-moves carries out."""
+WITHOUT_FILE = ("none", "move")
+"""Families of plans that have no file: "none" stands for no plan; outline-moves plans "move", and bind-moves carries it out."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What kernels are planned for: a device, or some of its columns, and whether bf16 may be multiplied in blocks.
-
-    For the tuner: a folder of plans that simulation found best, and how many of the best candidates a plan lists.
-    """
+    """The target of planners."""
 
     device: Device
+    """A device, or some of its columns."""
     bfp16: bool = False
+    """Whether bf16 may be multiplied in block floating point."""
     plans: str = ""
+    """For the tuner: a folder of plans that simulation found best."""
     ranking: int = 0
+    """For the tuner: how many of the best candidates a plan lists."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """Operations of a function that a family computes as one kernel, in order; the values that they take, and their result.
-
-    Operands in `rounded` are rounded to these types by their producers, before the kernel.
-    """
+class KernelMatch:
+    """Operations of a function that a family computes as one kernel."""
 
     ops: Sequence[ir.Operation]
+    """The operations, in order."""
     operands: Sequence[ir.Value]
+    """The values that they read."""
     result: ir.Value
     rounded: Mapping[ir.Value, ir.Type] = field(default_factory=dict)
+    """The element types to which operands are rounded by their producers, before the kernel."""
 
 
 class Family:
-    """What one kind of kernels needs to be compiled; a family that a planner of its own plans finds nothing."""
+    """One kind of kernels. A family whose kernels a planner pass of their own outlines overrides only `pad` and `expand`."""
 
     name: str
     """The family of its plans."""
     note: str
     """A description of its kernels for the user."""
 
-    def find(self, function: ir.Operation) -> Sequence[Found]:
-        """What `function` has of this family."""
+    def find(self, function: ir.Operation) -> Sequence[KernelMatch]:
+        """The matches in `function`."""
         return ()
 
     def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
-        """The best plan of a kernel of what was found: the cheapest candidate that respects all limits."""
+        """The plan of the kernel of a match: the cheapest candidate that respects all limits; or why there is none."""
         return no_match(kernel, "is planned by a pass")
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:

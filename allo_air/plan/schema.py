@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 from allo_air.core.diagnostics import error_at
 from allo_air.errors import nearest, suggestion
 from allo_air.mlir import AnyOp, ir
-from allo_air.plan.family import OTHERS, files
+from allo_air.plan.family import WITHOUT_FILE, files
 from allo_air.plan.plan import UNPLANNED, Plan, Route
 
 PLAN = "allo.plan"
@@ -62,7 +62,7 @@ def json_schema() -> dict[str, Any]:
 
 def _sound(plan: Plan) -> Plan:
     """`plan`; ValueError if its family is unknown, a size is negative or a walk is none."""
-    families = (*OTHERS, *files())
+    families = (*WITHOUT_FILE, *files())
     if plan.family not in families:
         raise ValueError(f"entry 'family' is '{plan.family}', where one of {', '.join(sorted(families))} is expected")
     for name in ("padded", "launch", "core", "micro", "cores"):

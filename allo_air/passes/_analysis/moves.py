@@ -48,7 +48,7 @@ class Transfer:
 Streams = tuple[tuple[Transfer, ...], ...]
 
 
-def decided(streams: Streams, why: str) -> Plan:
+def plan_of_streams(streams: Streams, why: str) -> Plan:
     """The plan of a function that moves elements; `why` is for the user."""
     routes = []
     for number, stream in enumerate(streams):

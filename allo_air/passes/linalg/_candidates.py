@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from allo_air.device import Device
-from allo_air.passes.linalg._epilogue_operands import no_turns
 from allo_air.passes.linalg._limits import exceeds_l1, exceeds_l2, max_panel_reads
-from allo_air.passes.linalg._pairs import could_gain, halves_columns
+from allo_air.passes.linalg._limits_epilogue import transfer_mismatch
+from allo_air.passes.linalg._memtile_pairs import could_gain, halves_columns
 from allo_air.passes.linalg._plan import GemmPlan, Panel, piece
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
@@ -52,7 +52,7 @@ def candidates(
             spread=spread,
             strips=strips,
         )
-        if multiplexed and (k // k_step % 2 or no_turns(plan, problem)):
+        if multiplexed and (k // k_step % 2 or transfer_mismatch(plan, problem)):
             continue
         if strips > 1 and (k_step == k or not exceeds_l1(plan.varied(strips=1), problem, device)):
             continue  # strips only save memory

@@ -154,18 +154,19 @@ def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float
     b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
     around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
     around += _elementwise(plan, problem, device)
-    turn_count = plan.turn_count(problem) if plan.multiplexed else 0
+    transfers = plan.multiplexed_transfers(problem)
     if plan.spread and problem.epilogue:
         more = epilogue_traffic(plan, problem) / stream
         a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
         around += steps * len(problem.epilogue) * LOCK_CYCLES / 2
-    elif (
-        turn_count
-    ):  # two come while the last steps are multiplied; the other operand's while these do, if its two buffers hold all
-        each, early = plan.turn_bytes(problem) / stream, min(turn_count, 2)
-        mine, other = (a, b) if plan.multiplexed == "a" else (b, a)
-        a, b = mine + early * each, other - (min(other, (turn_count - early) * each) if steps <= 2 else 0)
-        around += (turn_count - early) * each + turn_count * LOCK_CYCLES / 2
+    elif transfers:
+        # Two transfers arrive while the last steps are multiplied, later ones after the steps. During the later ones the other
+        # channel brings its operand of the next tile, as far as its two buffers hold all steps.
+        transfer, early = plan.transfer_bytes(problem) / stream, min(transfers, 2)
+        late = (transfers - early) * transfer
+        shared, unshared = (a, b) if plan.multiplexed == "a" else (b, a)
+        a, b = shared + early * transfer, unshared - (min(unshared, late) if steps <= 2 else 0)
+        around += late + transfers * LOCK_CYCLES / 2
     elif problem.epilogue:
         around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, around

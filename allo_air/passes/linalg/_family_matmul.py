@@ -16,6 +16,7 @@ from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
 from allo_air.passes.linalg._narrow import narrow
 from allo_air.passes.linalg._pad_gemm import pad
 from allo_air.passes.linalg._plan import GemmPlan
+from allo_air.passes.linalg._plan_conversion import gemm_plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._strips import leave_in_strips
 from allo_air.plan.family import Family
@@ -30,21 +31,21 @@ class Matmul(Family):
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Pads to whole tiles."""
-        result, of_gemm = find(kernel), GemmPlan.of(plan)
-        if result is not None and of_gemm is not None:
-            pad(kernel, result, of_gemm.padded(result.problem))
+        matmul, sizes = find(kernel), gemm_plan(plan)
+        if matmul is not None and sizes is not None:
+            pad(kernel, matmul, sizes.padded(matmul.problem))
 
     def expand(self, kernel: ir.Operation, plan: Plan) -> None:
         """Tiles it; each core applies the epilogue to its tile in L1 before it leaves, at once or in strips of its rows.
 
-        Further operands arrive after the steps along k, in turn with these, or in slices, one with each step.
+        Operands of the epilogue arrive after the steps along k, between them, or in slices, one with each step.
         """
-        result, of_gemm = find(kernel), GemmPlan.of(plan)
-        if result is not None and plan.narrow:
-            narrow(result.matmul, *expect_match(chain(result.matmul)))
-            result = find(kernel)
-        if result is not None and of_gemm is not None:
-            _tile(kernel, result, of_gemm)
+        matmul, sizes = find(kernel), gemm_plan(plan)
+        if matmul is not None and plan.narrow:
+            narrow(matmul.matmul, *expect_match(chain(matmul.matmul)))
+            matmul = find(kernel)
+        if matmul is not None and sizes is not None:
+            _tile(kernel, matmul, sizes)
 
 
 FAMILY = Matmul()
@@ -55,7 +56,7 @@ def _tile(function: ir.Operation, gemm: Gemm, plan: GemmPlan) -> None:
     if plan.pads(problem):
         raise error_at(gemm.matmul, f"{problem} is no multiple of its plan's tiles; run pad-families before")
     epilogue = expect_match(chain(gemm.matmul))
-    rest = operands(epilogue)
+    epilogue_operands = operands(epilogue)
     scalar = lift(function, epilogue) if epilogue else None
     matrix = result_dimensions(gemm.matmul)
     _launch(plan, gemm).run(function)
@@ -63,8 +64,8 @@ def _tile(function: ir.Operation, gemm: Gemm, plan: GemmPlan) -> None:
     for script in _scripts(plan, problem):
         script.run(function)
     if scalar is not None:
-        walked = (1 if plan.cores_m == 1 else 0) if plan.spread else None
-        lower(function, scalar, rest, matrix, _multiplexing(plan, problem), walked)
+        sliced_along = (1 if plan.cores_m == 1 else 0) if plan.spread else None
+        lower(function, scalar, epilogue_operands, matrix, _multiplexing(plan, problem), sliced_along)
         if plan.strips > 1:
             leave_in_strips(function, plan.strips)
 
@@ -73,8 +74,12 @@ def _multiplexing(plan: GemmPlan, problem: Problem) -> Multiplexing | None:
     """How the channel of A or B brings epilogue operands, if it alternates them with its steps."""
     if not plan.multiplexed:
         return None
-    lines = {("mn".index(o.along), o.bits): plan.line(problem, o.along, o.bits) for o in problem.epilogue if o.along != "mn"}
-    return Multiplexing("ab".index(plan.multiplexed), plan.turn_bytes(problem), lines)
+    lines = {
+        ("mn".index(o.along), o.bits): plan.vector_elements(problem, o.along, o.bits)
+        for o in problem.epilogue
+        if o.along != "mn"
+    }
+    return Multiplexing("ab".index(plan.multiplexed), plan.transfer_bytes(problem), lines)
 
 
 def _launch(plan: GemmPlan, gemm: Gemm) -> Pass:

@@ -12,8 +12,11 @@ from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
-from allo_air.passes.linalg import _epilogue_operands as epilogue
-from allo_air.passes.linalg._pairs import exceeds_pairs, halves_columns, pair_descriptors
+from allo_air.passes.linalg._dma_rings import operand_descriptors, ring_descriptors
+from allo_air.passes.linalg._epilogue_l2 import epilogue_l2_bytes
+from allo_air.passes.linalg._limits_epilogue import exceeds_multiplexed, exceeds_separate, max_steps_and_pieces
+from allo_air.passes.linalg._limits_slices import exceeds_slices
+from allo_air.passes.linalg._memtile_pairs import exceeds_pairs, halves_columns, pair_descriptors
 from allo_air.passes.linalg._plan import L2_PIECE, GemmPlan, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._shim_channels import (
@@ -48,8 +51,9 @@ def exceeds_epilogue(plan: GemmPlan, problem: Problem, device: Device) -> str | 
         return None
     if plan.spread:
         large, small = spread_channels(plan, problem, device)
-        return epilogue.slices(plan, problem, device, large // plan.spread, small if halves_cores(plan, problem) else 0)
-    return epilogue.rings(plan, problem, device, *_l2_streams(plan, device))
+        return exceeds_slices(plan, problem, device, large // plan.spread, small if halves_cores(plan, problem) else 0)
+    exceeds = exceeds_multiplexed if plan.multiplexed else exceeds_separate
+    return exceeds(plan, problem, device, *_l2_streams(plan, device))
 
 
 def exceeds_loops(plan: GemmPlan, problem: Problem) -> str | None:
@@ -88,7 +92,7 @@ def exceeds_cores(plan: GemmPlan, device: Device) -> str | None:
     rows = len(device.core_rows)
     if plan.spread:
         fits = plan.cores == plan.spread * rows and (plan.paired or not halves_columns(plan.spread, device))
-        return None if fits else f"spreads {plan.cores} cores over {plan.spread} columns of {rows}"
+        return None if fits else f"spreads {plan.cores} cores over {plan.spread} columns of {rows} cores each"
     fits = plan.cores_m <= device.columns and plan.cores_n <= rows
     if fits or plan.cores <= rows:
         return None
@@ -121,7 +125,7 @@ def l2_bytes(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int
     times = 2 if plan.panel or plan.k_piece < plan.k else 1
     a = (1 if plan.panel == "a" else times) * plan.herd_m * k_a * problem.bits // 8
     b = (1 if plan.panel == "b" else times) * plan.herd_n * k_b * problem.bits // 8
-    a, b = a + epilogue.l2_bytes(plan, problem, "m"), b + epilogue.l2_bytes(plan, problem, "n")
+    a, b = a + epilogue_l2_bytes(plan, problem, "a"), b + epilogue_l2_bytes(plan, problem, "b")
     c = plan.herd_m * plan.array_n * problem.result_bits // 8
     if plan.cores <= MAX_UNSPLIT_CORES:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
@@ -148,7 +152,7 @@ def lacks_descriptors(plan: GemmPlan, problem: Problem, device: Device, large: P
     """
     if plan.spread:  # the size of slices depends on the number of pieces
         return False
-    steps, pieces = epilogue.most(plan, problem, device, *_l2_streams(plan, device))
+    steps, pieces = max_steps_and_pieces(plan, problem, device, *_l2_streams(plan, device))
     if not (steps and pieces):
         return True
     k_step = max(plan.k_step, up(ceil(plan.k / steps), plan.k_step))
@@ -206,11 +210,11 @@ def exceeds_rings(plan: GemmPlan, problem: Problem, device: Device) -> str | Non
     if streams > 1 and not plan.paired:
         return f"keeps a panel that {streams} streams read, and its locks count the readings of one"
     core = device.tiles["core"].bds
-    need = 2 * epilogue.ring(steps) + 1 if steps > 1 else 3 * epilogue.ring(plan.tiles)
+    need = 2 * ring_descriptors(steps) + 1 if steps > 1 else 3 * ring_descriptors(plan.tiles)
     if need > core:
         what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
         return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
-    half, ring = epilogue.beside_result(device), epilogue.ring(pieces)
+    half, ring = operand_descriptors(device), ring_descriptors(pieces)
     if plan.paired and not plan.spread:
         read = plan.cores_n // parts_of_b(plan, device)
         if (need := pair_descriptors(plan.panel, read, ring, PANEL_BDS)) > half:

@@ -1,53 +1,56 @@
-"""Lower bounds on the cycles of plans, cheaper than their cost: for a tile shape, and for a plan with any pieces in L2."""
+"""Lower bounds on the cycles of plans, for the branch-and-bound search of `_search`.
+
+A bound holds for many plans at once and is cheaper to compute than their cost. The bounds get tighter, and more expensive, with
+each level of the search tree:
+
+    of_shape        all plans with tiles of one shape: MACs, streams, and traffic with perfect reuse
+    of_cores        those whose epilogue operands arrive in one way: also the code of the cores and the control processor
+    of_traffic      the same plans: also external memory, with the longest possible runs
+    PlanBounds.of   plans that differ only in their pieces in L2: also the real steps along k and the banks of L1
+
+No plan has fewer cycles than any of its bounds (test_lower_bounds.py).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, inf
 
 from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
-from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._candidates import could_use_more_channels, pair_variants, tiles_per_panel
 from allo_air.passes.linalg._cost import beside_code, code_cycles
+from allo_air.passes.linalg._launch_bounds import LaunchBound, control_cycles, first_cycles, launch_bound, traffic_cycles
 from allo_air.passes.linalg._limits import MIN_PIECE, lacks_descriptors
 from allo_air.passes.linalg._plan import GemmPlan, Panel, up
 from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._ranking import PADDING, penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import LOCK_CYCLES, PANEL_PARTS, Kernel
 from allo_air.passes.linalg._shapes import Shape, spread_columns
-from allo_air.passes.linalg._shim_descriptors import shim_descriptors
 from allo_air.passes.linalg._steps import longest_step, strip_counts
 from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_traffic, traffic
 
-PADDING = 1.02
-"""Penalty of a plan that pads: the host copies padded arrays."""
-
-FEWER_CHANNELS = 1.02
-"""Penalty of a plan whose B uses fewer channels than pairs of memtiles would allow. Channels of B then wait for the more
-numerous ones of A; in simulation such plans take up to a tenth longer than estimated on npu2, since the estimate shares memory
-evenly and does not model how pieces of A and B interleave."""
-
 _ROUNDING = 1 - 1e-9
-"""Relative rounding error of a sum over the parts of a plan."""
+"""A bound is a sum in another order than the cost: this factor covers the rounding errors of both."""
 
 
 def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """A bound for plans with tiles of this shape: their MACs, their streams, and their traffic.
+    """A bound for all plans with tiles of this shape: the slowest of their MACs, their streams, and their traffic.
 
-    An operand of which a panel fits into L2 is read once.
+    An operand of which L2 can hold a panel is read once, another one for each row or column of tiles.
     """
     arch, (cores_m, herd_m, cores_n, herd_n) = arch_of(device), shape
     m, n = up(problem.m, cores_m * herd_m), up(problem.n, cores_n * herd_n)
     tiles_m, tiles_n = m // (cores_m * herd_m), n // (cores_n * herd_n)
-    deep = problem.k * problem.bits // 8
-    a, b = m * deep, n * deep
+    k_bytes = problem.k * problem.bits // 8
+    a, b = m * k_bytes, n * k_bytes
     keeps_a, keeps_b = _fit_panels(herd_m, herd_n, problem, device)
     operands = min(a * tiles_n + b * tiles_m, a + b * tiles_m if keeps_a else inf, b + a * tiles_n if keeps_b else inf)
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
-    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch.stream_bytes
+    streams = tiles_m * tiles_n * max(herd_m, herd_n) * k_bytes / arch.stream_bytes
     start = machine_of(device)
     cycles = start.push + start.cold + start.tail + problem.batch * max(compute, streams, moved / arch.memory_bytes)
     return cycles * (PADDING if (m, n) != (problem.m, problem.n) else 1)
@@ -56,18 +59,21 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
 def of_cores(
     shape: Shape, problem: Problem, device: Device, kernel: Kernel, multiplexed: Panel, *, pairs: bool = True
 ) -> float:
-    """A bound for plans whose other operands alternate in this way: cores, control processor, and the start of channels.
+    """A bound for the plans of `shape` whose epilogue operands share the channel of `multiplexed`: cores, control processor,
+    and the start of channels.
 
     `pairs`: B may go to pairs of memtiles.
     """
-    free = _least_plan(shape, problem, device, kernel, multiplexed)
-    result = pair_variants(free, problem, device) if pairs else (free,)
-    tile = _computing_cycles(free, _with_large_epilogue(problem), device, kernel)
-    controlled = _least_control_cycles(free, problem, device)
+    least = _least_plan(shape, problem, device, kernel, multiplexed)
+    variants = pair_variants(least, problem, device) if pairs else (least,)
+    tile = _tile_cycles(least, _with_matrix_epilogue(problem), device, kernel)
+    control = _least_control_cycles(least, problem, device)
     cycles = min(
-        _launch_cycles(free, problem, device, result_traffic(way, problem, device), controlled)(tile, 0) for way in result
+        launch_bound(least, problem, device, result_traffic(variant, problem, device), control).cycles(tile, 0)
+        for variant in variants
     )
-    return penalized(cycles, free, fewer=False, padded=free.pads(problem)) * _ROUNDING + unpadding_cycles(free, problem, device)
+    ranked = penalized(cycles, least, fewer_channels=False, padded=least.pads(problem))
+    return ranked * _ROUNDING + unpadding_cycles(least, problem, device)
 
 
 def of_traffic(
@@ -77,62 +83,41 @@ def of_traffic(
     the limits.
     """
     _, herd_m, _, herd_n = shape
-    free = _least_plan(shape, problem, device, kernel, multiplexed)
-    k, spread = free.k, free.spread
-    large = _with_large_epilogue(problem)
-    if lacks_descriptors(free, problem, device, large):
+    least = _least_plan(shape, problem, device, kernel, multiplexed)
+    matrices = _with_matrix_epilogue(problem)
+    if lacks_descriptors(least, problem, device, matrices):
         return None
-    keeps: dict[Panel, bool] = dict(zip(("a", "b"), _fit_panels(herd_m, herd_n, problem, device), strict=True))
+    fits: dict[Panel, bool] = dict(zip(("a", "b"), _fit_panels(herd_m, herd_n, problem, device), strict=True))
     panels: list[Panel] = [
-        p for p, fits in keeps.items() if fits and not (spread or (problem.epilogue and multiplexed in ("", p)))
+        panel
+        for panel, has_room in fits.items()
+        if has_room and not (least.spread or (problem.epilogue and multiplexed in ("", panel)))
     ]
-    tile = _computing_cycles(free, large, device, kernel)
-    shortest = min(MIN_PIECE, ceil(problem.k / 8)) if problem.epilogue else MIN_PIECE
-    result = pair_variants(free, problem, device) if pairs else (free,)
-    fewer = pairs and could_use_more_channels(free, problem, device)
-    padded, smooth = free.pads(problem), arch_of(device).memory_share_at_least
-    floors = []
-    for way in result:
-        moved = traffic(way, large, device, smooth)
+    tile = _tile_cycles(least, matrices, device, kernel)
+    shortest_piece = min(MIN_PIECE, ceil(problem.k / 8)) if problem.epilogue else MIN_PIECE
+    variants = pair_variants(least, problem, device) if pairs else (least,)
+    fewer_channels = pairs and could_use_more_channels(least, problem, device)
+    padded, slowdown = least.pads(problem), arch_of(device).memory_share_at_least
+    bounds = []
+    for variant in variants:
+        without_panel = traffic(variant, matrices, device, slowdown)
         for panel in ("", *panels):
-            plan = way.varied(panel=panel, tiles=tiles_per_panel(panel, shape, problem, device)) if panel else way
-            # Runs as long as can be are those of all of k, whatever panel there is; but pairs of memtiles halve pieces alone.
-            memory = traffic(plan, large, device, smooth) if way.paired and panel == "b" else moved.with_panel(plan)
-            moving = max(_traffic_cycles(plan, large, device, memory), _control_cycles(plan, problem, device))
-            first = _first_cycles(plan, memory, min(1, shortest / k), 1 / PANEL_PARTS)
-            cycles = _launch_cycles(free, problem, device, memory, moving)(tile, first)
-            floors.append(penalized(cycles, plan, fewer=fewer and not panel, padded=padded))
-    return min(floors) * _ROUNDING + unpadding_cycles(free, problem, device)
-
-
-def _least_plan(shape: Shape, problem: Problem, device: Device, kernel: Kernel, multiplexed: Panel) -> GemmPlan:
-    """A plan with steps of one micro-tile and the least possible padding along k."""
-    cores_m, herd_m, cores_n, herd_n = shape
-    unit = kernel.micro[2]
-    k = up(problem.k, unit)
-    strips = strip_counts(problem, herd_m // kernel.micro[0])[-1]
-    spread = spread_columns(cores_m, cores_n, device)
-    return GemmPlan(
-        herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, multiplexed=multiplexed, spread=spread, strips=strips
-    )
-
-
-def _computing_cycles(free: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Cycles of a tile: its products, the streams of its operands, and the locks of the longest possible steps."""
-    area = free.herd_m * free.herd_n
-    deep, _, around = beside_code(free.varied(k_step=free.k, strips=1), _without_epilogue(problem), device)
-    steps = ceil(problem.k / longest_step(free, problem, device))
-    stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
-    code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.around + LOCK_CYCLES)
-    if kernel.parts > 1:
-        code += kernel.split * problem.k * (free.herd_m + free.herd_n)
-    return max(code, deep * problem.k / free.k) + around
+            tiles = tiles_per_panel(panel, shape, problem, device)
+            plan = variant.varied(panel=panel, tiles=tiles) if panel else variant
+            # The longest runs are those of all of k, with or without a panel. Pairs of memtiles halve pieces, not a panel of B.
+            halves_differ = variant.paired and panel == "b"
+            memory = traffic(plan, matrices, device, slowdown) if halves_differ else without_panel.with_panel(plan)
+            moving = max(traffic_cycles(plan, matrices, device, memory), control_cycles(plan, problem, device))
+            first = first_cycles(plan, memory, min(1, shortest_piece / least.k), 1 / PANEL_PARTS)
+            cycles = launch_bound(least, problem, device, memory, moving).cycles(tile, first)
+            bounds.append(penalized(cycles, plan, fewer_channels=fewer_channels and not panel, padded=padded))
+    return min(bounds) * _ROUNDING + unpadding_cycles(least, problem, device)
 
 
 @dataclass
 class PlanBounds:
-    """Bounds for plans with tiles of one shape whose other operands alternate alike. Many of these plans move the same
-    data.
+    """Bounds for plans with tiles of one shape whose epilogue operands share one channel. Many of these plans have the same
+    traffic, which is computed once.
     """
 
     problem: Problem
@@ -140,127 +125,99 @@ class PlanBounds:
     kernel: Kernel
     pairs: bool = True
     """Whether B may come to pairs of memtiles."""
-    _traffics: dict[tuple[int, int, Panel, bool], _PlanTraffic] = field(default_factory=dict)
+    _cache: dict[tuple[int, int, Panel, bool], _PlanTraffic] = field(default_factory=dict)
 
     def of(self, plan: GemmPlan, pieces: tuple[int, ...]) -> Iterator[float]:
-        """Increasing bounds for `plan` with any of `pieces` in L2, each more expensive to compute: traffic, then cores."""
+        """Three increasing bounds for `plan` with any of `pieces` in L2, each more expensive to compute: the streams of its
+        operands, the code of its cores without bank conflicts, and with them.
+        """
         key = plan.k, plan.k_step if plan.shared else 0, plan.panel, plan.paired
-        moved = self._traffics.get(key) or self._traffics.setdefault(key, self._moved(plan))
-        first = _first_cycles(plan, moved.memory, pieces[0] / plan.k, moved.part)
-        feed, _, around = beside_code(plan, self.problem, self.device)
-        yield moved.times * moved.launch(feed + around, first) + moved.more
+        of_plan = self._cache.get(key) or self._cache.setdefault(key, self._traffic(plan))
+        first = first_cycles(plan, of_plan.memory, pieces[0] / plan.k, of_plan.panel_part)
+        streams, _, around = beside_code(plan, self.problem, self.device)
+        yield of_plan.ranked(streams + around, first)
         for banks in (False, True):
-            tile = max(code_cycles(plan, self.problem, self.device, self.kernel, banks=banks), feed) + around
-            yield moved.times * moved.launch(tile, first) + moved.more
+            code = code_cycles(plan, self.problem, self.device, self.kernel, banks=banks)
+            yield of_plan.ranked(max(code, streams) + around, first)
 
-    def _moved(self, plan: GemmPlan) -> _PlanTraffic:
+    def _traffic(self, plan: GemmPlan) -> _PlanTraffic:
         problem, device = self.problem, self.device
         memory = traffic(plan, problem, device)
-        moving = max(_traffic_cycles(plan, problem, device, memory), _control_cycles(plan, problem, device))
-        fewer = self.pairs and could_use_more_channels(plan, problem, device)
+        moving = max(traffic_cycles(plan, problem, device, memory), control_cycles(plan, problem, device))
+        fewer_channels = self.pairs and could_use_more_channels(plan, problem, device)
         return _PlanTraffic(
             memory,
             1 / panel_parts(plan, problem, device) if plan.panel else 1,
-            _launch_cycles(plan, problem, device, memory, moving),
-            penalized(1, plan, fewer=fewer, padded=plan.pads(problem)) * _ROUNDING,
+            launch_bound(plan, problem, device, memory, moving),
+            penalized(1, plan, fewer_channels=fewer_channels, padded=plan.pads(problem)) * _ROUNDING,
             unpadding_cycles(plan, problem, device),
         )
 
 
 @dataclass(frozen=True)
 class _PlanTraffic:
-    """The traffic of a plan, the first part of a panel, and how to get the cycles of all launches from those of a tile."""
+    """What plans with the same traffic share."""
 
     memory: Traffic
-    part: float
-    launch: Callable[[float, float], float]
-    times: float
-    more: float
+    panel_part: float
+    """The part of a panel that arrives first."""
+    bound: LaunchBound
+    factor: float
+    """Penalties of the plan, and the rounding error."""
+    unpadding: float
+    """Cycles to remove the padding from the result."""
+
+    def ranked(self, tile: float, first: float) -> float:
+        """The bound by which the search orders plans, from the cycles of a tile and of the first operands."""
+        return self.factor * self.bound.cycles(tile, first) + self.unpadding
 
 
-def penalized(cycles: float, plan: GemmPlan, *, fewer: bool, padded: bool) -> float:
-    """The cycles by which a plan is ranked; `fewer`: its B could use more channels."""
-    return cycles * (PADDING if padded else 1) * (FEWER_CHANNELS if fewer and not plan.paired else 1)
+def _least_plan(shape: Shape, problem: Problem, device: Device, kernel: Kernel, multiplexed: Panel) -> GemmPlan:
+    """A plan with steps of one micro-tile, and so with the least possible padding along k."""
+    cores_m, herd_m, cores_n, herd_n = shape
+    k_step = kernel.micro[2]
+    k = up(problem.k, k_step)
+    strips = strip_counts(problem, herd_m // kernel.micro[0])[-1]
+    spread = spread_columns(cores_m, cores_n, device)
+    return GemmPlan(
+        herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k, multiplexed=multiplexed, spread=spread, strips=strips
+    )
 
 
-def unpadding_cycles(plan: GemmPlan, problem: Problem, device: Device) -> float:
-    """Cycles of a kernel that removes the padding from the result, if the next kernel needs it without."""
-    if not problem.handed_on or plan.padded(problem)[:2] == (problem.m, problem.n):
-        return 0
-    moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
-    return moved / arch_of(device).memory_bytes + reconfiguration(device)
+def _tile_cycles(least: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
+    """A bound of the cycles of a tile: its products, the streams of its operands, and the locks of the longest steps."""
+    area = least.herd_m * least.herd_n
+    streams, _, around = beside_code(least.varied(k_step=least.k, strips=1), _without_epilogue(problem), device)
+    steps = ceil(problem.k / longest_step(least, problem, device))
+    stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
+    code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.around + LOCK_CYCLES)
+    if kernel.parts > 1:
+        code += kernel.split * problem.k * (least.herd_m + least.herd_n)
+    return max(code, streams * problem.k / least.k) + around
 
 
-def _launch_cycles(
-    plan: GemmPlan, problem: Problem, device: Device, memory: Traffic, moving: float
-) -> Callable[[float, float], float]:
-    """Cycles of all launches, as in `cost`, from those of a tile and of the first operands.
-
-    They include the tasks that start one after another, the first operands, the matrices for which external memory and control
-    take `moving` each, and the last result.
-    """
-    m, n, _ = plan.padded(problem)
-    leaves, start = memory.cycles(0, 0, 1), machine_of(device)
-    after = plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + start.tail
-    tiles = problem.batch * (m // plan.array_m) * (n // plan.array_n)
-    pushes = start.push * (memory.channels_a + memory.channels_b)
-    result = pushes + start.push * memory.channels_result + leaves
-
-    def cycles(tile: float, first: float) -> float:
-        computing = tiles * max(tile, leaves)
-        memory_first = pushes / 2 + start.cold + max(computing, problem.batch * moving)
-        return max(memory_first, pushes + start.cold + first + computing + leaves, result) + after
-
-    return cycles
-
-
-def _first_cycles(plan: GemmPlan, memory: Traffic, piece: float, part: float) -> float:
-    """Cycles of the first operands, of which the parts `piece` and, of a panel, `part` arrive first.
-
-    Pieces of L2 may use more channels than all of k if cores lie along one dimension.
-    """
-    return 0 if plan.spread else memory.cycles(part if plan.panel == "a" else piece, part if plan.panel == "b" else piece, 0)
-
-
-def _traffic_cycles(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic) -> float:
-    """Cycles of external memory and the shims' channels for a matrix."""
-    m, n, _ = plan.padded(problem)
-    if plan.spread:  # pieces of L2 may come over more channels than all of k at once
-        operands = m * plan.k * (n // plan.launch_n) + n * plan.k * (m // plan.launch_m)
-        return (operands * problem.bits + m * n * problem.result_bits) / 8 / arch_of(device).memory_bytes
-    return m // plan.launch_m * (n // plan.launch_n) * ((plan.tiles - 1) * memory.steady_cycles + memory.swap_cycles)
-
-
-def _least_control_cycles(free: GemmPlan, problem: Problem, device: Device) -> float:
-    """A bound of the same for any panel."""
+def _least_control_cycles(least: GemmPlan, problem: Problem, device: Device) -> float:
+    """A bound of the cycles of the control processor for a matrix, with any panel."""
     if not problem.epilogue:
         return 0
-    shape = Shape(free.cores_m, free.herd_m, free.cores_n, free.herd_n)
-    panels: list[Panel] = ["", *(p for p in ("a", "b") if free.multiplexed not in ("", p))]
-    plans = (free.varied(panel=p, tiles=tiles_per_panel(p, shape, problem, device)) if p else free for p in panels)
-    return min(_control_cycles(plan, problem, device) for plan in plans)
-
-
-def _control_cycles(plan: GemmPlan, problem: Problem, device: Device) -> float:
-    """Cycles of the control processor for a matrix."""
-    if not problem.epilogue:
-        return 0
-    return machine_of(device).push * shim_descriptors(plan, problem, device)[1] / problem.batch
+    shape = Shape(least.cores_m, least.herd_m, least.cores_n, least.herd_n)
+    panels: list[Panel] = ["", *(p for p in ("a", "b") if least.multiplexed not in ("", p))]
+    plans = (least.varied(panel=p, tiles=tiles_per_panel(p, shape, problem, device)) if p else least for p in panels)
+    return min(control_cycles(plan, problem, device) for plan in plans)
 
 
 @lru_cache(maxsize=16)
 def _without_epilogue(problem: Problem) -> Problem:
-    """Without other operands."""
     return replace(problem, epilogue=())
 
 
 @lru_cache(maxsize=16)
-def _with_large_epilogue(problem: Problem) -> Problem:
-    """With the other operands of the result's size, which arrive equally often for any step along k."""
+def _with_matrix_epilogue(problem: Problem) -> Problem:
+    """`problem` with only those epilogue operands that have the result's size: they have as many bytes for any step along k."""
     return replace(problem, epilogue=tuple(o for o in problem.epilogue if o.along == "mn"))
 
 
 def _fit_panels(herd_m: int, herd_n: int, problem: Problem, device: Device) -> tuple[bool, bool]:
     """Whether L2 has room for a panel of A, and for one of B."""
-    deep, room = problem.k * problem.bits // 8, device.tiles["mem"].memory
-    return herd_m * deep <= room, herd_n * deep <= room
+    k_bytes, room = problem.k * problem.bits // 8, device.tiles["mem"].memory
+    return herd_m * k_bytes <= room, herd_n * k_bytes <= room

@@ -1,35 +1,33 @@
-"""The plan of a matrix multiplication: its tile sizes, and how much memory and how many channels they need."""
+"""The plan of a matrix multiplication: its tile sizes, the L1 memory that they need, and the transfers of epilogue operands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, cast
+from typing import Literal
 
 from allo_air.device import CORE_TILE
-from allo_air.mlir import ir
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import parts_of
-from allo_air.plan.plan import Plan, Route, pair_channels
-from allo_air.plan.schema import plan_of
 
 DESCRIPTORS = CORE_TILE.bds
 """Buffer descriptors of a core."""
 L2_PIECE = 256
-"""Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
+"""Smallest number of elements along k of an L2 buffer, unless the user chose otherwise; rounded up to whole steps."""
 
 Panel = Literal["", "a", "b"]
 
 
 @dataclass(frozen=True)
 class GemmPlan:
-    """The tile of a core (`herd_m` x `herd_n`), the cores in the two directions, the micro-tile, and the step of the loop over
-    k.
+    """How the array computes a matrix multiplication, C (m x n) = A (m x k) B (k x n).
 
-    `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles. Operands come to L2 in pieces
-    of `k_piece` elements along k, a multiple of the step that divides k, double-buffered if there are several. With `panel`
-    "a", the rows of A for a launch iteration stay in L2 while its cores compute `tiles` tiles along n, one after another; with
-    "b" the columns of B, and the tiles are along m.
+    A core computes a tile of `herd_m` x `herd_n` elements of C, in steps of `k_step` elements along k. At a time,
+    `cores_m` x `cores_n` cores compute neighbouring tiles. An example: C is 512 x 512 and k is 1024, on 4 x 4 cores with tiles
+    of 64 x 64 and steps of 32. The cores compute 256 x 256 elements at a time (`array_m` x `array_n`), which is also the size
+    of a launch iteration (`launch_m` x `launch_n`), so that there are four iterations. Each core makes 1024 / 32 = 32 steps.
+
+    m and n are padded to whole launch iterations. `k` is the padded extent along k, a multiple of the step.
     """
 
     herd_m: int
@@ -37,19 +35,27 @@ class GemmPlan:
     cores_m: int
     cores_n: int
     micro: tuple[int, int, int]
+    """The block m x n x k that one MAC instruction multiplies."""
     k_step: int
     k: int
     k_piece: int
+    """Elements along k of an L2 buffer of A or B: a multiple of the step that divides k. Two buffers alternate if there are
+    several pieces.
+    """
     panel: Panel = ""
+    """An operand that L2 holds along all of k while the cores compute `tiles` tiles, one after another: the rows of A for tiles
+    along n ("a"), or the columns of B for tiles along m ("b").
+    """
     tiles: int = 1
     multiplexed: Panel = ""
-    """The channel (A's or B's) on which epilogue operands alternate with the steps along k, in transfers of equal size; "" if
-    they have their own transfers.
+    """The operand, A or B, on whose channel epilogue operands arrive between the steps along k, in transfers of a step's size;
+    "" if they have transfers of their own.
     """
     spread: int = 0
-    """Columns of the array over which the cores of one dimension of the result are spread, so many in each, where the other
-    dimension has a single one; 0 where each dimension of the result lies along one of the array's. Other operands of the result
-    come in slices then, one with each step along k of the operand that all cores share."""
+    """Columns of the array over which the cores are spread if they all lie along one dimension of the result (`cores_m` or
+    `cores_n` is 1); 0 if each dimension of the result lies along one of the array's. All cores then receive one of A and B, and
+    epilogue operands arrive in slices: a slice with each step along k of that operand.
+    """
     strips: int = 1
     """Strips of rows, an even number, in which a core sends a result whose type differs from that of its sums: a strip is
     filled while the previous one is sent. 1 if the result is sent as a whole.
@@ -96,202 +102,131 @@ class GemmPlan:
         return self.padded(problem) != (problem.m, problem.n, problem.k)
 
     def l1_bytes(self, problem: Problem) -> int:
-        """Buffers of one core: both operands twice (ping-pong) and their parts, the accumulator, and the result if it has
-        another type.
+        """Bytes of a core's buffers: A and B twice (ping-pong), epilogue operands, the sums, and the result if its type differs
+        from that of the sums.
 
-        With one step per tile, the tiles alternate, and all buffers are doubled.
+        With several tiles of one step each, the sums and the result are doubled, too.
         """
         operands = self.k_step * self.step_bytes(problem)
         if problem.epilogue:
             operands += sum(self.epilogue_bytes(o, problem) for o in problem.epilogue)
         area, sums = self.herd_m * self.herd_n, problem.accumulator_bits
-        leaves = problem.result_bits if problem.result_bits != sums else 0
+        result = problem.result_bits if problem.result_bits != sums else 0
         if self.strips > 1:
-            return operands + area * sums // 8 + 2 * (area // self.strips) * leaves // 8
-        return operands + area * (sums + leaves) // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
+            return operands + area * sums // 8 + 2 * (area // self.strips) * result // 8
+        return operands + area * (sums + result) // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
 
     def step_bytes(self, problem: Problem) -> int:
-        """Bytes of both operands per element along k: twice, and the bf16 parts that they are split into."""
+        """Bytes of a core's buffers of A and B per element along k: two buffers each, and the bf16 parts of their elements."""
         parts = parts_of(problem.element, self.micro)
         return (self.herd_m + self.herd_n) * (2 * problem.bits // 8 + (2 * parts if parts > 1 else 0))
 
     def epilogue_bytes(self, operand: EpilogueOperand, problem: Problem) -> int:
-        """Buffers of one core for an epilogue operand: as it arrives, and widened to whole micro-tiles."""
+        """Bytes of a core's buffers for an epilogue operand: as it arrives, and widened to whole micro-tiles."""
         m, n, _ = self.micro
+        widened = {"m": self.herd_m * n, "n": self.herd_n * m, "mn": 0}[operand.along]
+        tile = {"m": self.herd_m, "n": self.herd_n, "mn": self.herd_m * self.herd_n}[operand.along]
         if self.spread:
-            tile_elements = {"m": self.herd_m * (1 + n), "n": self.herd_n * (1 + m), "mn": self.herd_m * self.herd_n}[
-                operand.along
-            ]
-            return (2 * self.slice_elements(operand.along) + tile_elements) * operand.bits // 8
+            return (2 * self.slice_elements(operand.along) + tile + widened) * operand.bits // 8
         if self.multiplexed:
-            comes = 0 if self.shares_buffers(problem) else 2 * self.turn_bytes(problem)
-            if operand.along == "mn":
-                return comes
-            return comes + (self.herd_m * n if operand.along == "m" else self.herd_n * m) * operand.bits // 8
-        match operand.along:
-            case "m":
-                return self.herd_m * (1 + n) * operand.bits // 8
-            case "n":
-                return self.herd_n * (1 + m) * operand.bits // 8
-        return (1 + (self.cores_n > 1)) * self.herd_m * self.herd_n * operand.bits // 8
+            arriving = 0 if self.shares_buffers(problem) else 2 * self.transfer_bytes(problem)
+            return arriving + widened * operand.bits // 8
+        buffers = 2 if operand.along == "mn" and self.cores_n > 1 else 1
+        return (buffers * tile + widened) * operand.bits // 8
 
     @property
     def shared(self) -> Panel:
         """The operand, A or B, on whose channel epilogue operands arrive, alternating with its steps or in slices; "" if they
         have transfers of their own.
+
+        The channel broadcasts. A's channel brings rows of A to the cores that compute different columns of the same rows.
+        Along n (of B's channel along m), the "broadcast dimension", the cores differ; along the other dimension, the "channel
+        dimension", their tiles are the same.
         """
         return ("a" if self.cores_m == 1 else "b") if self.spread else self.multiplexed
 
     @property
-    def on_tile(self) -> int:
-        """Rows of a core's tile if other operands use A's channel, columns if they use B's."""
+    def channel_tile(self) -> int:
+        """Extent of a core's tile in the channel dimension (`shared`): rows on A's channel, columns on B's."""
         return self.herd_m if self.shared == "a" else self.herd_n
 
     @property
-    def walked_tile(self) -> int:
-        """The other extent of a core's tile."""
+    def broadcast_tile(self) -> int:
+        """Extent of a core's tile in the broadcast dimension (`shared`): columns on A's channel, rows on B's."""
         return self.herd_n if self.shared == "a" else self.herd_m
 
     @property
-    def walked_array(self) -> int:
-        """The same for all cores that share the channel."""
+    def broadcast_array(self) -> int:
+        """Extent, in the broadcast dimension, of the tiles of all cores that receive the channel."""
         return self.array_n if self.shared == "a" else self.array_m
 
-    def turn_bytes(self, problem: Problem) -> int:
-        """Bytes of a core's memory for a step along k of the operand whose channel is shared."""
-        return self.on_tile * self.k_step * problem.bits // 8
-
-    def chunk(self, problem: Problem, operand: EpilogueOperand) -> int:
-        """Columns (on A's channel) or rows of an operand of the result's size that arrive in one turn."""
-        return self.k_step * problem.bits // operand.bits
-
-    def is_walked(self, along: str) -> bool:
-        """Whether an operand that follows rows ("m") or columns ("n") differs among the cores that share the channel."""
+    def differs_in_broadcast(self, along: str) -> bool:
+        """Whether the cores that receive the channel use different elements of an operand with one element for each row ("m")
+        or column ("n").
+        """
         return (along == "n") == (self.shared == "a")
 
+    def transfer_bytes(self, problem: Problem) -> int:
+        """Bytes that a core receives with a step along k of the operand whose channel is shared."""
+        return self.channel_tile * self.k_step * problem.bits // 8
+
+    def chunk_extent(self, problem: Problem, operand: EpilogueOperand) -> int:
+        """Extent, in the broadcast dimension, of the chunk of an operand of the result's size that arrives in one transfer."""
+        return self.k_step * problem.bits // operand.bits
+
     def slice_elements(self, along: str) -> int:
-        """Elements per step along k of an operand that follows rows ("m"), columns ("n") or both, if it arrives in slices."""
-        walked = self.walked_array * self.k_step // self.k
-        if along == "mn":
-            return walked * self.on_tile
-        return walked if self.is_walked(along) else self.on_tile
-
-    def line(self, problem: Problem, along: str, bits: int) -> int:
-        """Elements that arrive at a time of an operand that follows rows ("m") or columns ("n"), widened to micro-tiles and to
-        a step along k; 0 if there are none.
+        """Elements that arrive with a step along k of an operand that follows rows ("m"), columns ("n") or both ("mn"), if it
+        arrives in slices.
         """
-        size, rest = divmod(self.turn_bytes(problem) * 8, bits)
-        mine, other = self.micro[:2] if along == "m" else self.micro[1::-1]
-        if rest or (along == "m" and bits != 32):
+        extent = self.broadcast_array * self.k_step // self.k
+        if along == "mn":
+            return extent * self.channel_tile
+        return extent if self.differs_in_broadcast(along) else self.channel_tile
+
+    def vector_elements(self, problem: Problem, along: str, bits: int) -> int:
+        """Different elements in one multiplexed transfer of an operand that follows rows ("m") or columns ("n") only.
+
+        Each element is repeated until it fills a micro-tile and all elements fill a transfer, as `transfer_bytes` says. 0 if
+        no number of elements does.
+        """
+        size, remainder = divmod(self.transfer_bytes(problem) * 8, bits)
+        micro_along, micro_across = self.micro[:2] if along == "m" else self.micro[1::-1]
+        if remainder or (along == "m" and bits != 32):
             return 0
-        if not self.is_walked(along):
-            return self.on_tile if size % (self.on_tile * other) == 0 else 0
-        whole, tile = self.walked_array, self.walked_tile
-        counts = (c for c in range(1, whole // mine + 1) if (c == 1 or c % 2 == 0) and whole % (c * mine) == 0)
-        sizes = (whole // c for c in counts)
-        return next((s for s in sizes if size % (s * other) == 0 and (s % tile == 0 or tile % s == 0)), 0)
+        if not self.differs_in_broadcast(along):
+            return self.channel_tile if size % (self.channel_tile * micro_across) == 0 else 0
+        extent, tile = self.broadcast_array, self.broadcast_tile
+        counts = (c for c in range(1, extent // micro_along + 1) if (c == 1 or c % 2 == 0) and extent % (c * micro_along) == 0)
+        sizes = (extent // c for c in counts)
+        return next((s for s in sizes if size % (s * micro_across) == 0 and (s % tile == 0 or tile % s == 0)), 0)
 
-    def turn_count(self, problem: Problem) -> int:
-        """Transfers of other operands, per tile, that alternate with the steps along k."""
-        return sum(self.turns_of(problem, o) for o in problem.epilogue) if self.multiplexed else 0
+    def multiplexed_transfers(self, problem: Problem) -> int:
+        """Transfers of epilogue operands, per tile, between the steps along k; 0 if they are not multiplexed."""
+        return sum(self.transfers_of(problem, o) for o in problem.epilogue) if self.multiplexed else 0
 
-    def turns_of(self, problem: Problem, operand: EpilogueOperand) -> int:
-        """The same for one operand."""
+    def transfers_of(self, problem: Problem, operand: EpilogueOperand) -> int:
+        """Multiplexed transfers of `operand` per tile."""
         if operand.along == "mn":
-            return self.walked_array // max(1, self.chunk(problem, operand))
-        size = self.line(problem, operand.along, operand.bits)
-        return max(2, self.walked_array // size) if size and self.is_walked(operand.along) else 2
+            return self.broadcast_array // max(1, self.chunk_extent(problem, operand))
+        size = self.vector_elements(problem, operand.along, operand.bits)
+        return max(2, self.broadcast_array // size) if size and self.differs_in_broadcast(operand.along) else 2
 
     def shares_buffers(self, problem: Problem) -> bool:
-        """Whether these use the same buffers as the steps, since a core has too few descriptors for separate buffers
-        (`air-to-aie`).
+        """Whether multiplexed operands use the same buffers in L1 as the steps, since a core has too few descriptors for
+        separate ones (`air-to-aie`).
         """
-        return self.k // self.k_step + self.turn_count(problem) + 3 > DESCRIPTORS
+        return self.k // self.k_step + self.multiplexed_transfers(problem) + 3 > DESCRIPTORS
 
-    def epilogue_tiles(self, problem: Problem) -> tuple[int, int]:
-        """Transfers of such operands on the channels of A and of B, per tile.
+    def separate_transfers(self, problem: Problem) -> tuple[int, int]:
+        """Transfers of epilogue operands of their own on the channels of A and of B, per tile.
 
-        If they are of one kind, they are divided among the two channels, B's first (`air-label-channels-to-fuse`).
+        On a single core they are divided between the two channels, B's first (`air-label-channels-to-fuse`).
         """
         if self.cores == 1:
             count = len(problem.epilogue)
             return count // 2, count - count // 2
-        rows = sum(1 if s.along == "m" else self.cores_n for s in problem.epilogue if s.along != "n")
-        return rows, sum(s.along == "n" for s in problem.epilogue)
-
-    @staticmethod
-    def of(plan: Plan) -> GemmPlan | None:
-        """The plan of a matrix multiplication; None if it is another, or its sizes do not divide each other."""
-        if plan.family != "matmul" or not len(plan.padded) == len(plan.core) == len(plan.micro) == 3 or len(plan.cores) != 2:
-            return None
-        a, b = plan.route("a"), plan.route("b")
-        panel: Panel = "a" if a.panel else "b" if b.panel else ""
-        strips, multiplexed = plan.route("c").parts, plan.route("others").multiplexed
-        values = (*plan.core, *plan.cores, *plan.micro, plan.padded[2], plan.piece, strips)
-        if any(size < 1 for size in values) or multiplexed not in ("", "a", "b"):
-            return None
-        m, n, k = plan.micro
-        if any(size % unit for size, unit in zip(plan.core, (m * strips, n, k), strict=True)):
-            return None
-        (herd_m, herd_n, step), extent, piece = plan.core, plan.padded[2], plan.piece
-        if extent % step or extent % piece or piece % step:
-            return None
-        tiles, turned = max(1, a.panel, b.panel), cast(Panel, multiplexed)
-        sizes = herd_m, herd_n, *plan.cores, (m, n, k), step, extent, piece, panel, tiles
-        return GemmPlan(*sizes, turned, plan.spread, strips, plan.is_paired)
-
-    @property
-    def text(self) -> str:
-        """Cores, tiles, pieces and panel as text for the user."""
-        text = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
-        text += f", others with {self.multiplexed.upper()}" if self.multiplexed else ""
-        text += f", result in {self.strips} strips" if self.strips > 1 else ""
-        text += ", B by pairs of memtiles" if self.paired else ""
-        sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
-        return f"herd {self.cores_m}x{self.cores_n}, {sizes}{text}"
-
-    def decided(self, problem: Problem, why: str = "") -> Plan:
-        """The plan as passes and tuner read it; `why` is for the user."""
-        m, n, k = self.micro
-        notes = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
-        notes += f", other operands in turns with {self.multiplexed.upper()}" if self.multiplexed else ""
-        notes += f", result in {self.strips} strips" if self.strips > 1 else ""
-        notes += ", B by pairs of memtiles" if self.paired else ""
-        times = self.k // self.k_step
-        rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {times} steps" if problem.wide_bits else ""
-        text = (
-            f"herd {self.cores_m}x{self.cores_n}, core tile {self.herd_m}x{self.herd_n}, k step {self.k_step}, "
-            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{notes}{rounded}; {why}"
-        )
-        channels = pair_channels(self.spread) if self.paired and self.spread else 0
-        routes = (
-            Route("a", panel=self.tiles if self.panel == "a" else 0),
-            Route("b", panel=self.tiles if self.panel == "b" else 0, memtiles=1 + self.paired, channels=channels),
-            Route("c", parts=self.strips),
-            Route("others", multiplexed=self.multiplexed),
-        )
-        padded, launch = self.padded(problem), (self.launch_m, self.launch_n, self.k)
-        return Plan(
-            "matmul",
-            text,
-            padded,
-            launch,
-            problem.batch * (padded[0] // launch[0]) * (padded[1] // launch[1]),
-            (self.herd_m, self.herd_n, self.k_step),
-            self.micro,
-            (self.cores_m, self.cores_n),
-            self.spread,
-            self.k_piece,
-            narrow=bool(problem.wide_bits),
-            routes=tuple(r for r in routes if r != Route(r.operand)),
-            l1=self.l1_bytes(problem),
-        )
-
-
-def planned(function: ir.Operation) -> GemmPlan | None:
-    """The plan that `plan-gemm` attached to `function`; None if there is none."""
-    plan = plan_of(function)
-    return None if plan is None else GemmPlan.of(plan)
+        on_a = sum(1 if o.along == "m" else self.cores_n for o in problem.epilogue if o.along != "n")
+        return on_a, sum(o.along == "n" for o in problem.epilogue)
 
 
 def up(extent: int, unit: int) -> int:

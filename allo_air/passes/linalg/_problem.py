@@ -37,7 +37,7 @@ class Problem:
     epilogue: tuple[EpilogueOperand, ...] = ()
     looped: bool = False
     """Whether there are loops of one or more iterations around the matrix multiplication."""
-    handed_on: bool = False
+    unpad_result: bool = False
     """Whether another kernel needs the result without padding, so that a padded result is copied first."""
     wide_bits: int = 0
     """Bits of a sum in registers where it is kept in fewer, `accumulator_bits`, and rounded after each step along k; else 0."""

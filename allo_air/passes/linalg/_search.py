@@ -15,6 +15,7 @@ from allo_air.passes.linalg._cost import Cost, cost
 from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma, lacks_descriptors
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._ranking import penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import Kernel, kernels, peak_macs
 from allo_air.passes.linalg._shapes import Shape, shapes
 from allo_air.passes.linalg._shim_channels import MAX_UNSPLIT_CORES
@@ -199,9 +200,9 @@ class _SearchTree:
                 self.best.refuse(plan, problem, error)
                 continue
             price = cost(plan, problem, device, self.kernel, self.peak)
-            fewer = self.allows_pairs and could_use_more_channels(plan, problem, device)
-            cycles = lower_bounds.penalized(price.cycles, plan, fewer=fewer, padded=plan.pads(problem))
-            cycles += lower_bounds.unpadding_cycles(plan, problem, device)
+            fewer_channels = self.allows_pairs and could_use_more_channels(plan, problem, device)
+            cycles = penalized(price.cycles, plan, fewer_channels=fewer_channels, padded=plan.pads(problem))
+            cycles += unpadding_cycles(plan, problem, device)
             self.best.add((cycles, plan.cores, place), Choice(plan, price))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from allo_air.device import Device
-from allo_air.passes.linalg._pairs import halves_columns
+from allo_air.passes.linalg._memtile_pairs import halves_columns
 from allo_air.passes.linalg._plan import up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel

@@ -13,7 +13,7 @@ from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.passes.linalg import _epilogue_operands as epilogue
+from allo_air.passes.linalg._epilogue_l2 import slice_bytes
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.plan.plan import halves_array, pair_channels
@@ -76,7 +76,7 @@ def spread_channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[i
         multiplexed = 2 if halves_array(plan.spread) else MULTIPLEXED_PARTS if by_rows else 1
         return pair_channels(plan.spread) * plan.spread // 2, multiplexed
     # Rows or columns, which stand for bytes: both operands have the same extent along k.
-    small, large = plan.on_tile + 8 * epilogue.slice_bytes(plan, problem) / (plan.k_step * problem.bits), plan.walked_array
+    small, large = plan.channel_tile + 8 * slice_bytes(plan, problem) / (plan.k_step * problem.bits), plan.broadcast_array
     slower = plan.spread * arch.channel_bytes < arch.memory_bytes
     if not slower or small * plan.spread > large or (pieces == 1 if halves else pieces % 2):
         return plan.spread, 1
@@ -110,7 +110,7 @@ def is_multiplexed_by_rows(plan: GemmPlan, problem: Problem) -> bool:
 
 def _has_large_slices(plan: GemmPlan, problem: Problem) -> bool:
     """Whether slices of epilogue operands are so large, compared with the small operand, that it is not divided."""
-    return 2 * epilogue.slice_bytes(plan, problem) >= plan.on_tile * plan.k_step * problem.bits // 8
+    return 2 * slice_bytes(plan, problem) >= plan.channel_tile * plan.k_step * problem.bits // 8
 
 
 def _k_splits_freely(plan: GemmPlan, problem: Problem) -> bool:

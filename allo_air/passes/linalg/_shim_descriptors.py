@@ -60,7 +60,7 @@ def _sliced_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> tup
     multiplexed = on_large + on_small > device.columns * device.tiles["shim_noc"].channels[1]
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
-    rewritten = any(o.along != "mn" and not plan.is_walked(o.along) for o in problem.epilogue)
+    rewritten = any(o.along != "mn" and not plan.differs_in_broadcast(o.along) for o in problem.epilogue)
     alternates = multiplexed and not halves_cores(plan, problem)
     chains = 2 if alternates else 1
     without_slices = 0 if alternates else on_small - 1  # channels that bring only a part of the shared operand

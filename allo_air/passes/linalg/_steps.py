@@ -79,7 +79,7 @@ def _sliced_steps(plan: GemmPlan, problem: Problem, device: Device) -> Iterator[
 
     `plan` has steps of a micro-tile.
     """
-    unit, blocks = plan.k_step, plan.walked_array // plan.micro["ba".index(plan.shared)]
+    unit, blocks = plan.k_step, plan.broadcast_array // plan.micro["ba".index(plan.shared)]
     counts = (n for n in range(2, blocks + 1, 2) if blocks % n == 0)
     steps = ((step, n * step) for n in counts for step in [up(-(-problem.k // n), unit)])
     fitting = ((step, k) for step, k in steps if not exceeds_l1(plan.varied(k_step=step, k=k), problem, device))

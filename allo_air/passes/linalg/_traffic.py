@@ -14,7 +14,7 @@ from typing import NamedTuple
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes.linalg._limits import PANEL_BDS, l2_depths
-from allo_air.passes.linalg._pairs import even_part_counts, pair_parts
+from allo_air.passes.linalg._memtile_pairs import even_part_counts, pair_parts
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
@@ -187,20 +187,20 @@ def epilogue_traffic(plan: GemmPlan, problem: Problem, slowdown: Slowdown = lamb
                 columns = _run_elements(columns, plan.padded(problem)[1], plan.herd_m)
             total += plan.array_m * plan.array_n * operand.bits / 8 * slowdown(columns * operand.bits / 8)
         else:
-            total += cores * plan.turn_bytes(problem) * plan.turns_of(problem, operand)
+            total += cores * plan.transfer_bytes(problem) * plan.transfers_of(problem, operand)
     return total
 
 
 def _slice_traffic(plan: GemmPlan, problem: Problem, operand: EpilogueOperand, slowdown: Slowdown, *, whole_k: bool) -> float:
     """The same for one operand that arrives in slices, one with each step along k; a transfer brings the slices of a piece."""
     size = plan.k // plan.k_step * plan.slice_elements(operand.along) * operand.bits / 8
-    piece = plan.walked_array if whole_k else plan.walked_array * plan.k_piece // plan.k
+    piece = plan.broadcast_array if whole_k else plan.broadcast_array * plan.k_piece // plan.k
     if operand.along != "mn":
-        run = piece if plan.is_walked(operand.along) else plan.on_tile
+        run = piece if plan.differs_in_broadcast(operand.along) else plan.channel_tile
     elif plan.shared == "a":
-        run = _run_elements(piece, plan.padded(problem)[1], plan.on_tile)
+        run = _run_elements(piece, plan.padded(problem)[1], plan.channel_tile)
     else:
-        run = _run_elements(plan.on_tile, plan.padded(problem)[1], piece)
+        run = _run_elements(plan.channel_tile, plan.padded(problem)[1], piece)
     return size * slowdown(run * operand.bits / 8)
 
 

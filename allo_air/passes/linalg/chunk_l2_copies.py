@@ -9,7 +9,8 @@ from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, parents, walk_named
 from allo_air.mlir import AnyOp, affine, ir, linalg, memref, scf
-from allo_air.passes.linalg._plan import L2_PIECE, piece, planned
+from allo_air.passes.linalg._plan import L2_PIECE, piece
+from allo_air.passes.linalg._plan_conversion import planned
 from allo_air.plan.plan import UNPLANNED
 from allo_air.plan.schema import decided_for
 

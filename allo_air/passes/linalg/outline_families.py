@@ -11,7 +11,7 @@ from allo_air.core.match import NoMatch, expect_match
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import point_behind, walk_named
-from allo_air.mlir import arith, ir
+from allo_air.mlir import arith, func, ir
 from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
@@ -20,7 +20,7 @@ from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.linalg._families import families
-from allo_air.plan.family import Family, Found, Target
+from allo_air.plan.family import Family, KernelMatch, Target
 from allo_air.plan.schema import attach
 
 
@@ -71,29 +71,31 @@ class OutlineFamilies(Pass):
         for family in families().values():
             for function in walk_named(op, "func.func"):
                 if KERNEL not in function.attributes and len(function.regions[0].blocks) == 1:
-                    new = (_outline(function, family, item, target, names) for item in family.find(function))
+                    new = (_outline(function, family, match, target, names) for match in family.find(function))
                     kernels += [(kernel, family) for kernel in new if kernel is not None]
         for kernel, family in kernels:
             attach(kernel, expect_match(family.plan(kernel, target)))
 
 
-def _outline(function: ir.Operation, family: Family, item: Found, target: Target, names: KernelNames) -> ir.Operation | None:
-    """Replaces `item` by a call if its kernel has a plan; returns the kernel if it is new."""
-    end = item.result.owner.operation
+def _outline(
+    function: ir.Operation, family: Family, match: KernelMatch, target: Target, names: KernelNames
+) -> ir.Operation | None:
+    """Replaces `match` by a call if its kernel has a plan; returns the kernel if it is new."""
+    end = match.result.owner.operation
     with end.location:
-        values = [_cast_behind(v, item.rounded[v], arith.truncf) if v in item.rounded else v for v in item.operands]
-        kernel = _kernel(function, item, values)
+        values = [_cast_after(v, match.rounded[v], arith.truncf) if v in match.rounded else v for v in match.operands]
+        kernel = _kernel(function, match, values)
         plan = family.plan(kernel, replace(target, plans="", ranking=0))
         if isinstance(plan, NoMatch):
             kernel.erase()
             return None
         if COLUMNS in kernel.attributes:
-            del kernel.attributes[COLUMNS]  # what else the program has is known later
+            del kernel.attributes[COLUMNS]  # the other kernels of the program, which share the columns, are known later
         name, new = names.of(kernel, f"{sym_name_of(function)}_{family.name}")
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        call = ir.Operation.create("func.call", [item.result.type], values, callee, ip=ir.InsertionPoint(end))
-    item.result.replace_all_uses_with(call.results[0])
-    for op in reversed(item.ops):
+        with ir.InsertionPoint(end):
+            call = func.CallOp([match.result.type], name, values)
+    match.result.replace_all_uses_with(call.results[0])
+    for op in reversed(match.ops):
         if not any(True for r in op.results for _ in r.uses):
             op.erase()
     if not new:
@@ -102,21 +104,21 @@ def _outline(function: ir.Operation, family: Family, item: Found, target: Target
     return kernel
 
 
-def _kernel(function: ir.Operation, item: Found, values: Sequence[ir.Value]) -> ir.Operation:
-    """A private function without a name that computes `item` from `values`, its operands or these rounded."""
-    kernel, block, inside = new_kernel(values, [item.result.type], function)
+def _kernel(function: ir.Operation, match: KernelMatch, values: Sequence[ir.Value]) -> ir.Operation:
+    """A private function without a name that computes `match` from `values`: its operands, rounded if the match says so."""
+    kernel, block, inside = new_kernel(values, [match.result.type], function)
     mapping: dict[Any, Any] = {}
     with ir.InsertionPoint(block):
-        for old, new in zip(item.operands, values, strict=True):
+        for old, new in zip(match.operands, values, strict=True):
             mapping[old] = inside[new] if new == old else _cast(inside[new], old.type.element_type, arith.extf)
-        for op in item.ops:
+        for op in match.ops:
             clone(op, mapping)
-        ir.Operation.create("func.return", [], [mapping[item.result]])
+        func.ReturnOp([mapping[match.result]])
     return kernel
 
 
-def _cast_behind(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any:
-    """`value` cast where it is computed."""
+def _cast_after(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any:
+    """`value` cast to `element`, at the operation that computes it."""
     with point_behind(value):
         return _cast(value, element, cast)
 

@@ -22,7 +22,7 @@ from allo_air.passes.linalg._elementwise import chain, other_operation
 from allo_air.passes.linalg._limits import exceeds_offsets
 from allo_air.passes.linalg._match import Gemm, contractions, match
 from allo_air.passes.linalg._narrow import is_rounded
-from allo_air.passes.linalg._plan import GemmPlan, planned
+from allo_air.passes.linalg._plan_conversion import gemm_plan, planned, summary, to_plan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import Choice, choose, evaluate, ranked
 from allo_air.passes.linalg._sizes import Sizes
@@ -123,7 +123,7 @@ class PlanGemm(Pass):
         behind = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes + reconfiguration(device)
         if behind >= together.cost.cycles:
             return ""  # whatever the best plan of the contraction alone is, which takes long to find
-        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, handed_on=True)
+        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, unpad_result=True)
         alone = self._search(bare).best(device)
         if isinstance(alone, str):
             return ""
@@ -151,7 +151,7 @@ class PlanGemm(Pass):
         problem = _as_wide_as_given(function, plan)
         if self.narrow_sums:
             problem = replace(problem, wide_bits=problem.accumulator_bits, accumulator_bits=problem.result_bits)
-        problem = replace(problem, handed_on=NOTE in function.attributes and _is_handed_on(function))
+        problem = replace(problem, unpad_result=NOTE in function.attributes and _is_read_by_another_kernel(function))
         if self.element not in ("any", problem.element):
             return no_match(
                 plan.matmul,
@@ -169,7 +169,7 @@ class PlanGemm(Pass):
             if problem.epilogue and self.strict:
                 ways += ", or compile by pipeline npu, where what is done to the result can be a kernel of its own"
             return no_match(plan.matmul, f"{problem} cannot be planned: {result}; {ways}")
-        decided = result.plan.decided(problem, str(result.cost))
+        decided = to_plan(result.plan, problem, str(result.cost))
         attach(function, choice.noted(replace(decided, moved=round(result.cost.moved))))
         return None
 
@@ -177,7 +177,7 @@ class PlanGemm(Pass):
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel, self.shim_channels)
 
         def candidate_of(device: Device, value: Plan) -> Choice | None:
-            plan = GemmPlan.of(value)
+            plan = gemm_plan(value)
             return None if plan is None else evaluate(plan, problem, device, self.bfp16)
 
         def best(device: Device, count: int) -> list[Choice]:
@@ -209,7 +209,7 @@ def _as_wide_as_given(function: ir.Operation, gemm: Gemm) -> Problem:
     return replace(gemm.problem, k=max(wide, gemm.problem.k))
 
 
-def _is_handed_on(function: ir.Operation) -> bool:
+def _is_read_by_another_kernel(function: ir.Operation) -> bool:
     """Whether other kernels read the result of a kernel."""
     return any(use.owner.name == "func.call" for call in calls_of(function) for r in call.results for use in r.uses)
 
@@ -229,4 +229,4 @@ def _cycles(choice: Choice | str) -> float | None:
 
 
 def _described(problem: Problem, choice: Choice | str) -> tuple[Plan, str] | None:
-    return None if isinstance(choice, str) else (choice.plan.decided(problem), choice.plan.text)
+    return None if isinstance(choice, str) else (to_plan(choice.plan, problem), summary(choice.plan))

@@ -45,7 +45,7 @@ class AttentionPlan:
         """Launch iterations of one batch."""
         return self.padded[0] // self.array
 
-    def decided(self, why: str = "") -> Plan:
+    def to_plan(self, why: str = "") -> Plan:
         """The plan as passes and tuner read it; `why` is for the user."""
         return Plan(
             "attention",

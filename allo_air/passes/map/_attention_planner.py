@@ -53,7 +53,7 @@ class Planner(Pass):
         if result.plan is None:
             return no_match(function, _reason(function, group))
         plan, why = result.plan
-        return result.noted(plan.decided(why))
+        return result.noted(plan.to_plan(why))
 
     def _search(self, group: Attention, device: Device) -> Search[tuple[AttentionPlan, str] | None]:
         def best(part: Device) -> tuple[AttentionPlan, str] | None:
@@ -64,7 +64,7 @@ class Planner(Pass):
 
         def candidate_of(part: Device, plan: Plan) -> tuple[AttentionPlan, str] | None:
             result = choose(group, part, self.queries, self.keys, bfp16=self.bfp16)
-            return next((p for p in result if p[0].decided() == plan), None)
+            return next((p for p in result if p[0].to_plan() == plan), None)
 
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
             return [*choose(group, part, self.queries, self.keys, count, self.bfp16)]
@@ -73,7 +73,7 @@ class Planner(Pass):
 
 
 def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[Plan, str] | None:
-    return None if plan is None else (plan[0].decided(), plan[1].partition(";")[0])
+    return None if plan is None else (plan[0].to_plan(), plan[1].partition(";")[0])
 
 
 def _reason(function: ir.Operation, group: Attention | None) -> str:

@@ -14,7 +14,7 @@ from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_planner import Planner
 from allo_air.passes.map._attention_tiles import tiled
 from allo_air.passes.map._softmax_form import width
-from allo_air.plan.family import Family, Found, Target
+from allo_air.plan.family import Family, KernelMatch, Target
 from allo_air.plan.plan import Plan
 
 
@@ -24,12 +24,12 @@ class AttentionFamily(Family):
     name = "attention"
     note = "attention, whose scores stay in the cores"
 
-    def find(self, function: ir.Operation) -> Sequence[Found]:
+    def find(self, function: ir.Operation) -> Sequence[KernelMatch]:
         """Groups recognized by the expressions of their elements, through reshapes, transpositions and broadcasts of operands.
 
         Heads may be any dimension, and several may share keys and values. Masks may have any form.
         """
-        return [Found(group.ops(), group.operands, group.result, _rounded(group)) for group in find_all(function)]
+        return [KernelMatch(group.ops(), group.operands, group.result, _rounded(group)) for group in find_all(function)]
 
     def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
         """The queries per core, keys per step and cores of the fewest cycles."""

@@ -43,7 +43,7 @@ class Tiles:
         along = max((core for core, all_ in zip(self.herd, self.launch, strict=True) if core and core < all_), default=0)
         return (not rows or self.cores[1] == rows) and (not tile or along == tile)
 
-    def decided(self, chosen: str = "") -> Plan:
+    def to_plan(self, chosen: str = "") -> Plan:
         """The plan of the function; `chosen` gives the reason."""
         return Plan(
             "tiles",

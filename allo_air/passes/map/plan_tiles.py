@@ -110,14 +110,14 @@ class PlanTiles(Pass):
             mark(whole, tiles.part)
         widen(whole, list(whole.block.arguments), results=not tiles.launch)
         moved = 0 if choice.cost is None else round(choice.cost.moved)
-        attach(kernel.function, result.noted(replace(tiles.decided(choice.reason), moved=moved)))
+        attach(kernel.function, result.noted(replace(tiles.to_plan(choice.reason), moved=moved)))
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:
             return every(kernel, device, self.rows, self.tile)
 
         def candidate_of(device: Device, plan: Plan) -> Choice | NoMatch | None:
-            return next((choice for choice in all_of(device) if choice.tiles.decided() == plan), None)
+            return next((choice for choice in all_of(device) if choice.tiles.to_plan() == plan), None)
 
         def ranked(device: Device, count: int) -> list[Choice | NoMatch]:
             results: dict[object, Choice | NoMatch] = {}
@@ -236,7 +236,7 @@ def _took(choice: Choice | NoMatch) -> float | None:
 
 
 def _described(choice: Choice | NoMatch) -> tuple[Plan, str] | None:
-    return None if isinstance(choice, NoMatch) or choice.cost is None else (choice.tiles.decided(), tiles_text(choice.tiles))
+    return None if isinstance(choice, NoMatch) or choice.cost is None else (choice.tiles.to_plan(), tiles_text(choice.tiles))
 
 
 def _reason(kernel: Kernel) -> str:

@@ -15,7 +15,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.columns import on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import is_kernel
-from allo_air.passes._analysis.moves import decided
+from allo_air.passes._analysis.moves import plan_of_streams
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._kinds import is_contraction, is_convolution
@@ -87,7 +87,7 @@ class OutlineMoves(Pass):
             best = on_columns(kernel.function, device, kernel.planned, lambda s: None if s is None else s.cycles)
             assert best is not None, "planned on all columns when it was made"
             text = f"{len(best.streams)} streams of external memory; about {best.cycles:.3g} cycles"
-            attach(kernel.function, decided(best.streams, text))
+            attach(kernel.function, plan_of_streams(best.streams, text))
 
 
 @dataclass(frozen=True)

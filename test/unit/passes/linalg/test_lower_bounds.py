@@ -15,6 +15,7 @@ from allo_air.passes.linalg._cost import cost
 from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma, lacks_descriptors
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
+from allo_air.passes.linalg._ranking import penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import Kernel, kernels
 from allo_air.passes.linalg._search import choose
 from allo_air.passes.linalg._shapes import Shape, shapes
@@ -36,8 +37,8 @@ PROBLEMS = [
     ("npu1", _matmul(2580, 12, 70, epilogue=(C,))),
     ("npu2", _matmul(100, 24, 64, "i16", 16, epilogue=(BIAS, C))),
     ("npu2", _matmul(16, 4096, 4096)),
-    ("npu2", replace(_matmul(33, 101, 75), handed_on=True)),
-    ("npu1", replace(_matmul(69, 10, 2653, epilogue=(BIAS,)), handed_on=True)),
+    ("npu2", replace(_matmul(33, 101, 75), unpad_result=True)),
+    ("npu1", replace(_matmul(69, 10, 2653, epilogue=(BIAS,)), unpad_result=True)),
     ("npu1", _matmul(69, 10, 2653)),
     ("npu2", _matmul(512, 128, 1024, transposed_b=True)),
     ("npu1_1col", _matmul(512, 512, 512, transposed_b=True, batch=3)),
@@ -51,9 +52,7 @@ def _ranks(plan: GemmPlan, pieces: tuple[int, ...], problem: Problem, device: De
             padded = one.padded(problem) != (problem.m, problem.n, problem.k)
             cycles = cost(one, problem, device, kernel, 1.0).cycles
             fewer = could_use_more_channels(one, problem, device)
-            yield lower_bounds.penalized(cycles, one, fewer=fewer, padded=padded) + lower_bounds.unpadding_cycles(
-                one, problem, device
-            )
+            yield penalized(cycles, one, fewer_channels=fewer, padded=padded) + unpadding_cycles(one, problem, device)
 
 
 @pytest.mark.parametrize(("name", "problem"), PROBLEMS, ids=str)
@@ -63,27 +62,27 @@ def test_no_plan_has_fewer_cycles_than_its_lower_bounds(name: str, problem: Prob
     for kernel in kernels(device.arch, problem.element):
         all_shapes = list(shapes(problem, device, kernel, Sizes()))
         for shape in random.Random(0).sample(all_shapes, min(25, len(all_shapes))):
-            for turns in multiplexed_choices(problem):
-                seen += _holds(shape, turns, problem, device, kernel)
+            for multiplexed in multiplexed_choices(problem):
+                seen += _holds(shape, multiplexed, problem, device, kernel)
     assert seen
 
 
-def _holds(shape: Shape, turns: Panel, problem: Problem, device: Device, kernel: Kernel) -> int:
+def _holds(shape: Shape, multiplexed: Panel, problem: Problem, device: Device, kernel: Kernel) -> int:
     """Checks the plans of `shape`; how many keep the limits."""
     seen = 0
     of_shape = lower_bounds.of_shape(shape, problem, device, kernel)
-    of_cores = lower_bounds.of_cores(shape, problem, device, kernel, turns)
-    of_turns = lower_bounds.of_traffic(shape, problem, device, kernel, turns)
+    of_cores = lower_bounds.of_cores(shape, problem, device, kernel, multiplexed)
+    of_traffic = lower_bounds.of_traffic(shape, problem, device, kernel, multiplexed)
     plans = lower_bounds.PlanBounds(problem, device, kernel)
-    for plan, pieces in candidates(shape, problem, device, kernel, Sizes(), turns):
+    for plan, pieces in candidates(shape, problem, device, kernel, Sizes(), multiplexed):
         ranks = list(_ranks(plan, pieces, problem, device, kernel))
         if not ranks:
             continue
         seen += len(ranks)
-        assert of_turns is not None and not lacks_descriptors(plan, problem, device), plan
+        assert of_traffic is not None and not lacks_descriptors(plan, problem, device), plan
         higher = [*plans.of(plan, pieces)]
         assert higher == sorted(higher)
-        assert max(of_shape, of_cores, of_turns, *higher) <= min(ranks), plan
+        assert max(of_shape, of_cores, of_traffic, *higher) <= min(ranks), plan
     return seen
 
 

@@ -7,7 +7,7 @@
 // Transfers of 512 bytes, as a step of A: four copies of the 32 columns of two cores, so often side by side as the micro-tile has
 // rows; each core takes its 16. They come once more, from another copy, so that two buffers do for all.
 // PLAN-LABEL:  func.func @bias
-// PLAN-SAME:   panel of B in L2 for 2 tiles, other operands in turns with A
+// PLAN-SAME:   panel of B in L2 for 2 tiles, epilogue operands on the channel of A
 // PLAN-SAME:   multiplexed = "a", operand = "others"
 // CHECK-LABEL: func.func @bias
 // CHECK:       linalg.broadcast ins(%{{.*}} : tensor<32xf32>) outs(%{{.*}} : tensor<4x5x32xf32>) dimensions = [0, 1]

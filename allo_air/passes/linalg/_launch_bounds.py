@@ -1,0 +1,85 @@
+"""Bounds of the cycles of all launches of a plan, from bounds of their parts; the sums are those of `_cost.cost`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.arch import arch_of, machine_of
+from allo_air.device import Device
+from allo_air.passes.linalg._plan import GemmPlan
+from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._shim_descriptors import shim_descriptors
+from allo_air.passes.linalg._traffic import Traffic
+
+
+@dataclass(frozen=True)
+class LaunchBound:
+    """What the bounds of one plan share. All fields but `tiles` are cycles."""
+
+    tiles: int
+    """Tiles of the result that each core computes, in all launches."""
+    moving: float
+    """External memory and control, for all launches."""
+    tasks: float
+    """The start of the tasks that bring A and B."""
+    result_task: float
+    """The start of the tasks that write the result."""
+    cold: float
+    """From the start of a task to its first data."""
+    written: float
+    """One result tile to external memory."""
+    end: float
+    """The last result's way out of a core, and the end of the run."""
+
+    def cycles(self, tile: float, first: float) -> float:
+        """Cycles of all launches, if a core needs `tile` cycles for a tile, and the first operands arrive in `first` cycles.
+
+        The slowest of three chains: external memory from the first task on; all tasks, the first operands, all tiles and the
+        last result; or all tasks and one result.
+        """
+        computing = self.tiles * max(tile, self.written)
+        memory = self.tasks / 2 + self.cold + max(computing, self.moving)
+        cores = self.tasks + self.cold + first + computing + self.written
+        control = self.tasks + self.result_task + self.written
+        return max(memory, cores, control) + self.end
+
+
+def launch_bound(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic, moving: float) -> LaunchBound:
+    """The bound of `plan`, for which external memory and control take `moving` cycles per matrix of the batch."""
+    m, n, _ = plan.padded(problem)
+    machine = machine_of(device)
+    return LaunchBound(
+        tiles=problem.batch * (m // plan.array_m) * (n // plan.array_n),
+        moving=problem.batch * moving,
+        tasks=machine.push * (memory.channels_a + memory.channels_b),
+        result_task=machine.push * memory.channels_result,
+        cold=machine.cold,
+        written=memory.cycles(0, 0, 1),
+        end=plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + machine.tail,
+    )
+
+
+def first_cycles(plan: GemmPlan, memory: Traffic, piece: float, panel_part: float) -> float:
+    """Cycles of the first operands. `piece` is the part of a tile's operands that arrives first, `panel_part` that of a panel.
+
+    0 if the cores lie along one dimension: pieces may then use more channels than all of k does.
+    """
+    if plan.spread:
+        return 0
+    return memory.cycles(panel_part if plan.panel == "a" else piece, panel_part if plan.panel == "b" else piece, 0)
+
+
+def traffic_cycles(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic) -> float:
+    """Cycles of external memory and of the shims' channels for one matrix of the batch."""
+    m, n, _ = plan.padded(problem)
+    if plan.spread:  # pieces may use more channels than all of k does, so only memory counts
+        operands = m * plan.k * (n // plan.launch_n) + n * plan.k * (m // plan.launch_m)
+        return (operands * problem.bits + m * n * problem.result_bits) / 8 / arch_of(device).memory_bytes
+    return m // plan.launch_m * (n // plan.launch_n) * ((plan.tiles - 1) * memory.steady_cycles + memory.swap_cycles)
+
+
+def control_cycles(plan: GemmPlan, problem: Problem, device: Device) -> float:
+    """Cycles of the control processor for one matrix of the batch; 0 without an epilogue, where it only starts tasks."""
+    if not problem.epilogue:
+        return 0
+    return machine_of(device).push * shim_descriptors(plan, problem, device)[1] / problem.batch

@@ -1,0 +1,30 @@
+"""The cycles by which the search ranks plans: the estimate, and what it does not model."""
+
+from __future__ import annotations
+
+from allo_air.arch import arch_of
+from allo_air.device import Device
+from allo_air.passes._analysis.columns import reconfiguration
+from allo_air.passes.linalg._plan import GemmPlan
+from allo_air.passes.linalg._problem import Problem
+
+PADDING = 1.02
+"""Penalty factor of a plan that pads: the host copies padded arrays."""
+
+FEWER_CHANNELS = 1.02
+"""Penalty factor of a plan whose B uses fewer channels than pairs of memtiles would allow. B's channels then wait for the more
+numerous ones of A. In simulation such plans take up to a tenth longer than estimated on npu2, since the estimate shares memory
+evenly and does not model how pieces of A and B interleave."""
+
+
+def penalized(cycles: float, plan: GemmPlan, *, fewer_channels: bool, padded: bool) -> float:
+    """`cycles` times the penalties of `plan`; `fewer_channels`: its B could use more channels (`could_use_more_channels`)."""
+    return cycles * (PADDING if padded else 1) * (FEWER_CHANNELS if fewer_channels and not plan.paired else 1)
+
+
+def unpadding_cycles(plan: GemmPlan, problem: Problem, device: Device) -> float:
+    """Cycles of a kernel that removes the padding from the result, if the next kernel needs it without; 0 otherwise."""
+    if not problem.unpad_result or plan.padded(problem)[:2] == (problem.m, problem.n):
+        return 0
+    moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
+    return moved / arch_of(device).memory_bytes + reconfiguration(device)
