@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from allo_air.core.affine import compiled_set
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import RULES as FOLDED
 from allo_air.core.folding import fold
 from allo_air.core.integers import Undefined
 from allo_air.core.loops import FOR, Dim, Loop
@@ -84,15 +85,16 @@ class Walker:
 
     def step(self, op: Any) -> None:
         """Runs one operation that is no terminator."""
-        match = fold(op, self.number, self._functions)
+        name = op.name
+        match = fold(op, self.number, self._functions) if name in FOLDED else None
         if match is not None:
             self.assign(op.results, match)
             return
         for result in op.results:  # of an earlier round
             self.known.pop(result, None)
-        if op.name in self.CONTROL:
-            getattr(self, self.CONTROL[op.name])(op)
-        elif op.name == "arith.select" and (condition := self.number(op.operands[0])) is not None:
+        if name in self.CONTROL:
+            getattr(self, self.CONTROL[name])(op)
+        elif name == "arith.select" and (condition := self.number(op.operands[0])) is not None:
             self.assign(op.results, [self.get(op.operands[1 if condition else 2])])
         else:
             self.operation(op)

@@ -47,10 +47,12 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
         if numbers == order:
             continue
         places = {number: at for at, number in enumerate(order)}
-        sorted_constants = sorted(zip(numbers, first_constants, strict=True), key=lambda pair: places.get(pair[0], -1))
-        for _, op in reversed(sorted_constants):
-            if op != (first := _first_constants(core)[0]):
-                op.move_before(first)
+        ordered = sorted(range(len(numbers)), key=lambda at: places.get(numbers[at], -1))
+        following = first_constants[0]
+        for at in reversed(ordered):
+            if (op := first_constants[at]) != following:
+                op.move_before(following)
+            following = op
 
 
 def _first_constants(core: AnyOp) -> list[Any]:

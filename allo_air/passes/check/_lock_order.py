@@ -7,6 +7,7 @@ Only mutexes count: locks that their agent releases itself. Locks that one agent
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +41,7 @@ class _Step:
 
 def check_lock_order(use: DeviceUse, findings: Findings) -> None:
     """Reports cycles in the order in which agents acquire locks."""
-    every = list(agents(use))
+    every = agents(use)
     mutexes = _mutexes(every)
     steps: dict[ir.Value, list[_Step]] = defaultdict(list)
     for agent in every:
@@ -59,7 +60,7 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
             _report(cycle, findings)
 
 
-def _mutexes(every: list[Agent]) -> set[Any]:
+def _mutexes(every: Sequence[Agent]) -> set[Any]:
     """Locks that each of their agents releases as often as it acquires them."""
     balance: dict[Any, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for number, agent in enumerate(every):

@@ -17,7 +17,7 @@ from allo_air.dialects._places import numbers, pairs
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes.check._lock_uses import Agent, agents
+from allo_air.passes.check._lock_uses import Agent, Use, agents
 from allo_air.passes.check._tiles import DeviceUse, is_endless
 
 if TYPE_CHECKING:
@@ -29,10 +29,14 @@ _EQUAL = 0
 
 def check_lock_slots(use: DeviceUse, findings: Findings) -> None:
     """Reports lock pairs of rings that begin with more than the ring holds."""
-    every = list(agents(use))
+    every = agents(use)
+    by_lock: dict[ir.Value, list[tuple[Agent, Use]]] = {}
+    for agent in every:
+        for used in agent.uses:
+            by_lock.setdefault(used.lock, []).append((agent, used))
     for agent in every:
         if agent.start is not None and _fills_ring(agent.start) and (pair := _pair(agent)):
-            _check(every, agent, *pair, findings)
+            _check([use for lock in pair for use in by_lock[lock]], agent, *pair, findings)
 
 
 def _fills_ring(start: AnyOp) -> bool:
@@ -51,9 +55,9 @@ def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
     return acquired.pop(), locks.pop()
 
 
-def _check(every: list[Agent], agent: Agent, free: ir.Value, full: ir.Value, findings: Findings) -> None:
+def _check(uses: list[tuple[Agent, Use]], agent: Agent, free: ir.Value, full: ir.Value, findings: Findings) -> None:
+    """Checks the ring of `agent`; `uses` are all of its two locks."""
     bds = agent.bds
-    uses = [(other, u) for other in every for u in other.uses if u.lock in (free, full)]
     fillers = {id(other) for other, u in uses if (u.lock == free) == (u.amount > 0)}
     takers = {id(other) for other, u in uses} - fillers
     exact = all(other.exact and UseLockOp(u.op).action != _EQUAL for other, u in uses)

@@ -39,8 +39,15 @@ class Agent:
     bds: tuple[Any, ...] = ()
 
 
-def agents(use: DeviceUse) -> Iterator[Agent]:
+def agents(use: DeviceUse) -> tuple[Agent, ...]:
     """The cores and DMA channels of a device that use locks."""
+    if "agents" not in use.memo:
+        use.memo["agents"] = tuple(_agents(use))
+    result: tuple[Agent, ...] = use.memo["agents"]
+    return result
+
+
+def _agents(use: DeviceUse) -> Iterator[Agent]:
     for tile in use:
         if tile.core is not None:
             yield _agent(f"the {use.name(tile.place)}", walk_named(tile.core, "aie.use_lock"))
@@ -60,8 +67,9 @@ def _around(bd: ir.Operation) -> list[Any]:
 
 
 def _agent(name: str, ops: Sequence[AnyOp], start: AnyOp | None = None, bds: tuple[AnyOp, ...] = ()) -> Agent:
-    amounts = [lock_value(UseLockOp(op)) for op in ops]
-    signs = [-1 if UseLockOp(op).action == _RELEASE else 1 for op in ops]
+    views = [UseLockOp(op) for op in ops]
+    amounts = [lock_value(view) for view in views]
+    signs = [-1 if view.action == _RELEASE else 1 for view in views]
     uses = tuple(
         Use(op, op.operands[0], sign * amount)
         for op, sign, amount in zip(ops, signs, amounts, strict=True)

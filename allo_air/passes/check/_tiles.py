@@ -43,6 +43,8 @@ class DeviceUse:
         self.device: Device = device_of(op)
         self.tiles: dict[Place, TileUse] = {}
         self.unplaced: list[Any] = []
+        self.memo: dict[str, Any] = {}
+        """Facts that several checks need."""
         self._report = Report()
         self._by_name: dict[str, list[ir.Operation]] = {}
         for declared in (o.operation for o in declarations(self.op)):

@@ -165,7 +165,8 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
     Multiplexed transfers (`allo.multiplexed`) of the channel count separately.
     """
     mine = _channel(get)
-    ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
+    name = get.attributes["chan_name"]
+    ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.attributes["chan_name"] == name]
     if None in mine or any(None in _channel(end) for end in ends):
         return None
     same = [end for end in ends if _channel(end) == mine and _multiplexing(end) == _multiplexing(get)]

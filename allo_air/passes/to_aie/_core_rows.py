@@ -10,7 +10,7 @@ from allo_air.device import BDFormat, Tile
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._cores import MARK, CoreClone
 from allo_air.passes.to_aie._design import Transfer
-from allo_air.passes.to_aie._phases import read, tree
+from allo_air.passes.to_aie._phases import transfers_in
 from allo_air.passes.to_aie._program import rings_of
 from allo_air.passes.to_aie._rows import follows
 
@@ -21,7 +21,7 @@ def join_rows(block: ir.Block, clone: CoreClone, tile: Tile) -> None:
     They move pieces of one shape of a buffer over one channel, at equal distances: what is sent, or where it goes, and when the
     core goes on, stay as they were. Packets stay as they are, as others wait between them.
     """
-    rings = rings_of(tree(read(block, clone.buffers, clone.transfers)))
+    rings = rings_of(transfers_in(block, clone.transfers))
     if tile.bd is None or sum(map(len, rings.values())) <= tile.bds:
         return
     marks = Counter(

@@ -233,25 +233,27 @@ class CoreClone(Interpreter):
         self.assign(results, new.results)
 
     def other(self, op: ir.Operation) -> None:
-        if op.name == "memref.dealloc":
+        name = op.name
+        if name == "memref.dealloc":
             self._free(op)
             return
-        if op.name == "scf.while" and walk_named(op, *_AIR):
+        if name == "scf.while" and walk_named(op, *_AIR):
             self._while(op)
             return
-        if op.name in ("memref.alloc", "memref.alloca") and is_in(op.results[0].type, L1):
+        if name in ("memref.alloc", "memref.alloca") and is_in(op.results[0].type, L1):
             if op.operands:
                 raise error_at(op, "allocates a buffer of dynamic size; a core's buffers are static")
             buffer, value = self.make_buffer(op)
             self.buffers[value] = buffer
             self.known[op.results[0]] = value
             return
-        if op.name == "memref.alloc":
+        if name == "memref.alloc":
             raise error_at(op, f"allocates {op.results[0].type} in a herd; cores allocate L1 (memory space 2)")
-        for inner in walk_post_order(op):
-            if inner.name.startswith("air."):
-                inside = f" inside '{op.name}'" if inner != op else ""
-                raise error_at(inner, f"cannot stand in the program of a core{inside}; air-to-aie knows no lowering for it")
+        if op not in self._outer:
+            for inner in walk_post_order(op):
+                if inner.name.startswith("air."):
+                    inside = f" inside '{op.name}'" if inner != op else ""
+                    raise error_at(inner, f"cannot stand in the program of a core{inside}; air-to-aie knows no lowering for it")
         self._clone(op)
 
     def _free(self, op: ir.Operation) -> None:

@@ -57,17 +57,18 @@ class Interpreter(Walker):
     # The walk.
 
     def operation(self, op: ir.Operation) -> None:
-        if op.name in TRANSFERS:
-            if op.name == ChannelPutOp.OPERATION_NAME and op.opview.dest is not None:
+        name = op.name
+        if name in TRANSFERS:
+            if name == ChannelPutOp.OPERATION_NAME and op.opview.dest is not None:
                 raise error_at(
                     op, "chooses its destination at run time; run air-annotate-packet-ids, which writes the packet's header"
                 )
             self.transfer(op.opview)
-        elif op.name == "air.execute":
+        elif name == "air.execute":
             self.assign(list(op.results)[1:], self.run(op.regions[0].blocks[0]))
-        elif op.name == "air.dma_memcpy_nd":
+        elif name == "air.dma_memcpy_nd":
             raise error_at(op, "is not in channel form; run air-dma-to-channel before air-to-aie")
-        elif op.name != "air.wait_all":
+        elif name != "air.wait_all":
             self.other(op)
 
     def loop(self, op: ir.Operation) -> None:

@@ -48,12 +48,29 @@ def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Trans
         uses, moves = _used(op, buffers)
         body = read(op.regions[0].blocks[0], buffers, transfers) if moves and op.name == "scf.for" else []
         if any(item.transfer or item.body for item in body):
-            low, high, step = [constant_of(v) for v in list(op.operands)[:3]]
-            is_constant = low is not None and high is not None and step
-            items.append(Item(op, None, uses, max(0, -(-(high - low) // step)) if is_constant else None, body))  # type: ignore[operator]
+            items.append(Item(op, None, uses, _count(op), body))
         elif uses:
             items.append(Item(op, None, uses))
     return items
+
+
+def transfers_in(block: ir.Block, transfers: list[Transfer]) -> tuple[Loop | Transfer, ...]:
+    """The `tree` of the items of a core's block, which need not be read for that."""
+    results: list[Loop | Transfer] = []
+    for view in block.operations:
+        op = view.operation
+        name = op.name
+        if name == "air.wait_all" and MARK in op.attributes:
+            results.append(transfers[op.attributes[MARK].value])
+        elif name == "scf.for" and _has_transfers(op) and (inner := transfers_in(op.regions[0].blocks[0], transfers)):
+            results.append(Loop(_count(op), inner))
+    return tuple(results)
+
+
+def _count(loop: ir.Operation) -> int | None:
+    """The trips of an `scf.for`; None where they are not constant."""
+    low, high, step = [constant_of(v) for v in list(loop.operands)[:3]]
+    return None if low is None or high is None or not step else max(0, -(-(high - low) // step))
 
 
 def _is_read_only(root: ir.Value) -> bool:
@@ -66,9 +83,12 @@ def _is_read_only(root: ir.Value) -> bool:
 
 def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[int], bool]:
     """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
-    moves = any(MARK in wait.attributes for wait in walk_named(op, "air.wait_all"))
-    numbers = (_buffer_of(inner.operands[place], inner, buffers) for inner, place in memrefs_in(op, *VIEWS))
-    return frozenset(number for number in numbers if number is not None), moves
+    numbers = [_buffer_of(inner.operands[place], inner, buffers) for inner, place in memrefs_in(op, *VIEWS)]
+    return frozenset(number for number in numbers if number is not None), len(op.regions) > 0 and _has_transfers(op)
+
+
+def _has_transfers(op: ir.Operation) -> bool:
+    return any(MARK in wait.attributes for wait in walk_named(op, "air.wait_all"))
 
 
 def _buffer_of(value: ir.Value, op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> int | None:

@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, arith, ir, memref, vector
 from allo_air.passes._analysis.alias import VIEWS
 from allo_air.passes.to_aie._cores import CoreClone
 from allo_air.passes.to_aie._design import Buffer, Transfer
-from allo_air.passes.to_aie._phases import Item, read, tree
+from allo_air.passes.to_aie._phases import Item, read, transfers_in
 from allo_air.passes.to_aie._program import rings_of
 
 _KEPT = 2
@@ -31,10 +31,10 @@ Terms = tuple[tuple[Any, int], ...]
 def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
     """Lets channels into a core fill two buffers alternately if its DMA has fewer than the needed `descriptors`; returns
     the buffers that became unused."""
-    items = read(block, clone.buffers, clone.transfers)
-    rings = rings_of(tree(items))
+    rings = rings_of(transfers_in(block, clone.transfers))
     if sum(map(len, rings.values())) <= descriptors:
         return []
+    items = read(block, clone.buffers, clone.transfers)
     values = {b.number: v for v, b in clone.buffers.items()}
     buffer_of = {b.number: b for b in clone.buffers.values()}
     removed: list[Buffer] = []
