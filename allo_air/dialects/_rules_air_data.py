@@ -167,10 +167,10 @@ def _check_access(
 
 def _check_padding(op: AnyOp, sides: tuple[tuple[Any, Any], ...], report: Report) -> None:
     """Checks the padding of `op` against its sides, a memref and its sizes each."""
-    attributes = op.attributes
-    for name in ("pad_before", "pad_after"):
-        if name not in attributes:
-            continue
+    names = [name for name in ("pad_before", "pad_after") if name in op.attributes]
+    if len(names) == 1:
+        report.error(op, f"expects pad_before and pad_after together, found {names[0]} only")
+    for name in names:
         pads = getattr(op, name)
         ranks = {len(sizes) or _rank(memref) for memref, sizes in sides}
         if None not in ranks and len(pads) not in ranks:

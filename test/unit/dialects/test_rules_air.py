@@ -38,14 +38,19 @@ def herd(body: str) -> str:
             "at most as many dst offsets",
         ),
         (
-            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0, 1>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>)"),
-            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>) // HERE"),
+            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0, 1>, pad_after = array<i32: 0, 0>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>)"),
+            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0>, pad_after = array<i32: 0, 0>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>) // HERE"),
             "pad_before has 1 entries",
         ),
         (
-            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_after = array<i32: 0, 65535>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>)"),
-            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_after = array<i32: 0, 65536>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>) // HERE"),
+            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0, 0>, pad_after = array<i32: 0, 65535>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>)"),
+            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0, 0>, pad_after = array<i32: 0, 65536>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>) // HERE"),
             "pad_after values must be in [0, 65535]",
+        ),
+        (
+            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0, 0>, pad_after = array<i32: 0, 0>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>)"),
+            function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_after = array<i32: 0, 0>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>) // HERE"),
+            "expects pad_before and pad_after together, found pad_after only",
         ),
     ],
 )  # fmt: skip
