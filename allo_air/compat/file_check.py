@@ -1,153 +1,265 @@
-"""`FileCheck` by the package filecheck, with the flags that the package does not have and CHECK-NOT as LLVM defines it."""
+"""`FileCheck`, as LLVM's: compares a text with the CHECK lines of a file."""
 
 from __future__ import annotations
 
-import io
+import argparse
+import os
 import re
+import shlex
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, redirect_stdout
-from unittest import mock
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from filecheck import main as package
-from filecheck import matcher, preprocess
-from filecheck.finput import InputRange
-from filecheck.matcher import Matcher
-from filecheck.ops import VALUE_MAPPER_T, CheckOp
-from filecheck.options import Options, parse_argv_options
+from allo_air.compat.check_pattern import Pattern, PatternError, Value
 
-_ABOUT_OUTPUT = re.compile(r"--?(dump-input(-\w+)*|color|v|vv|allow-unused-prefixes)(=.*)?")
-_FORBIDDEN = re.compile(r"--?implicit-check-not(?:=(.*))?", re.DOTALL)
-_ANY_CASE = re.compile(r"--?ignore-case(=true)?")
-_Compiled = tuple[re.Pattern[str], dict[str, tuple[int, VALUE_MAPPER_T]]]
-_Compile = Callable[[CheckOp, dict[str, str | int], Options], _Compiled]
-_BEFORE_NEXT = r"\n?[^\n]*"
-"""What the package puts before the pattern of CHECK-NEXT: the line's text before the match."""
+_ABOUT_OUTPUT = re.compile(r"--?(dump-input(-\w+)*|color|v|vv)(=.*)?")
+_ONE_DASH = re.compile(r"-[A-Za-z][A-Za-z-]+(=.*)?", re.DOTALL)
+_SUFFIX = r"(?:-(NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(\{LITERAL\})?:"
+
+
+class UsageError(Exception):
+    """A command line, or a check file, that cannot be worked with."""
+
+
+@dataclass
+class Mismatch(Exception):
+    """A check line without a match, or one that has a match where it must not."""
+
+    pattern: Pattern
+    reason: str
+    at: int
+
+
+@dataclass
+class Matcher:
+    """Goes through `text`, check line by check line."""
+
+    text: str
+    options: argparse.Namespace
+    values: dict[str, Value]
+    never: list[Pattern]
+    """Patterns that must not match between others."""
+    negative: list[Pattern] = field(default_factory=list)
+
+    def run(self, patterns: list[Pattern]) -> None:
+        """Raises Mismatch for the first check line that does not hold."""
+        for start, end, label, checks in self._blocks(patterns):
+            if label is not None and self.options.enable_var_scope:
+                self.values = {n: v for n, v in self.values.items() if n.startswith("$")}
+            self._block(start, end, checks)
+
+    def _blocks(self, patterns: list[Pattern]) -> list[tuple[int, int, Pattern | None, list[Pattern]]]:
+        """The parts of the text that labels begin, with the check lines of each; all that is before a label is a part, too."""
+        places: list[tuple[int, Pattern | None, list[Pattern]]] = [(0, None, [])]
+        at = 0
+        for pattern in patterns:
+            if pattern.kind == "LABEL":
+                match = self._search(pattern, at, len(self.text))
+                if match is None:
+                    raise Mismatch(pattern, "expected string not found in input", at)
+                places.append((match.start(), pattern, [pattern]))
+                at = match.end()
+            else:
+                places[-1][2].append(pattern)
+        ends = [*(place[0] for place in places[1:]), len(self.text)]
+        return [(start, end, label, checks) for (start, label, checks), end in zip(places, ends, strict=True)]
+
+    def _block(self, at: int, end: int, checks: list[Pattern]) -> None:
+        while checks:
+            group = checks[: _leading(checks, ("DAG", "NOT"))]
+            checks = checks[len(group) :]
+            at = self._unordered(group, at, end)
+            if checks:
+                at = self._positive(checks.pop(0), at, end)
+        self._absent([*self.never, *self.negative], at, end)
+        self.negative = []
+
+    def _positive(self, pattern: Pattern, last: int, end: int) -> int:
+        """Finds `pattern` behind `last`, and checks what lies between; returns where it ends."""
+        at, first = last, -1
+        for _ in range(pattern.count):
+            match = self._empty_line(at, end) if pattern.kind == "EMPTY" else self._span(pattern, at, end)
+            if match is None:
+                raise Mismatch(pattern, "expected string not found in input", at)
+            first = match[0] if first < 0 else first
+            at = match[1]
+        lines = self.text.count("\n", last, first)
+        if pattern.kind in ("NEXT", "EMPTY") and lines != 1:
+            where = "is on the same line as" if lines == 0 else "is not on the line after"
+            raise Mismatch(pattern, f"{where} the previous match", first)
+        if pattern.kind == "SAME" and lines:
+            raise Mismatch(pattern, "is not on the same line as the previous match", first)
+        self._absent([*self.never, *self.negative], last, first)
+        self.negative = []
+        return at
+
+    def _empty_line(self, at: int, end: int) -> tuple[int, int] | None:
+        match = re.compile(r"\n(?=\n|\Z)").search(self.text, at, end)
+        return None if match is None else (match.end(), match.end())
+
+    def _unordered(self, group: list[Pattern], start: int, end: int) -> int:
+        """Finds the lines CHECK-DAG of `group` in any order; those between two CHECK-NOT lines are together."""
+        spans: list[tuple[int, int]] = []
+        for index, pattern in enumerate(group):
+            if pattern.kind == "NOT":
+                self.negative.append(pattern)
+                continue
+            span = self._apart(pattern, start, end, spans)
+            spans.append(span)
+            spans.sort()
+            if index + 1 == len(group) or group[index + 1].kind != "DAG":
+                self._absent([*self.never, *self.negative], start, spans[0][0])
+                self.negative, start, spans = [], spans[-1][1], []
+        return start
+
+    def _apart(self, pattern: Pattern, start: int, end: int, spans: list[tuple[int, int]]) -> tuple[int, int]:
+        """The first match of `pattern` that none of `spans` overlaps."""
+        at = start
+        while True:
+            match = self._search(pattern, at, end)
+            if match is None:
+                raise Mismatch(pattern, "expected string not found in input", start)
+            other = next((s for s in spans if match.start() < s[1] and s[0] < match.end()), None)
+            if other is None or self.options.allow_deprecated_dag_overlap:
+                self.values |= pattern.values(match)
+                return match.span()
+            at = other[1]
+
+    def _absent(self, patterns: list[Pattern], at: int, end: int) -> None:
+        for pattern in patterns:
+            match = self._search(pattern, at, end)
+            if match is not None:
+                raise Mismatch(pattern, "excluded string found in input", match.start())
+
+    def _span(self, pattern: Pattern, at: int, end: int) -> tuple[int, int] | None:
+        match = self._search(pattern, at, end)
+        if match is None:
+            return None
+        self.values |= pattern.values(match)
+        return match.span()
+
+    def _search(self, pattern: Pattern, at: int, end: int) -> re.Match[str] | None:
+        o = self.options
+        flags = re.IGNORECASE if o.ignore_case else 0
+        try:
+            regex = pattern.compiled(self.values, flags, full_lines=o.match_full_lines, strict=o.strict_whitespace)
+        except PatternError as error:
+            raise Mismatch(pattern, str(error), at) from None
+        return regex.search(self.text, at, end)
+
+
+def _leading(checks: list[Pattern], kinds: tuple[str, ...]) -> int:
+    return next((i for i, c in enumerate(checks) if c.kind not in kinds), len(checks))
+
+
+def patterns_of(text: str, options: argparse.Namespace) -> list[Pattern]:
+    """The check lines of a file."""
+    prefixes = "|".join(sorted(map(re.escape, options.prefixes), key=len, reverse=True))
+    comments = "|".join(map(re.escape, options.comments))
+    directive = re.compile(rf"(?<![\w-])({prefixes}){_SUFFIX}")
+    comment = re.compile(rf"(?<![\w-])(?:{comments}):")
+    results: list[Pattern] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        match = directive.search(line)
+        if match is None or ((c := comment.search(line)) and c.start() < match.start()):
+            continue
+        prefix, kind, literal = match.groups()
+        body = line[match.end() :]
+        if not (options.strict_whitespace and options.match_full_lines):
+            body = body.strip(" \t")
+        if not body and kind != "EMPTY":
+            raise UsageError(f"{options.file}:{number}: error: found empty check string with prefix '{prefix}:'")
+        count = int(kind[6:]) if kind and kind.startswith("COUNT") else 1
+        kind = "COUNT" if kind and kind.startswith("COUNT") else kind or "CHECK"
+        if not results and kind in ("NEXT", "SAME", "EMPTY"):
+            raise UsageError(f"{options.file}:{number}: error: found '{prefix}-{kind}' without previous '{prefix}: line")
+        results.append(Pattern(prefix, kind, body, number, count, literal is not None))
+    missing = [p for p in options.prefixes if p not in {r.prefix for r in results}]
+    if missing and (not results or not options.allow_unused_prefixes):
+        raise UsageError(f"error: no check strings found with prefix{'es' * (len(missing) > 1)} {', '.join(missing)}:")
+    return results
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("FileCheck", description=__doc__, allow_abbrev=False)
+    add = parser.add_argument
+    add("file", help="the file with the CHECK lines")
+    add("--input-file", default="-", help="the text; by default standard input")
+    add("--check-prefix", "--check-prefixes", dest="prefixes", action="append", default=[], help="in place of CHECK")
+    add("--comment-prefixes", dest="comments", action="append", default=[], help="lines to leave out, by default COM and RUN")
+    add("--implicit-check-not", dest="never", action="append", default=[], help="a pattern that must not match anywhere else")
+    for name in ("ignore-case", "strict-whitespace", "match-full-lines", "enable-var-scope", "allow-empty"):
+        add(f"--{name}", action="store_true")
+    add("--allow-deprecated-dag-overlap", action="store_true")
+    add("--allow-unused-prefixes", nargs="?", const="true", default="false")
+    add("-D", dest="defined", action="append", default=[], help="NAME=VALUE, a variable; #NAME=VALUE, a number")
+    return parser
+
+
+def _options(words: Sequence[str]) -> argparse.Namespace:
+    words = [f"-{w}" if _ONE_DASH.fullmatch(w) and not w.startswith("-D") else w for w in words]
+    flags = [f"-D{w[3:]}" if w.startswith("--D") else w for w in words if not _ABOUT_OUTPUT.fullmatch(w)]
+    options = _parser().parse_args([*shlex.split(os.environ.get("FILECHECK_OPTS", "")), *flags])
+    options.prefixes = [p for word in options.prefixes for p in word.split(",")] or ["CHECK"]
+    options.comments = [p for word in options.comments for p in word.split(",")] or ["COM", "RUN"]
+    options.allow_unused_prefixes = options.allow_unused_prefixes in ("true", "1")
+    return options
+
+
+def _read(file: str, *, strict: bool) -> str:
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"could not open '{file}': {error.strerror}") from None
+    text = data.decode(errors="replace").replace("\r\n", "\n")
+    return text if strict else re.sub(r"[ \t]+", " ", text)
+
+
+def _values(definitions: Sequence[str]) -> dict[str, Value]:
+    results: dict[str, Value] = {}
+    for word in definitions:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise UsageError(f"-D{word}: wanted -DNAME=VALUE")
+        results[name.lstrip("#").strip()] = int(value, 0) if name.startswith("#") else value
+    return results
+
+
+def _shown(text: str, at: int) -> str:
+    """The line of `text` that has position `at`, with a mark below."""
+    at = min(at, len(text))
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return f"{text[start : end if end >= 0 else len(text)]}\n{' ' * (at - start)}^"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compares standard input with the CHECK lines of a file; 0 where they match, 1 where not, 2 for a wrong command line."""
-    words = [w for w in (sys.argv[1:] if arguments is None else arguments) if not _ABOUT_OUTPUT.fullmatch(w)]
+    options = _options(sys.argv[1:] if arguments is None else arguments)
     try:
-        words, forbidden = _without_forbidden(words)
-        plain = [w for w in words if not _ANY_CASE.fullmatch(w)]
-        return _check(plain, forbidden, any_case=len(plain) < len(words))
-    except NotImplementedError:
-        print("FileCheck: arithmetic on numeric variables ([[#N+1]]) is not supported by allo_air's stand-in", file=sys.stderr)
-    except (RuntimeError, OSError) as error:
+        values = _values(options.defined)
+        patterns = patterns_of(_read(options.file, strict=options.strict_whitespace), options)
+        text = _read(options.input_file, strict=options.strict_whitespace)
+    except UsageError as error:
         print(f"FileCheck: {error}", file=sys.stderr)
-    return 2
-
-
-def _without_forbidden(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """`words` without --implicit-check-not, and the patterns of these."""
-    plain: list[str] = []
-    forbidden: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        flag = _FORBIDDEN.fullmatch(word)
-        if flag is None:
-            plain.append(word)
-        elif (pattern := next(rest, "") if flag[1] is None else flag[1]).strip():
-            forbidden.append(pattern)
-        else:
-            raise RuntimeError(f"{word} needs a pattern")
-    return plain, forbidden
-
-
-def _check(words: list[str], forbidden: list[str], *, any_case: bool) -> int:
-    if not words or {"--help", "--version", "-version"} & set(words):
-        package.main(["FileCheck", *words])
-        return 0
-    checks = _Matcher.from_opts(parse_argv_options(["FileCheck", *words]))
-    checks.forbidden = forbidden
-    with ExitStack() as stack:
-        if any_case:
-            for module in (matcher, preprocess):
-                stack.enter_context(mock.patch.object(module, "compile_uops", _in_any_case(module.compile_uops)))
-        stack.enter_context(redirect_stdout(io.StringIO()))  # of the package's own debugging
-        return checks.run()
-
-
-def _in_any_case(compile_uops: _Compile) -> _Compile:
-    def compiled(check: CheckOp, variables: dict[str, str | int], opts: Options) -> _Compiled:
-        pattern, captures = compile_uops(check, variables, opts)
-        return re.compile(pattern.pattern, pattern.flags | re.IGNORECASE), captures
-
-    return compiled
-
-
-class _Matcher(Matcher):
-    """The package's matcher, whose CHECK-NOT ends where the next match begins, not where it ends.
-
-    The patterns in `forbidden` are CHECK-NOT lines before each other line and at the end.
-    """
-
-    forbidden: Sequence[str] = ()
-    _begin = 0
-    """Where the last match, or the last of a group of CHECK-DAG lines, ended."""
-    _dags: tuple[int, list[CheckOp]] | None = None
-    """Where the first match of a group of CHECK-DAG lines begins, and what must not be before it."""
-
-    @classmethod
-    def from_opts(cls, opts: Options) -> _Matcher:
-        base = Matcher.from_opts(opts)
-        return cls(opts, base.file, base.operations)
-
-    def run(self) -> int:
-        self._forbidden = [CheckOp("IMPLICIT-CHECK", "NOT", p, 0, self.operations.parse_args(p, p)) for p in self.forbidden]
-        self._implicit = self._forbidden
-        return int(super().run())
-
-    def _pre_check(self, op: CheckOp) -> None:
-        if op.name != "DAG":
-            self._end_dags()
-        super()._pre_check(op)
-
-    def _post_check(self, op: CheckOp) -> None:
-        if op.name == "NOP":
-            self._end_dags()
-            self._search(self._taken(), len(self.file.content))
-        super()._post_check(op)
-
-    def check_label(self, op: CheckOp) -> None:
-        self._search(self._taken(), self.file.range.end)
-        super().check_label(op)
-        self._begin, self._implicit = self.file.range.start, self._forbidden
-
-    def capture_results(self, match: re.Match[str], capture: dict[str, tuple[int, VALUE_MAPPER_T]], op: CheckOp) -> None:
-        begin, end = match.span()
-        if op.name == "DAG":
-            first, lines = self._dags or (begin, self._taken())
-            self._dags = min(first, begin), lines
-        else:
-            self._search(self._taken(), _without_prefix(match) if op.name == "NEXT" else begin)
-            self._begin, self._implicit = end, self._forbidden
-        super().capture_results(match, capture, op)
-
-    def _taken(self) -> list[CheckOp]:
-        """What must not be before the next match."""
-        lines = [*self.ctx.negative_matches_stack, *self._implicit]
-        self.ctx.negative_matches_start, self.ctx.negative_matches_stack, self._implicit = None, [], []
-        return lines
-
-    def _end_dags(self) -> None:
-        group = self.file.is_discontigous()
-        if self._dags is not None and group is not None:
-            first, lines = self._dags
-            self._search(lines, first)
-            self._begin, self._dags = group.end_of_last_hole(), None
-
-    def _search(self, lines: list[CheckOp], end: int) -> None:
-        for line in lines:
-            self.check_not(line, InputRange(self._begin, end))
-
-
-def _without_prefix(match: re.Match[str]) -> int:
-    """Where the pattern of a CHECK-NEXT begins in `match`."""
-    pattern = match.re.pattern.removeprefix(_BEFORE_NEXT)
-    line = re.compile(pattern, match.re.flags).search(match.string, match.start(), match.end())
-    return line.start() if line else match.start()
+        return 2
+    if not text and not options.allow_empty:
+        print(f"FileCheck: error: '{options.input_file}' is empty", file=sys.stderr)
+        return 2
+    never = [Pattern("IMPLICIT-CHECK", "NOT", word, 0) for word in options.never]
+    try:
+        Matcher(text, options, values, never).run(patterns)
+    except Mismatch as wrong:
+        pattern, line = wrong.pattern, text.count("\n", 0, wrong.at) + 1
+        source = "<stdin>" if options.input_file == "-" else options.input_file
+        print(
+            f"{options.file}:{pattern.line}: error: {pattern.name}: {wrong.reason}\n{pattern.text}\n"
+            f"{source}:{line}: note: here\n{_shown(text, wrong.at)}",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

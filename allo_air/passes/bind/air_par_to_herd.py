@@ -27,10 +27,10 @@ class AirParToHerd(Pass):
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
     those inside a herd stay loops. Loops that contain a hierarchy stay. Bounds must be constant; a loop without iterations is
     erased.
-    One-dimensional loops are along dimension `first-dim` of the herd. They are along dimension 1 if they are longer than the
-    columns of `device`, or than those that their kernel may use; and column by column along both if they have an iteration for
-    each core of these columns, or of those that a plan uses (`spread`). Of more than two dimensions the last two become the
-    herd and the others a loop around it.
+    The first dimension of a loop is along dimension `first-dim` of the herd. Loops of one dimension are along 1 if longer
+    than the columns of `device`, or than those that their kernel may use; and column by column along both if they have an
+    iteration for each core of these columns, or of those that a plan uses (`spread`). Of more than two dimensions the last
+    two become the herd and the others a loop around it.
     Constants are cloned into the herd, other captured values become arguments. `link_with` comes from the functions that the
     body calls. Herds that share an L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade
     channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
@@ -56,7 +56,7 @@ class AirParToHerd(Pass):
     """Parallel loops around those that become herds: 0 for outermost ones, -1 for innermost ones, other negative numbers for
     all."""
     first_dim: Literal[0, 1] = 0
-    """The dimension of the herd for one-dimensional loops."""
+    """The dimension of the herd for the first dimension of loops."""
     device: str = ""
     """The device whose number of columns limits dimension 0 of herds of one-dimensional loops; by default no limit."""
     cols: int = 0
@@ -71,7 +71,8 @@ class AirParToHerd(Pass):
         for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
             check_allocations(loop.op)
             loop = _on_both(loop, _planned_for(loop) or _columns_for(loop, self.cols or columns), rows)
-            to_herd(op, loop, names, 1 if _is_wider(loop, columns) else self.first_dim)
+            first = 1 if _is_wider(loop, columns) else self.first_dim
+            to_herd(op, loop, names, first, swap=self.first_dim == 1)
         for herd in walk_named(op, "air.herd"):
             leave_affine_scope(herd)
         name_herds(op, names)

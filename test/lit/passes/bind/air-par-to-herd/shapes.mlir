@@ -37,6 +37,10 @@ func.func @one(%a: memref<16xindex, 2>) {
 // CHECK-LABEL:  func.func @two
 // CHECK:        air.herd @herd_0 tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c3{{.*}}) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
 // CHECK-NEXT:     memref.store %[[X]], %[[A]][%[[Y]]]
+
+// SECOND-LABEL: func.func @two
+// SECOND:       air.herd @herd_0 tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c3{{.*}}, %{{.*}}=%c2{{.*}}) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
+// SECOND-NEXT:    memref.store %[[Y]], %[[A]][%[[X]]]
 func.func @two(%a: memref<16xindex, 2>) {
   scf.forall (%i, %j) in (2, 3) {
     memref.store %i, %a[%j] : memref<16xindex, 2>
