@@ -11,7 +11,9 @@ from helpers import TEST, allo_opt
 A = np.arange(64, dtype=np.int32)
 B = np.arange(128, dtype=np.int32)
 C = np.arange(256, dtype=np.int32)
+D = np.arange(1024, dtype=np.int32)
 CASES = {
+    "copied_by_herds": (D, 2 * D),
     "held": (C, 2 * C + 1),
     "held_filled": (C, C + 1),
     "held_sent": (C, 2 * C),

@@ -1,8 +1,8 @@
-"""DMA copies that herds and segments make from and to external memory themselves: channels, while the device is made."""
+"""DMA copies that herds and segments make from and to outer memory themselves: channels, while the device is made."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Any
 
@@ -14,6 +14,7 @@ from allo_air.dialects.air import L1, L2, ChannelGetOp, ChannelOp, ChannelPutOp,
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import LEVELS, is_in
 from allo_air.passes._ir.tokens import deps_of
+from allo_air.passes.to_aie._segment_ends import segment_ends
 
 _UNITS = ("air.herd", "air.segment")
 PREFIX = "airMemcpyId"
@@ -32,6 +33,8 @@ class Direct:
     """Offsets, sizes and strides in external memory."""
     ids: list[ir.Value]
     """Those of the herd that copies."""
+    segment_ends: list[AnyOp] = field(default_factory=list)
+    """Where the outer memory is L2: the segment's ends of `channel`, with what computes them."""
 
     @property
     def name(self) -> str:
@@ -45,7 +48,7 @@ class Direct:
 
 
 def as_channels(module: AnyOp) -> list[Direct]:
-    """Puts a put or get on a channel of its own in the place of each copy between external memory and a tile's."""
+    """Puts a put or get on a channel of its own in the place of each copy between a tile's memory and an outer one."""
     results: list[Direct] = []
     first = module.regions[0].blocks[0].operations[0]
     for op in walk_named(module, "air.dma_memcpy_nd"):
@@ -55,10 +58,16 @@ def as_channels(module: AnyOp) -> list[Direct]:
         own_space = L1 if unit.name == "air.herd" else L2
         view = op.opview
         for local, far, reads in ((view.dst, view.src, True), (view.src, view.dst, False)):
-            if is_in(local.type, own_space) and is_in(far.type, LEVELS["L3"]):
+            if not is_in(local.type, own_space):
+                continue
+            if is_in(far.type, LEVELS["L3"]) or (own_space == L1 and is_in(far.type, L2) and _in_segment(unit)):
                 results.append(_direct(op, unit, ir.InsertionPoint(first), len(results), reads=reads))
                 break
     return results
+
+
+def _in_segment(unit: AnyOp) -> bool:
+    return any(p.name == "air.segment" for p in parents(unit))
 
 
 def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, reads: bool) -> Direct:
@@ -84,9 +93,10 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
     for old, new in zip(op.results, end.operation.results, strict=True):
         old.replace_all_uses_with(new)
     far = "src" if reads else "dst"
+    ends = segment_ends(op, herd, name, reads=reads) if herd and is_in(getattr(view, far).type, L2) else []
     offsets, steps, strides = (list(getattr(view, f"{far}_{part}")) for part in ("offsets", "sizes", "strides"))
     ids = list(herd.ids) if herd else []
-    return Direct(op.detach_from_parent(), end, channel, getattr(view, far), (offsets, steps, strides), ids)
+    return Direct(op.detach_from_parent(), end, channel, getattr(view, far), (offsets, steps, strides), ids, ends)
 
 
 def restore(items: list[Direct]) -> None:
@@ -100,4 +110,6 @@ def restore(items: list[Direct]) -> None:
             if attribute_name in end.attributes:
                 direct.op.operation.attributes[attribute_name] = end.attributes[attribute_name]
         end.erase()
+        for op in reversed(direct.segment_ends):
+            op.erase()
         direct.channel.operation.erase()

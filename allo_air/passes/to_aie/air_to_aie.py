@@ -187,12 +187,13 @@ class AirToAie(Pass):
             return
         settings = self._settings()
         directs = as_channels(module)
+        outer = [d for d in directs if not d.segment_ends]
         relays = split_relays(module)
         bundles = bundles_of(module)
         constants = constants_of(module, bundles)
         numbers = PacketIds(bundles)
         transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
-        host = _host_ends(transfers, directs, programs=self.generate_shim_dma)
+        host = _host_ends(transfers, outer, programs=self.generate_shim_dma)
         named = 0
         last: Any = None
         for unit, name, instance in units:
@@ -212,7 +213,7 @@ class AirToAie(Pass):
             last = builder.op.operation
             keep_turns(built.turns, transfers, bundles)
             behind = FIFO_END if settings.fifos else ""
-            metadata.annotate([*transfers, *(d.end for d in directs)], bundles, built.shims, built.stamps, behind)
+            metadata.annotate([*transfers, *(d.end for d in outer)], bundles, built.shims, built.stamps, behind)
             metadata.record(
                 metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows
             )

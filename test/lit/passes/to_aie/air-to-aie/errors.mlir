@@ -6,8 +6,29 @@ func.func @dma_form() {
     %a = memref.alloc() : memref<8xi32, 1>
     air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) args(%x = %a) : memref<8xi32, 1> {
       %b = memref.alloc() : memref<8xi32, 2>
-      // expected-error@+1 {{'air.dma_memcpy_nd' op is not in channel form; run air-dma-to-channel before air-to-aie}}
-      air.dma_memcpy_nd (%b[] [] [], %x[] [] []) : (memref<8xi32, 2>, memref<8xi32, 1>)
+      %yes = arith.constant true
+      scf.if %yes {
+        // expected-error@+1 {{'air.dma_memcpy_nd' op copies from or to L2 inside scf.if; run air-dma-to-channel before air-to-aie}}
+        air.dma_memcpy_nd (%b[] [] [], %x[] [] []) : (memref<8xi32, 2>, memref<8xi32, 1>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @dma_address() {
+  air.segment @s {
+    %c1 = arith.constant 1 : index
+    %a = memref.alloc() : memref<8xi32, 1>
+    air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) args(%x = %a) : memref<8xi32, 1> {
+      %b = memref.alloc() : memref<8xindex, 2>
+      %at = memref.load %b[%i] : memref<8xindex, 2>
+      %4 = arith.constant 4 : index
+      %1 = arith.constant 1 : index
+      // expected-error@+1 {{'air.dma_memcpy_nd' op has an address in L2 that depends on data; compute it from ids and loop counters}}
+      air.dma_memcpy_nd (%x[%at] [%4] [%1], %b[] [] []) : (memref<8xi32, 1>, memref<8xindex, 2>)
     }
   }
   return
