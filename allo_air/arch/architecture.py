@@ -111,8 +111,10 @@ class Architecture:
         """
         return min(counts, key=lambda parts: (self.memory_share(run(parts)) * (1 + 1 / parts), -parts))
 
-    def timing(self, mhz: float | None = None) -> Timing:
+    def timing(self, mhz: float | None = None, *, calls: bool = True) -> Timing:
         """The constants of the cycle model at a clock of `mhz`; ValueError where there is no model.
+
+        Cores use locks by calls, or by single instructions if not `calls`.
 
         Memory does not follow the clock: its rates and its refresh are the same in seconds, so not in cycles. Nor does the
         control processor, which has a clock of its own, and what it takes for a task and its end.
@@ -120,7 +122,7 @@ class Architecture:
         if self.latencies is None:
             raise ValueError(f"no timing for architecture '{self.name}'")
         clock = mhz or self.mhz
-        fixed, memory = self.latencies, self.memory
+        fixed, memory = self.latencies if calls else self.latencies.without_calls(), self.memory
         slowest = 4 * clock / 1000 / memory.channel if memory.channel else 0.0
         return replace(
             fixed,

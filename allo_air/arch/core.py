@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil, prod
 
+from allo_air.arch.timing import JUMP
 from allo_air.arch.vector_forms import VectorForms
 
 Shape = tuple[int, int, int]
@@ -135,8 +136,8 @@ class Core:
     alu: int = 1
     """Latency of other operations (assumed: one operation per cycle, single-cycle)."""
 
-    jump: int = 6
-    """A taken jump, call or return ("jump/ret 6 incl. 5 delay slots"), the slots taken to be empty."""
+    jump: int = JUMP
+    """A taken jump, call or return."""
 
     f32_products: int = 9
     """bf16 operations of one f32 multiplication (docs/sources.md#core-kernels: 3 to 9 by strategy; the exact one)."""

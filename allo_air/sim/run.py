@@ -46,7 +46,7 @@ def run(
     began = time.perf_counter()
     layout = design.layout
     arch = arch_of(layout.device)
-    timing = settings.timing or arch.timing(settings.mhz)
+    timing = settings.timing_of(arch)
     array = configure(design, settings.seed, timing, before)
     engine = array.engine
     for index, data in arrays.items():

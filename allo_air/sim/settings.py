@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.arch import Timing
+from allo_air.arch import Architecture, Timing
 from allo_air.core.calls import CLOCK, COUNT, FLAG, FUNCTION, SCHEDULE, SEED, TIMING
 from allo_air.target.formats.read import configurations_in, holds_several, writes_in
 
@@ -49,6 +49,10 @@ class Settings:
         files = [self.package] if isinstance(self.package, bytes) else list(self.package or ())
         if files and all(isinstance(file, bytes) for file in files):
             object.__setattr__(self, "package", tuple(writes_in(*files)))
+
+    def timing_of(self, arch: Architecture) -> Timing:
+        """The constants of the cycle model: those of the caller, or of `arch` at the clock and for the code of this run."""
+        return self.timing or arch.timing(self.mhz, calls=self.code != "compiled")
 
 
 _KINDS = {

@@ -26,7 +26,7 @@ def time_of(
     With `steady`, rounds of loops that take as long as those before them are not run, but counted.
     """
     began = time.perf_counter()
-    timing = settings.timing or arch_of(design.layout.device).timing(settings.mhz)
+    timing = settings.timing_of(arch_of(design.layout.device))
     array = configure(design, settings.seed, timing, before, steady=steady)
     array.engine.load(control.words)
     ready = time.perf_counter()

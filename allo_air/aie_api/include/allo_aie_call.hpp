@@ -3,7 +3,38 @@
 
 #include "aie_api/aie.hpp"
 
+#include <csetjmp>
+#include <csignal>
+
 namespace allo_aie {
+
+/// While it lives, an access to memory that is not there ends the kernel, not the process.
+class Faults {
+ public:
+  Faults() {
+    struct sigaction ours {};
+    ours.sa_handler = leave;
+    ours.sa_flags = SA_NODEFER;
+    for (int i = 0; i < 2; ++i) sigaction(signals[i], &ours, &before[i]);
+    is_guarded = true;
+  }
+  ~Faults() {
+    is_guarded = false;
+    for (int i = 0; i < 2; ++i) sigaction(signals[i], &before[i], nullptr);
+  }
+  Faults(const Faults &) = delete;
+  static inline thread_local sigjmp_buf place;
+
+ private:
+  static void leave(int signal) {
+    if (is_guarded) siglongjmp(place, 1);
+    std::signal(signal, SIG_DFL);  // another thread's
+    std::raise(signal);
+  }
+  static constexpr int signals[] = {SIGSEGV, SIGBUS};
+  static inline thread_local bool is_guarded = false;
+  struct sigaction before[2];
+};
 
 template <typename T>
 struct Argument;
@@ -64,6 +95,11 @@ int call(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, con
   state.ports = ports;
   state.ranges = ranges;
   state.count = count;
+  const Faults faults;
+  if (sigsetjmp(Faults::place, 1)) {
+    std::snprintf(error, room, "accesses memory outside of its arguments; they may be shorter than the kernel expects");
+    return 1;
+  }
   try {
     apply(kernel, words, result, std::index_sequence_for<A...>{});
   } catch (const std::exception &why) {

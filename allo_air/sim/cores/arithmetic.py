@@ -47,7 +47,9 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         return FREE
     if op.name in EXTEND and lanes:
         count = ceil(max(element_bytes(v.type) for v in (op.operands[0], op.results[0])) * 8 / (2 * machine.vector_bits))
-        return Issue(move=count, latency=machine.shuffle + count - 1)
+        # mlir-aie takes parts that are widened by themselves out of a vector, each by a shift (docs/sources.md#vector-kernels)
+        stages = 2 if machine.compiled and count > 1 and op.name.startswith("arith.ext") else 1
+        return Issue(move=stages * count, latency=stages * machine.shuffle + count - 1)
     if op.name == "arith.bitcast" and lanes:
         return _between_registers(op, element, machine)
     if op.name == "math.fma":

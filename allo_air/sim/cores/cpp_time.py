@@ -41,8 +41,8 @@ class _Placed:
     """When the values of its operations are there."""
     needed: dict[int, int] = field(default_factory=dict)
     """When it takes those of the turn before."""
-    chain: int = 0
-    """The longest chain from a value of the turn before to the one that takes its place."""
+    chain: float = 0
+    """Cycles of a turn for its longest chain through values of the turns before."""
 
     def wait(self, before: _Placed) -> int:
         """Cycles after the turn before begins in which this one can begin, for the values that it takes of it."""
@@ -120,6 +120,15 @@ def _issue_of(event: Event, machine: Machine) -> Issue:
     return Issue(vector=event.times, latency={MAC: machine.mac, SUM: machine.mac, ALU: machine.alu}[event.unit] + last)
 
 
+def _further(ends: dict[int, int], steps: dict[int, dict[int, int]]) -> dict[int, int]:
+    """The longest chains that go on from `ends` through another turn."""
+    reached: dict[int, int] = {}
+    for middle, at in ends.items():
+        for end, more in steps[middle].items():
+            reached[end] = max(reached.get(end, 0), at + more)
+    return reached
+
+
 def _own(turn: Turn) -> Iterator[tuple[int, Operation]]:
     """A turn's operations with their numbers."""
     return ((number, item) for number, item in enumerate(turn.items) if isinstance(item, Operation))
@@ -164,9 +173,12 @@ class _Pricing:
             self._placed[key] = _Placed(schedule.length, schedule.most, ready, needed, self._chain(turn, set(needed), spilled))
         return self._placed[key]
 
-    def _chain(self, turn: Turn, carried: set[int], spilled: bool) -> int:
-        """Cycles from one of the carried values to the one of this turn that takes its place, without waits for units."""
-        longest = 0
+    def _chain(self, turn: Turn, carried: set[int], spilled: bool) -> float:
+        """Cycles of a turn for its longest chain through the carried values, without waits for units.
+
+        A chain may return to its value after several turns, as those of two values that change places do.
+        """
+        steps: dict[int, dict[int, int]] = {}
         for number in carried:
             reached: dict[int, int] = {}
             for own, operation in _own(turn):
@@ -177,7 +189,11 @@ class _Pricing:
                 ]
                 if taken:
                     reached[own] = max(at + self._latency(operation, o) for o, at in taken)
-            longest = max(longest, reached.get(number, 0))
+            steps[number] = {end: at for end, at in reached.items() if end in carried}
+        longest, walks = 0.0, steps
+        for turns in range(1, len(carried) + 1):
+            longest = max([longest, *(ends[number] / turns for number, ends in walks.items() if number in ends)])
+            walks = {number: _further(ends, steps) for number, ends in walks.items()}
         return longest
 
     def _latency(self, operation: Operation, operand: Operand) -> int:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET, STREAM_PUT: PUT}
 _LINE = 64
 """Bytes of the widest load."""
+_ANYWHERE = np.zeros(2 << 16, np.uint8)
+"""What a pointer points to: no core has a larger memory."""
 _MOST = 10_000
 """Requests of one call that are followed."""
 
@@ -91,7 +93,7 @@ def _requests_of(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...
 
 def _value(argument: Argument, scalar: int) -> Any:
     if argument.kind == "pointer":
-        return 0
+        return _ANYWHERE.ctypes.data
     kind = numpy_dtype(argument.element)
     if argument.kind == "scalar":
         return kind.type(0).item() if kind.kind == "f" else scalar

@@ -29,6 +29,13 @@ def test_clocks_move_memory_alone() -> None:
     assert slow.core_lock_issue == fast.core_lock_issue
 
 
+def test_locks_without_calls_take_no_jumps() -> None:
+    jump = core_of("AIE2").jump
+    called, inline = NPU1.timing(), NPU1.timing(calls=False)
+    assert inline.core_lock_issue == called.core_lock_issue - jump
+    assert inline.core_lock_return < called.core_lock_return == jump
+
+
 def test_what_has_no_model_says_so() -> None:
     with pytest.raises(AlloAirError, match="no model of the cores of architecture 'AIE1'"):
         core_of("AIE1")

@@ -69,6 +69,13 @@ def test_other_places_of_a_buffer_may_be_the_same():
     )
 
 
+def test_64_lanes_are_widened_in_halves_that_are_shifted_out():
+    """The second of two shifts is a cycle after the first, and each conversion behind its shift."""
+    body = "%w = arith.extf %a : vector<64xbf16> to vector<64xf32>\nvector.store %w, %o[%c0] : memref<64xf32>, vector<64xf32>"
+    _, module, machine = cycles(body, "%a: vector<64xbf16>, %o: memref<64xf32>")
+    assert straight(walk_named(module, "arith.extf"), machine).cycles == 2 * machine.shuffle + 1
+
+
 @pytest.mark.parametrize("name", ["addf", "mulf", "divf"])
 def test_scalars_of_f32_are_the_library_s(name):
     for compiled in (True, False):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from allo_air.aie_api.kernel import CppKernel
+from allo_air.errors import AlloAirError
 from allo_air.sim.cores.cpp_events import ALU, BEGINS, ENDS, HINT, LOAD, MAC, MOVE, STORE, TURNS, Event
 from allo_air.sim.cores.cpp_time import cycles
 from allo_air.sim.cores.machine import machine_of
@@ -138,6 +139,16 @@ void running_integers(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   for (int i = 0; i < n; i += 32) sum = SUM(sum, AT(p, 0));
   aie::store_v((int16 *)b, sum);
 }
+void alternate(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  aie::vector<bfloat16, 32> first = aie::zeros<bfloat16, 32>(), second = first;
+  AIE_PREPARE_FOR_PIPELINING
+  for (int i = 0; i < n; i += 32) {
+    const auto before = first;
+    first = SUM(second, AT(a, 0));
+    second = SUM(before, AT(b, 0));
+  }
+  aie::store_v(b, SUM(first, second));
+}
 void tiles(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   aie::mmul<8, 8, 8, bfloat16, bfloat16, accauto> sum;
   for (int i = 0; i < n; i += 64) sum.mac(aie::load_v<64>(a + i), aie::load_v<64>(b + i));
@@ -146,6 +157,7 @@ void tiles(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
 void elements(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   for (int i = 0; i < n; i++) b[i] = a[i] * b[i];
 }
+void nowhere(bfloat16 *a, bfloat16 *b, int n) { ((volatile short *)a)[size_t(n) << 40] = 1; }
 int longest(int n) {
   int most = 0;
   for (int i = 0; i < n; ++i)
@@ -183,6 +195,11 @@ def test_control_flow_in_loops_is_as_it_was(tmp_path):
     assert CppKernel(file).function("longest", "AIE2")(9) == 7
 
 
+def test_a_kernel_that_leaves_memory_is_an_error(kernel):
+    with pytest.raises(AlloAirError, match=r"loops\.cc\): accesses memory outside of its arguments"):
+        kernel("nowhere")
+
+
 def test_zeros_are_aligned_as_buffers_are():
     for count in (1, 3, 100, 4096):
         assert _zeros((count,), np.dtype(np.int8)).ctypes.data % 64 == 0
@@ -210,6 +227,7 @@ HAND_COUNTS = {
     "two_sums": (64, LOADED + 1 + MOVED + PRODUCT + MOVED + 1 + 2),
     "sum_of_sums": (64, 2 * (1 + MOVED + PRODUCT + MOVED) + LOADED + 1),  # one after the other
     "running_sum": (32, MOVED + PRODUCT + MOVED),  # turns overlap as far as the sum of the turn before is there
+    "alternate": (32, MOVED + PRODUCT + MOVED),  # of two sums that change places each takes the other of the turn before
     "running_integers": (32, 3),  # a turn of 8 cycles in three stages: the chain is a single cycle
 }
 
