@@ -15,6 +15,8 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import copy_of, finish, generic, index_of
 from allo_air.passes.partition._kinds import has_channels
 
+TILES = 5
+"""Of a padded tensor the tiles in a core: twice as they arrive, padded, and twice as they leave."""
 Box = Sequence[tuple[int, int]]
 """Of each dimension the first index and the one behind the last."""
 
@@ -163,7 +165,7 @@ def pad_in_steps(op: AnyOp, memory: int) -> Any:
     padded = [d for d in range(len(shape)) if low[d] or high[d]]
     plane = (element_bits(kind) or 0) // 8 * prod(kind.shape[d] for d in padded)
     tiles = any(n > 1 for d, n in enumerate(shape) if d not in padded)
-    if len(op.operands) > 1 or inside or len(padded) < 2 or (tiles and 5 * plane <= memory):
+    if len(op.operands) > 1 or inside or len(padded) < 2 or (tiles and TILES * plane <= memory):
         return None
     box = [(o, o + n) for o, n in zip(low, shape, strict=True)]
     first = padded[0]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import prod
+from math import gcd, prod
 from typing import Any
 
+from allo_air.access.fields import WORD
+from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
@@ -18,6 +20,7 @@ from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.moves import plan_of_streams
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
+from allo_air.passes.partition._embed import TILES
 from allo_air.passes.partition._kinds import is_contraction, is_convolution
 from allo_air.passes.partition._memtile_transpose import transposed_in_memtiles
 from allo_air.passes.partition._outline import NOTE
@@ -48,7 +51,7 @@ class OutlineMoves(Pass):
     several over the streams of all columns; a constant box is read from a row of that constant in external memory. A tensor is
     left to other passes if its boxes are no whole words, if its runs are so short that tiles in the cores are faster, if it is
     the padding of a convolution or product, or if it appends zeros to an argument, which the caller does. A function with other
-    work gets such a kernel only if that pays for a reconfiguration.
+    work gets such a kernel only if that pays for a reconfiguration, or if no core has room for the tiles that do it otherwise.
 
     Before:
 
@@ -138,7 +141,7 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         return min((way for way in ways if way is not None), key=lambda s: s.cycles, default=None)
 
     whole = planned(device)
-    if whole is None or not _is_profitable(function, result, whole, device):
+    if whole is None or (_has_tiles(root, result, device) and not _is_profitable(function, result, whole, device)):
         return []
     with root.location:
         rows = [ir.RankedTensorType.get([size], kind.element_type) for size in whole.fills]
@@ -155,6 +158,22 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
     root.results[0].replace_all_uses_with(call.results[0])
     _drop(root)
     return [_Kernel(kernel, planned)] if new else []
+
+
+def _has_tiles(root: ir.Operation, items: list[Piece], device: Device) -> bool:
+    """Whether a core has room for tiles of parts that stand side by side, which have the dimension along which they do whole.
+
+    They are there as they come, padded, and as they leave. Parts of one type are chosen by their number, without padding.
+    """
+    kind = root.results[0].type
+    if len(items) == 1 or (root.name == "tensor.concat" and len({v.type for v in root.operands}) == 1):
+        return True
+    divided = [d for d, n in enumerate(kind.shape) if any(p.sizes[d] < n for p in items)]
+    longest = max(kind.shape[d] for d in divided)
+    if len(kind.shape) == 1:
+        longest //= gcd(*(p.sizes[0] for p in items))  # they are put in rows of this size
+    whole = divided[-1] == len(kind.shape) - 1
+    return longest * TILES * ((element_bits(kind) or WORD) if whole else WORD) <= 8 * core_room(device)
 
 
 def _is_profitable(function: ir.Operation, items: list[Piece], whole: Schedule, device: Device) -> bool:

@@ -71,3 +71,19 @@ def test_residual_and_norm(device: str, size: int) -> None:
     np.testing.assert_allclose(
         allo_air.compile(source, "npu", device=device, cache=False)(x, y, w), wanted, rtol=1e-4, atol=1e-6
     )
+
+
+def test_parts_that_no_core_has_room_for_are_put_side_by_side() -> None:
+    """As the boxes of a detection head, from maps of several sizes, beside other work."""
+    a, b, c = (f"tensor<{n}x4xf32>" for n in (3072, 768, 3840))
+    source = f"""func.func @main(%a: {a}, %b: {b}) -> {c} {{
+      %ea = tensor.empty() : {a}
+      %na = linalg.negf ins(%a : {a}) outs(%ea : {a}) -> {a}
+      %eb = tensor.empty() : {b}
+      %nb = linalg.negf ins(%b : {b}) outs(%eb : {b}) -> {b}
+      %c = tensor.concat dim(0) %na, %nb : ({a}, {b}) -> {c}
+      return %c : {c}
+    }}"""
+    program = allo_air.compile(source, "npu", device="npu1_1col", cache=False)
+    x, y = (np.random.default_rng(n).standard_normal((n, 4)).astype(np.float32) for n in (3072, 768))
+    np.testing.assert_array_equal(program(x, y), -np.concatenate([x, y]))

@@ -81,3 +81,17 @@ func.func @twice(%x: tensor<64x64xi32>) -> tensor<195x64xi32> {
   %r = tensor.concat dim(0) %p, %s, %s : (tensor<73x64xi32>, tensor<61x64xi32>, tensor<61x64xi32>) -> tensor<195x64xi32>
   return %r : tensor<195x64xi32>
 }
+
+// -----
+
+// Boxes of detection heads beside other work: no core has room for a column of 3840 elements, padded, five times.
+
+// CHECK-LABEL: func.func @columns(
+// CHECK:         linalg.exp
+// CHECK:         call @columns_moves_0(
+func.func @columns(%x: tensor<3072x4xf32>, %y: tensor<768x4xf32>) -> tensor<3840x4xf32> {
+  %e = tensor.empty() : tensor<3072x4xf32>
+  %x1 = linalg.exp ins(%x : tensor<3072x4xf32>) outs(%e : tensor<3072x4xf32>) -> tensor<3072x4xf32>
+  %c = tensor.concat dim(0) %x1, %y : (tensor<3072x4xf32>, tensor<768x4xf32>) -> tensor<3840x4xf32>
+  return %c : tensor<3840x4xf32>
+}

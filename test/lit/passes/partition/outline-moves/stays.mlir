@@ -64,3 +64,14 @@ func.func @behind(%x: tensor<250x64xf32>) -> tensor<256x64xf32> {
   %r = linalg.exp ins(%p : tensor<256x64xf32>) outs(%e : tensor<256x64xf32>) -> tensor<256x64xf32>
   return %r : tensor<256x64xf32>
 }
+
+// Beside other work: a core has room for columns of 2880 elements.
+
+// CHECK-LABEL: func.func @columns(
+// CHECK:         tensor.concat
+func.func @columns(%x: tensor<2112x4xf32>, %y: tensor<768x4xf32>) -> tensor<2880x4xf32> {
+  %e = tensor.empty() : tensor<2112x4xf32>
+  %x1 = linalg.exp ins(%x : tensor<2112x4xf32>) outs(%e : tensor<2112x4xf32>) -> tensor<2112x4xf32>
+  %c = tensor.concat dim(0) %x1, %y : (tensor<2112x4xf32>, tensor<768x4xf32>) -> tensor<2880x4xf32>
+  return %c : tensor<2880x4xf32>
+}
