@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import insort
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import gcd, prod
 from typing import Any
@@ -39,7 +40,7 @@ def choose(
     Empty if none fits the cores, the memtiles or the words of DMAs. Given `m` queries per core and `keys` keys per step are
     used. With `bfp16`, bf16 may be multiplied in blocks.
     """
-    results = [(priced(group, plan, device), plan) for plan in _candidates(group, device, m, keys, bfp16)]
+    results = _cheapest(group, device, count, _candidates(group, device, m, keys, bfp16))
     return [
         (
             plan,
@@ -47,8 +48,25 @@ def choose(
             f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; "
             f"about {_cycles_of_run(group, plan, best, device):.3g} cycles",
         )
-        for best, plan in sorted(results, key=lambda pair: pair[0])[:count]
+        for best, plan in results
     ]
+
+
+def _cheapest(
+    group: Attention, device: Device, count: int | None, candidates: Iterable[AttentionPlan]
+) -> list[tuple[float, AttentionPlan]]:
+    """The `count` cheapest of the `candidates` that fit, with their cycles. To price one takes less time than to fit it."""
+    results: list[tuple[float, AttentionPlan]] = []
+    if not is_in_words(group):
+        return results
+    for plan in candidates:
+        price = priced(group, plan, device)
+        if len(results) == count and price >= results[-1][0]:
+            continue
+        if (fitting := _fitting(group, plan, device)) is not None:
+            insort(results, (price, fitting), key=lambda pair: pair[0])
+            results = results[:count]
+    return results
 
 
 def priced(group: Attention, plan: AttentionPlan, device: Device) -> float:
@@ -75,8 +93,8 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
                     padded = up(queries, columns * rows * m), up(keys, pairs)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
                     plain = AttentionPlan(columns, rows, m, step, chunk, padded)
-                    results = [plain, *_in_micro_tiles(group, plain, device, bfp16)]
-                    yield from (p for p in (_fitting(group, p, device) for p in results) if p is not None)
+                    yield plain
+                    yield from _in_micro_tiles(group, plain, device, bfp16)
 
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
@@ -164,16 +182,19 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False  # chunks of queries share a channel with a mask's blocks
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False
-    if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):
-        return False
-    for load, axis in ((group.query, group.d), (group.key, group.d), (group.value, group.v)):
-        if group.extent(axis) * bits(load.type) % 32:
-            return False
     memory = len(device.mem_rows) * plan.columns * device.tile(0, device.mem_rows[0]).memory
     wide = group.extent(group.d) + group.extent(group.v)
     size = plan.array * wide * bits(group.element) // 8 + 4 * plan.keys * wide * bits(group.element) // 8
     size += sum(plan.array * plan.padded[1] * bits(m.type) // 8 for m in over_both(group))
     return 2 * size <= memory
+
+
+def is_in_words(group: Attention) -> bool:
+    """Whether the cores multiply its elements, and DMAs, whose words have 32 bits, move its rows."""
+    if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):
+        return False
+    rows = ((group.query, group.d), (group.key, group.d), (group.value, group.v))
+    return all(group.extent(axis) * bits(load.type) % 32 == 0 for load, axis in rows)
 
 
 def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool:

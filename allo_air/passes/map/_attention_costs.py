@@ -110,11 +110,12 @@ def _visible_steps(group: Attention, plan: AttentionPlan) -> list[int]:
     """For each launch the number of steps, of all parts together, in which a core's queries see a key of the block."""
     steps = plan.padded[1] // plan.keys
     masks = group.form(plan.padded[1])
-    if masks is None or not masks.skips or group.q is None:
+    skips = [] if masks is None else masks.skips
+    if not skips or group.q is None:
         return [steps * plan.parts] * plan.launches
     wide = plan.array // plan.parts
     firsts = [[launch * plan.array + part * wide for part in range(plan.parts)] for launch in range(plan.launches)]
-    return [sum(_blocks(masks.skips, (first, first + wide - 1), plan.keys, steps) for first in parts) for parts in firsts]
+    return [sum(_blocks(skips, (first, first + wide - 1), plan.keys, steps) for first in parts) for parts in firsts]
 
 
 def _blocks(conditions: list[Condition], queries: tuple[int, int], keys: int, steps: int) -> int:
