@@ -57,8 +57,14 @@ class Type(metaclass=_TypeMeta):
     @staticmethod
     def parse(asm: str, context: ir.Context | None = None) -> ir.Type:
         """The type of `asm`; `!aiex.bfp<"v8bfp16ebs8">` is a vector of its bytes, which modules print as a block."""
-        from allo_air.asm.blocks import as_vectors
+        from allo_air.asm.blocks import as_vectors, check_names
+        from allo_air.asm.text import Failure
+        from allo_air.user_errors import UserError
 
+        try:
+            check_names(asm)
+        except Failure as failure:
+            raise UserError(failure.message) from None
         return _ir.Type.parse(as_vectors(asm).strip(), context)
 
 

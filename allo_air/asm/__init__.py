@@ -41,7 +41,7 @@ def read(
     the line of `filename` at which `text` begins. Text that `write` made of a `verified` module is spared the dialects' rules.
     Raises DiagnosticError with places in the user's text.
     """
-    from allo_air.asm.blocks import as_vectors
+    from allo_air.asm.blocks import as_vectors, check_names
     from allo_air.asm.earlier import advice, as_today, needs_change
     from allo_air.asm.former import sequences_from_functions
     from allo_air.asm.former_linalg import respelled
@@ -57,6 +57,7 @@ def read(
         words = without_numbers(text)
     reader = Reader("\n" * (first_line - 1) + text, filename)
     try:
+        check_names(reader.text)
         check_nesting(reader.text, words)
         chunks = reader.run()
     except Failure as failure:

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 
-from allo_air.asm.text import STRING
+from allo_air.asm.text import STRING, Failure
 
 BYTES = {"v8bfp16ebs8": 9, "v16bfp16ebs16": 17}
 """Bytes of a block by the type's name: the mantissas and their exponent."""
+
+SIZES = {f"vector<1x{size}xui8>": size for size in BYTES.values()}
+"""Bytes of a block by the type that stands for it in memory."""
 
 _NAMES = {size: name for name, size in BYTES.items()}
 _SKIPPED = rf"{STRING}|//[^\n]*"
 """Strings and comments, which stay as they are. A block's type begins before its string, so it is found first."""
 _BLOCK = re.compile(rf'{_SKIPPED}|(vector<\s*(?:\d+x)+)?(!aiex\.bfp<"({"|".join(BYTES)})">)')
+_NAMED = re.compile(rf'{_SKIPPED}|!aiex\.bfp<"([^"\n]*)">')
 _HELD = re.compile(rf"{_SKIPPED}|vector<((?:\d+x)*)1x(9|17)xui8>")
 
 
@@ -25,9 +29,24 @@ def as_vectors(text: str) -> str:
     return _BLOCK.sub(_vector, text) if "!aiex.bfp" in text else text
 
 
+def check_names(text: str) -> None:
+    """Refuses, by Failure, a block whose name as_vectors does not know."""
+    for match in _NAMED.finditer(text) if "!aiex.bfp" in text else ():
+        if match[1] is not None and match[1] not in BYTES:
+            raise Failure(match.start(), f'there is no !aiex.bfp<"{match[1]}">; blocks of floats are {" and ".join(BYTES)}')
+
+
 def as_blocks(text: str) -> str:
     """`text` with the blocks by their names."""
     return _HELD.sub(_block, text) if "xui8>" in text else text
+
+
+def in_bytes(shape: tuple[int, ...], element: str) -> tuple[tuple[int, ...], str]:
+    """Shape and element type of an array's bytes where its elements are blocks; of another array its own."""
+    size = SIZES.get(element)
+    if size is None:
+        return shape, element
+    return ((*shape[:-1], shape[-1] * size) if shape else (size,)), "ui8"
 
 
 def _vector(match: re.Match[str]) -> str:

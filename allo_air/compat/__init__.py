@@ -62,7 +62,8 @@ def tell_errors() -> None:
             error = translate(cast(Any, error))
         place, is_bindings = _users_place(trace)
         if errors is not None and isinstance(error, errors.AlloAirError):
-            diagnostics = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in error.diagnostics]
+            messages = error.diagnostics or [errors.placeless("error", str(error))]
+            diagnostics = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in messages]
         elif errors is not None and place and is_bindings:  # what MLIR's own layer refuses
             diagnostics = [errors.Diagnostic("error", *place, 0, f"{kind.__name__}: {error}")]
         else:

@@ -36,6 +36,7 @@ ENTER = Stage(
     "enter",
     "air",
     (
+        "block-floats-to-bytes",
         "air-annotate-append-barrier",
         "air-annotate-packet-ids{assign=true emit-headers=false}",
         "air-rank-to-launch",

@@ -8,6 +8,7 @@ from operator import gt
 from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
+from allo_air.asm.blocks import in_bytes
 from allo_air.core.diagnostics import error_at, given_name
 from allo_air.dialects.host_shapes import HOST_SHAPES, host_layouts, host_shapes
 from allo_air.program.host.transfers import Role, roles
@@ -110,7 +111,7 @@ def _of_function(source: AnyOp, name: str) -> tuple[list[tuple[tuple[int, ...], 
         return None, 0
     kind = chosen[0].type
     types = [shaped(t) for t in (*kind.inputs, *kind.results)]
-    return (None, 0) if None in types else ([t for t in types if t is not None], len(kind.results))
+    return (None, 0) if None in types else ([in_bytes(*t) for t in types if t is not None], len(kind.results))
 
 
 def shaped(kind: ir.MemRefType | ir.RankedTensorType) -> tuple[tuple[int, ...], str] | None:

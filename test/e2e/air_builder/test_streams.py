@@ -7,11 +7,11 @@ from allo_air.air.backend.xrt_runner import XRTRunner
 from allo_air.air.dialects import arith
 from allo_air.air.dialects.affine import apply
 from allo_air.air.dialects.air import *
-from allo_air.air.dialects.func import FuncOp
+from allo_air.air.dialects.func import CallOp, FuncOp
 from allo_air.air.dialects.memref import AllocOp, DeallocOp, load, store
 from allo_air.air.dialects.scf import for_, yield_
 from allo_air.air.ir import *
-from allo_air.errors import DiagnosticError
+from allo_air.errors import AlloAirError, DiagnosticError
 
 
 @module_builder
@@ -54,26 +54,64 @@ def test_more_outputs_than_shim_channels_are_refused():
 
 
 @module_builder
-def blocks():
+def blocks(step=1):
+    """Rows of 8 blocks, by way of a memtile in which they are turned, through a function on two cores."""
     block = Type.parse('!aiex.bfp<"v8bfp16ebs8">')
-    whole, tile = (MemRefType.get([8], block, memory_space=space) for space in (None, IntegerAttr.get(T.i32(), MemorySpace.L1)))
+    whole, tile = (
+        MemRefType.get(shape, block, memory_space=s) for shape, s in (([4, 8], None), ([2, 4], _space(MemorySpace.L1)))
+    )
+    in_l2 = MemRefType.get([2, 4, 4], block, memory_space=_space(MemorySpace.L2))
+    function = external_func("inverted", inputs=[tile, tile], link_with="inverted.o")
 
-    @FuncOp.from_py_func(whole)
-    def moved(array):
-        @herd(name="moves", sizes=[1, 1], operands=[array])
-        def body(_tx, _ty, _sx, _sy, array):
-            here = AllocOp(tile, [], [])
-            dma_memcpy_nd(here, array)
-            DeallocOp(here)
+    @FuncOp.from_py_func(whole, whole)
+    def moved(x, y):
+        @segment(name="s", operands=[x, y])
+        def inside(x, y):
+            l2 = AllocOp(in_l2, [], [])
+            dma_memcpy_nd(l2, x, src_offsets=[0, 0, 0], src_sizes=[2, 4, 4], src_strides=[4, 8, step])
+
+            @herd(name="moves", sizes=[1, 2], operands=[l2, y], link_with="inverted.o")
+            def body(_tx, ty, _sx, _sy, l2, y):
+                for row in for_(2):
+                    here, out = AllocOp(tile, [], []), AllocOp(tile, [], [])
+                    at = arith.muli(row, arith.ConstantOp(T.index(), 2))
+                    dma_memcpy_nd(here, l2, src_offsets=[ty, at, 0], src_sizes=[1, 2, 4], src_strides=[16, 4, 1])
+                    CallOp(function, [here, out])
+                    dma_memcpy_nd(
+                        y,
+                        out,
+                        dst_offsets=[at, apply(AffineMap.get(0, 1, [AffineSymbolExpr.get(0) * 4]), [ty])],
+                        dst_sizes=[2, 4],
+                        dst_strides=[8, 1],
+                    )
+                    DeallocOp(here)
+                    DeallocOp(out)
+                    yield_([])
+
+            DeallocOp(l2)
 
 
-def test_types_of_block_floating_point():
+def _space(space):
+    return IntegerAttr.get(T.i32(), space)
+
+
+def inverted(x, y):
+    y[...] = 255 - x
+
+
+def test_blocks_of_floats():
     module = blocks()
-    assert 'memref<8x!aiex.bfp<"v8bfp16ebs8">>' in str(module)
-    with pytest.raises(DiagnosticError, match=r"elements of 72 bits, .* use i8 and its bytes"):
-        XRTRunner(target_device="npu2").run_test(module, inputs=[], expected_outputs=[np.zeros(72, np.uint8)])
+    assert 'memref<4x8x!aiex.bfp<"v8bfp16ebs8">>' in str(module)
+    x = np.random.default_rng(0).integers(0, 256, 4 * 72).astype(np.uint8)
+    runner = XRTRunner(target_device="npu2", kernels={"inverted": inverted}, omit_while_true_loop=False)
+    assert runner.run_test(module, inputs=[x], expected_outputs=[255 - x]) == 0
+    with pytest.raises(DiagnosticError, match="moves blocks of 9 bytes only side by side: its innermost stride is 2, wanted 1"):
+        XRTRunner().run_test(blocks(step=2), inputs=[x], expected_outputs=[x])
     with Context(), Location.unknown():
         assert isinstance(Type.parse('memref<4x!aiex.bfp<"v16bfp16ebs16">, 2 : i32>'), Type)
+        for parse, text in ((Type.parse, '!aiex.bfp<"v9">'), (Module.parse, 'func.func private @f(!aiex.bfp<"v9">)')):
+            with pytest.raises(AlloAirError, match=r'there is no !aiex.bfp<"v9">; blocks of floats are v8bfp16ebs8 and v16'):
+                parse(text)
 
 
 def _launch(name, source, target, kind="memref<16x8xi32>"):

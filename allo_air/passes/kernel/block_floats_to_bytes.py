@@ -1,0 +1,157 @@
+"""block-floats-to-bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from allo_air import dialects
+from allo_air.access.linear import Linear
+from allo_air.asm.blocks import SIZES
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.dialects.air_values import regroup_operands
+from allo_air.dialects.operands import MEMREFS, lists_of, operands_of, with_lists
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.linear import of_value
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes.kernel._retype import retype
+
+_KEEPING = ("memref.alloc", "memref.dealloc", "memref.copy", "memref.cast", "memref.collapse_shape", "memref.subview")
+"""Operations on memory that do not look at elements."""
+_HIERARCHIES = ("air.rank", "air.launch", "air.segment", "air.herd")
+_PADS = ("pad_before", "pad_after")
+
+
+@dataclass(frozen=True)
+class BlockFloatsToBytes(Pass):
+    """Replaces memrefs of block floating point by memrefs of the blocks' bytes, which DMAs move and kernels in C++ get.
+
+    The innermost dimension counts bytes afterwards. Blocks are moved side by side: the innermost stride of a transfer is 1.
+
+    Before:
+
+        air.dma_memcpy_nd (%l[] [] [], %a[%i, 4] [8, 4] [16, 1]) : (memref<8x4x!aiex.bfp<"v8bfp16ebs8">, 2>, memref<64x16x...>)
+        func.call @f(%l) : (memref<8x4x!aiex.bfp<"v8bfp16ebs8">, 2>) -> ()
+
+    After:
+
+        air.dma_memcpy_nd (%l[] [] [], %a[%i, 36] [8, 36] [144, 1]) : (memref<8x36xui8, 2>, memref<64x144xui8>)
+        func.call @f(%l) : (memref<8x36xui8, 2>) -> ()
+    """
+
+    name = "block-floats-to-bytes"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        if not any(_has_blocks(t) for t in _declared_types(op)):
+            return
+        ops = list(walk_pre_order(op))
+        for inner in ops:
+            _check(inner)
+        indices = Indices()
+        for inner in ops:
+            if inner.name in MEMREFS:
+                _rewrite_lists(inner, indices)
+            elif inner.name == "memref.subview" and _block(inner.operands[0].type):
+                _rewrite_view(inner)
+        retype(op, _bytes)
+        for hierarchy in walk_named(op, *_HIERARCHIES):
+            regroup_operands(hierarchy)
+
+
+def _declared_types(op: AnyOp) -> Iterator[ir.Type]:
+    """Types of functions and of buffers, where blocks come from."""
+    for function in walk_named(op, "func.func"):
+        yield function.attributes["function_type"].value
+    for alloc in walk_named(op, "memref.alloc"):
+        yield alloc.results[0].type
+
+
+def _has_blocks(kind: ir.Type) -> bool:
+    return any(name in str(kind) for name in SIZES)
+
+
+def _block(kind: ir.Type) -> int:
+    """The bytes of a block that is an element of `kind`; 0 for another type."""
+    return SIZES.get(str(getattr(kind, "element_type", "")), 0) if str(kind).startswith("memref<") else 0
+
+
+def _check(op: ir.Operation) -> None:
+    """Refuses operations that use the contents of blocks."""
+    values = [*op.operands, *op.results, *(a for r in op.regions for b in r.blocks for a in b.arguments)]
+    is_memory = op.name.partition(".")[0] in ("memref", "linalg", "vector", "affine")
+    if any(not _block(v.type) and _has_blocks(v.type) for v in values) or (
+        is_memory and op.name not in _KEEPING and any(_block(v.type) for v in values)
+    ):
+        raise error_at(op, "uses elements that are blocks of floats; only transfers and functions in C++ take blocks")
+
+
+def _rewrite_lists(transfer: ir.Operation, indices: Indices) -> None:
+    """Makes the access lists of a transfer count bytes."""
+    changed: dict[str, Sequence[ir.Value]] = {}
+    operands = operands_of(transfer)
+    for field in MEMREFS[transfer.name]:
+        offsets, sizes, strides = lists_of(transfer, field)
+        size = _block(operands[field][0].type)
+        if not size or not sizes:
+            continue
+        stride, is_one = constant_of(strides[-1]), constant_of(sizes[-1]) == 1
+        if stride is None or (stride != 1 and not is_one):
+            wrong = "is not constant" if stride is None else f"is {stride}"
+            raise error_at(transfer, f"moves blocks of {size} bytes only side by side: its innermost stride {wrong}, wanted 1")
+
+        def times(value: ir.Value, factor: int) -> ir.Value:
+            return indices.value(of_value(value).scaled(factor), transfer)
+
+        last = [times(o, size * stride) for o in offsets[-1:]]
+        outer = [times(s, size) for s in strides[:-1]]
+        one = indices.value(Linear(1), transfer)
+        changed |= with_lists(field, ([*offsets[:-1], *last], [*sizes[:-1], times(sizes[-1], size)], [*outer, one]))
+        for name in _PADS:
+            if name in transfer.attributes:
+                pads = list(ir.DenseI32ArrayAttr(transfer.attributes[name]))
+                transfer.attributes[name] = ir.DenseI32ArrayAttr.get([*pads[:-1], pads[-1] * size], transfer.context)
+    if changed:
+        with_operands(transfer, changed)
+
+
+def _rewrite_view(view: ir.Operation) -> None:
+    """Makes the innermost offset and size of a memref.subview count bytes."""
+    size = _block(view.operands[0].type)
+    names = ("static_offsets", "static_sizes", "static_strides")
+    offsets, sizes, strides = lists = [list(ir.DenseI64ArrayAttr(view.attributes[name])) for name in names]
+    if not strides or offsets[-1] < 0 or sizes[-1] < 0 or strides[-1] != 1:
+        raise error_at(view, "views blocks of floats: its innermost offset and size must be constant, its innermost stride 1")
+    for name, (*outer, last) in zip(names[:2], lists[:2], strict=True):
+        view.attributes[name] = ir.DenseI64ArrayAttr.get([*outer, last * size], view.context)
+
+
+def _bytes(kind: ir.Type) -> ir.Type:
+    """The type of the bytes of what `kind` is."""
+    if isinstance(kind, ir.FunctionType):
+        return ir.FunctionType.get([_bytes(t) for t in kind.inputs], [_bytes(t) for t in kind.results])
+    size = _block(kind)
+    if not size:
+        return kind
+    element = ir.IntegerType.get_unsigned(8, kind.context)
+    if isinstance(kind, ir.UnrankedMemRefType):
+        return ir.UnrankedMemRefType.get(element, ir.UnrankedMemRefType(kind).memory_space)
+    kind = ir.MemRefType(kind)
+    layout = None
+    if "strided" in str(kind.layout):
+        strides, offset = kind.get_strides_and_offset()
+        layout = ir.StridedLayoutAttr.get(
+            _times(offset, size), [*(_times(s, size) for s in strides[:-1]), strides[-1]], kind.context
+        )
+    shape = [*kind.shape[:-1], _times(kind.shape[-1], size)] if kind.rank else [size]
+    return ir.MemRefType.get(shape, element, layout, kind.memory_space)
+
+
+def _times(number: int, size: int) -> int:
+    """`number` blocks in bytes; a number that is not known, which MLIR has as a negative one, stays so."""
+    return number * size if number >= 0 else number
