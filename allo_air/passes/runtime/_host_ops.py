@@ -23,8 +23,8 @@ def is_l3(memref: ir.Value) -> bool:
 
 
 def has_air(op: ir.Operation) -> bool:
-    """Whether `op` is, or holds, an operation of AIR."""
-    return any(o.name.startswith("air.") for o in walk_post_order(op))
+    """Whether `op` is, or holds, an operation of AIR, or one that hands tokens on."""
+    return any(o.name.startswith("air.") or any(map(is_token, o.results)) for o in walk_post_order(op))
 
 
 def in_hierarchy(op: AnyOp) -> bool:

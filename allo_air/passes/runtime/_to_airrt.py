@@ -11,6 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
@@ -21,7 +22,7 @@ from allo_air.passes.runtime import _control_flow as control_flow
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
 from allo_air.passes.runtime._expand import AFFINE, expand
 from allo_air.passes.runtime._hazards import Accesses, conflict, host_side
-from allo_air.passes.runtime._host_ops import L3_OPS, YIELDS, has_air, in_hierarchy, is_for_device, token_of
+from allo_air.passes.runtime._host_ops import EVENT, L3_OPS, YIELDS, has_air, in_hierarchy, is_for_device, token_of
 from allo_air.passes.runtime._memcpy import Channels, MemcpyBuilder
 from allo_air.passes.runtime._trace import LAUNCH, LAUNCH_END
 
@@ -48,7 +49,9 @@ class ToAirrt:
         self.appended: dict[Any, list[Any]] = {}  # events of marked gets, by buffer
 
     def run(self) -> None:
-        """Rewrites the function in place."""
+        """Rewrites the function in place. Its tokens, as arguments and results, become events."""
+        for argument in filter(is_token, self.block.arguments):
+            argument.set_type(ir.Type.parse(EVENT))
         olds = [o.operation for o in self.block.operations]
         replaced = []
         for op in olds:
@@ -60,6 +63,9 @@ class ToAirrt:
             self.hand_over(op, set(replaced))
         for op in reversed(replaced):
             op.erase()
+        returned = self.block.operations[len(self.block.operations) - 1].operands
+        types = [[v.type for v in values] for values in (self.block.arguments, returned)]
+        self.function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
 
     def hand_over(self, op: ir.Operation, replaced: set[AnyOp]) -> None:
         """Gives what stays in the function the values that stand for the results of `op`."""
@@ -68,7 +74,8 @@ class ToAirrt:
             stays = next((u for u in users if not any(around in replaced for around in (u, *parents(u)))), None)
             if stays is None:
                 continue
-            if result not in self.map or self.map[result].type != result.type:
+            is_returned = all(u.name == "func.return" for u in users if u not in replaced)
+            if result not in self.map or (self.map[result].type != result.type and not is_returned):
                 raise error_at(stays, f"uses a {result.type} that an operation of the device yields, and the host has none")
             result.replace_all_uses_with(self.map[result])
 

@@ -32,12 +32,14 @@ func.func @wrong_metadata(%a: memref<8xi32>) {
 
 // -----
 
-func.func @token(%m: memref<8xi32, 1>) -> !air.async.token {
+func.func private @takes(!air.async.token)
+func.func @token(%m: memref<8xi32, 1>) {
   %t = air.execute {
     memref.dealloc %m : memref<8xi32, 1>
   }
   // expected-error@below {{uses a !air.async.token that an operation of the device yields, and the host has none}}
-  return %t : !air.async.token
+  func.call @takes(%t) : (!air.async.token) -> ()
+  return
 }
 
 // -----

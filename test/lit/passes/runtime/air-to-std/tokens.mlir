@@ -78,3 +78,21 @@ func.func @host(%a: memref<64xi32, 2>, %b: memref<64xi32, 2>) {
   }
   return
 }
+
+
+
+// Tokens that a function takes, yields and returns become events.
+// CHECK-LABEL: func.func @handed
+// CHECK-SAME:  (%[[E:.*]]: !airrt.event, %[[B:.*]]: i1) -> !airrt.event
+// CHECK:       airrt.wait_all %[[E]] : !airrt.event
+// CHECK:       %[[R:.*]] = airrt.wait_all{{.*}} : !airrt.event
+// CHECK:       return %[[R]] : !airrt.event
+func.func @handed(%e: !air.async.token, %b: i1) -> !air.async.token {
+  %0 = air.wait_all async [%e]
+  %1 = scf.if %b -> (!air.async.token) {
+    scf.yield %0 : !air.async.token
+  } else {
+    scf.yield %e : !air.async.token
+  }
+  return %1 : !air.async.token
+}
