@@ -64,8 +64,8 @@ class ToAirrt:
         for op in reversed(replaced):
             op.erase()
         returned = self.block.operations[len(self.block.operations) - 1].operands
-        types = [[v.type for v in values] for values in (self.block.arguments, returned)]
-        self.function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
+        inputs, results = ([v.type for v in values] for values in (self.block.arguments, returned))
+        self.function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
 
     def hand_over(self, op: ir.Operation, replaced: set[AnyOp]) -> None:
         """Gives what stays in the function the values that stand for the results of `op`."""

@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._cores import FREE, MARK
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
@@ -48,10 +48,10 @@ def add_fifo(
     )
 
 
-def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *, is_put: bool) -> None:
+def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *, is_put: bool) -> ir.Value:
     """Lets a core that puts or gets `buffer` at `mark` use an object of fifo `name` instead, from the block's start on.
 
-    It gives the object back where the buffer is freed in that block, else at its end.
+    It gives the object back where the buffer is freed in that block, else at its end. Returns the object.
     """
     block = mark.operation.block
     element = buffer.type
@@ -74,6 +74,17 @@ def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *
     here = [op for op in frees if op.operation.block == block]
     at = here[-1].operation if here else block.operations[len(block.operations) - 1].operation
     aie.ObjectFifoReleaseOp(objFifo_name=name, port=port, size=1, loc=place, ip=ir.InsertionPoint(at))
+    return access.output
+
+
+def send_copy(name: str, mark: AnyOp, held: ir.Value) -> None:
+    """Produces, at `mark`, an object of fifo `name` that is a copy of the object `held` of another."""
+    view = ir.Type.parse(f"!aie.objectfifosubview<{held.type}>")
+    with ir.InsertionPoint(mark), mark.location:
+        acquire = aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_PRODUCE, size=1)
+        access = aie.ObjectFifoSubviewAccessOp(subview=acquire.subview, index=0, output=held.type)
+        memref.copy(held, access.output)
+        aie.ObjectFifoReleaseOp(objFifo_name=name, port=_PRODUCE, size=1)
 
 
 def _inside(op: AnyOp, block: ir.Block) -> bool:
@@ -175,7 +186,8 @@ def _moves(number: int, transfer: Transfer) -> bool:
 def _core(core: Any, builder: DeviceBuilder, names: dict[Key, str]) -> None:
     waits = walk_named(core.op, "air.wait_all")
     marks = {core.clone.transfers[o.attributes[MARK].value]: o for o in waits if MARK in o.attributes}
-    used = set()
+    held: dict[int, ir.Value] = {}
+    sent = set()
     blocks: dict[Key, list[Any]] = {}
     for transfer in core.clone.transfers:
         if not transfer.walk.is_whole or transfer.walk.pads:
@@ -189,12 +201,18 @@ def _core(core: Any, builder: DeviceBuilder, names: dict[Key, str]) -> None:
                 " move one for each round of a loop, or over another channel",
             )
         before.append(block)
-        if transfer.buffer in used:
-            raise error_at(transfer.op, "moves a buffer that another one moves, too; an object is of one fifo: copy it")
-        used.add(transfer.buffer)
+        got = held.get(transfer.buffer)
+        if got is not None:
+            if not transfer.put or transfer.buffer in sent or not _inside(marks[transfer], got.owner.operation.block):
+                raise error_at(transfer.op, "moves a buffer that another one moves, too; an object is of one fifo: copy it")
+            send_copy(names[transfer.key], marks[transfer], got)
+            continue
         frees = [o for o in waits if FREE in o.attributes and o.attributes[FREE].value == transfer.buffer]
-        use_fifo(names[transfer.key], marks[transfer], frees, builder.buffers[transfer.buffer], is_put=transfer.put)
-    for number in used:
+        buffer = builder.buffers[transfer.buffer]
+        held[transfer.buffer] = use_fifo(names[transfer.key], marks[transfer], frees, buffer, is_put=transfer.put)
+        if transfer.put:
+            sent.add(transfer.buffer)
+    for number in held:
         builder.buffers.pop(number).owner.operation.erase()
     for mark in waits:
         mark.erase()

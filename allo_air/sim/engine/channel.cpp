@@ -301,6 +301,7 @@ bool Channel::step(Cycle now, Cycle &wants) {
       } else {
         transfer(&w, 1, now);
         bool end = left() == 0;
+        if (end) claim_.settle(now), stream->staging.mark(publish()); // who has the last word knows that all was read
         stream->staging.push(w, visible, end ? kEndOfBd | (bd_.suppressTlast ? 0 : kLast) : 0);
         if (machine.origins.on) stream->staging.sentLast() = sent_;
       }

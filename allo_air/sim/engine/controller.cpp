@@ -1,4 +1,4 @@
-#include "controller.h"
+#include "control_port.h"
 #include <cmath>
 
 namespace sim {
@@ -61,12 +61,22 @@ bool Controller::sync(const Instruction &i, Cycle now) {
     }
     join(tokens.front());
     tokens.pop_front();
+    joinPorts(key);
   }
   if (waiting_) counters.syncStall += now - waitsSince;
   waiting_ = false, machine_.tokens.waiter = nullptr, syncStep_ = 0;
   time_ = double(now);
   ++counters.syncs;
   return true;
+}
+
+// What control ports have made of the packets of a channel is done where none of its words is on the way any longer.
+void Controller::joinPorts(const Tokens::Key &key) {
+  Channel *c = channel(key);
+  if (!c || !c->stream || c->stream->staging.size()) return;
+  for (Route &route : c->stream->routes)
+    for (auto &d : route.dests)
+      if (d.sink->control && d.sink->fifo.size() == 0) join(d.sink->control->publish());
 }
 
 Channel *Controller::channel(const Tokens::Key &key) const {

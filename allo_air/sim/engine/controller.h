@@ -37,6 +37,7 @@ private:
   double cost(const Instruction &i) const;
   void execute(const Instruction &i);
   bool sync(const Instruction &i, Cycle now);
+  void joinPorts(const Tokens::Key &key);
   void update(const Instruction &i);
   void write(uint32_t address, Word value, Word mask);
   void bad(const Actor &actor, uint32_t address, const std::string &detail);

@@ -29,6 +29,13 @@ def test_a_result_is_read_back_by_packets() -> None:
     assert first[0] == a[0] + 1
 
 
+def test_the_token_of_packets_comes_after_what_they_write() -> None:
+    words = np.array([header(4096, 4, WRITE, 0), 3, 1, 4, 1], np.int64).astype(np.uint32).view(np.int32)
+    result = np.zeros(4, np.int32)
+    assert allo_air.simulate(DESIGNS / "go.mlir", words, result).findings == []
+    np.testing.assert_array_equal(result, [3, 1, 4, 1])
+
+
 def test_packets_configure_a_memtile() -> None:
     a, c = np.arange(16, dtype=np.int32), np.zeros(16, np.int32)
     assert allo_air.simulate(DESIGNS / "reconfigure.mlir", a, c).ok

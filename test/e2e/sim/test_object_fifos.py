@@ -364,6 +364,26 @@ def test_a_reset_forgets_half_an_object(passes: str) -> None:
     np.testing.assert_array_equal(b, a + 3)
 
 
+def test_a_core_and_its_fifos_begin_anew() -> None:
+    """The core takes the first of two objects again, which its DMA has read before the host reset both."""
+    run_again = "".join(
+        f"""
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, {at}][1, 1, 1, 16][0, 0, 0, 1]) {{id = 0 : i64, metadata = @out, issue_token = true}}
+        : memref<64xi32>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, {at}][1, 1, 1, 16][0, 0, 0, 1]) {{id = 1 : i64, metadata = @in}} : memref<64xi32>
+      aiex.npu.dma_wait {{symbol = @out}}
+      aiex.dma_channel_reset_for(@in)
+      aiex.dma_channel_reset_for(@out)
+      aiex.core_reset(%t02)"""
+        for at in (0, 16, 32, 48)
+    )
+    fifos = fifo("in", "%s0 -> %t02", TWO, 16) + fifo("out", "%t02 -> %s0", TWO, 16) + core("t02", "in", "out", 4, 16)
+    sequence = f"aie.runtime_sequence(%a: memref<64xi32>, %b: memref<64xi32>) {{{run_again}\n    }}"
+    a, b = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    assert allo_air.simulate(f"module {{\n  aie.device(npu2) {{{TILES}{fifos}{sequence}\n  }}\n}}\n", a, b).findings == []
+    np.testing.assert_array_equal(b, a + 3)
+
+
 def test_tiles_without_a_place() -> None:
     body, expected = depth_of_one()
     run(LOGICAL + body, 64, expected)

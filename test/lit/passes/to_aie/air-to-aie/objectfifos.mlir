@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-objectfifo=true logical-tiles=false' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie='device=npu1 row-offset=2 col-offset=0 use-objectfifo=true logical-tiles=false' | filecheck %s
 
 // Channels are fifos; a core holds an object from the start of the block that moves a buffer to where the buffer is freed. L2
 // buffers are links, of parts by where they start.
@@ -59,6 +59,38 @@ func.func @f(%a: memref<64xi32>, %b: memref<64xi32>) {
           air.channel.put @up[%i, %j] (%o[] [] []) : (memref<32xi32, 2>)
           memref.dealloc %o : memref<32xi32, 2>
         }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A core that gets and puts one buffer copies the object that it got to the one that it puts.
+// CHECK-LABEL: aie.device(npu1) @both
+// CHECK: %[[I:.*]] = aie.objectfifo.acquire @air_in(Consume, 1)
+// CHECK: %[[X:.*]] = aie.objectfifo.subview.access %[[I]][0]
+// CHECK: linalg.add ins(%[[X]], %[[X]] : {{.*}}) outs(%[[X]]
+// CHECK: %[[O:.*]] = aie.objectfifo.acquire @air_out(Produce, 1)
+// CHECK: %[[Y:.*]] = aie.objectfifo.subview.access %[[O]][0]
+// CHECK: memref.copy %[[X]], %[[Y]]
+// CHECK: aie.objectfifo.release @air_out(Produce, 1)
+// CHECK: aie.objectfifo.release @air_in(Consume, 1)
+air.channel @in [1, 1]
+air.channel @out [1, 1]
+func.func @two(%a: memref<8xi32>) {
+  air.launch () in () args(%x=%a) : memref<8xi32> {
+    air.channel.put @in[] (%x[] [] []) : (memref<8xi32>)
+    air.channel.get @out[] (%x[] [] []) : (memref<8xi32>)
+    air.segment @both {
+      %c1 = arith.constant 1 : index
+      air.herd @h tile (%i, %j) in (%m=%c1, %n=%c1) {
+        %l = memref.alloc() : memref<8xi32, 2>
+        air.channel.get @in[%i, %j] (%l[] [] []) : (memref<8xi32, 2>)
+        linalg.add ins(%l, %l : memref<8xi32, 2>, memref<8xi32, 2>) outs(%l : memref<8xi32, 2>)
+        air.channel.put @out[%i, %j] (%l[] [] []) : (memref<8xi32, 2>)
+        memref.dealloc %l : memref<8xi32, 2>
       }
     }
   }
