@@ -215,9 +215,10 @@ def _run_with_headers(
     arch: str, command: Sequence[str], expanded: str, words: Sequence[str]
 ) -> subprocess.CompletedProcess[str]:
     """Runs the compiler with precompiled headers; where that fails, without them, whose messages do not depend on the cache."""
-    line = with_headers(command, _shared(arch), expanded)
-    if line is not None and not (done := _run([*line, *words])).returncode:
-        return done
+    with tempfile.TemporaryDirectory() as work:
+        line = with_headers(command, _shared(arch), expanded, Path(work))
+        if line is not None and not (done := _run([*line, *words])).returncode:
+            return done
     return _run([*command, *words])
 
 

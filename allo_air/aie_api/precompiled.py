@@ -1,7 +1,8 @@
 """Keeps the headers of kernels precompiled, since a compiler spends most of a kernel's time on them.
 
-Only GCC's form: a file `x.hpp.gch` beside `x.hpp`. Where a macro of the command line is a name that the headers use, GCC takes
-the text of `x.hpp`, so both forms compile alike.
+Only GCC's form: a file `x.hpp.gch` beside `x.hpp`. GCC does not take it where a macro of the command line is a name in the
+headers, as `N` in -DN=64. The headers hide such macros from themselves, or have them as parameters of their own macros. So a
+kernel's macros are defined behind the headers, but for those that the headers test.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -23,15 +25,42 @@ API = "aie_api/aie.hpp"
 _TEXT = f'#include "{PRELUDE}"\n#include "{API}"\n'
 
 
-def with_headers(command: Sequence[str], flags: Sequence[str], expanded: str) -> list[str] | None:
+def with_headers(command: Sequence[str], flags: Sequence[str], expanded: str, folder: Path) -> list[str] | None:
     """`command` with the precompiled headers in place of the prelude, or None where there are none for it.
 
     `flags` are the compiler and those flags of `command` that all kernels have. `expanded` is the kernel's file with all that
-    it includes: where the AIE API is not among it, there are none, as a kernel must not see more than it includes.
+    it includes: where the AIE API is not among it, there are none, as a kernel must not see more than it includes. A file in
+    `folder` defines macros of `command` behind the headers.
     """
-    if f'/{API}"' not in expanded or (header := _header(tuple(flags))) is None:
+    if f'/{API}"' not in expanded:
         return None
-    return [str(header) if word == PRELUDE else word for word in command]
+    macros = {word: match[1] for word in command if (match := _MACRO.fullmatch(word)) and word not in flags}
+    behind = [word for word, name in macros.items() if name not in _tested()]
+    if (header := _header((*flags, *(word for word in macros if word not in behind)))) is None:
+        return None
+    words = [str(header) if word == PRELUDE else word for word in command if word not in behind]
+    if not behind:
+        return words
+    (definitions := folder / "macros.hpp").write_text("".join(map(_definition, behind)))
+    return [*words, "-include", str(definitions)]
+
+
+def _definition(word: str) -> str:
+    """The line for `-DNAME` or `-DNAME=VALUE`."""
+    name, equals, value = word[2:].partition("=")
+    return f"#define {name} {value if equals else 1}\n"
+
+
+_MACRO = re.compile(r"-D([A-Za-z]\w*)(?:=.*)?")
+
+
+@functools.cache
+def _tested() -> frozenset[str]:
+    """Names in conditions of the preprocessor in the headers, and the one that <cassert> tests."""
+    conditions = r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:.*\\\n)*.*)"
+    texts = (path.read_text() for path in HEADERS.rglob("*") if path.is_file())
+    lines = (line for text in texts for line in re.findall(conditions, text, re.MULTILINE))
+    return frozenset({"NDEBUG", *(name for line in lines for name in re.findall(r"[A-Za-z_]\w*", line))})
 
 
 @functools.cache
@@ -68,5 +97,5 @@ def _made(flags: Sequence[str], folder: Path) -> bool:
 
 
 def _unused(folder: Path) -> list[Path]:
-    """All but the newest three, which with the one that is made serve two devices in two versions of the package."""
-    return sorted(folder.parent.glob("headers-*"), key=lambda path: path.stat().st_mtime, reverse=True)[3:]
+    """All but the newest five, which with the one that is made serve two devices, with and without a macro, in two versions."""
+    return sorted(folder.parent.glob("headers-*"), key=lambda path: path.stat().st_mtime, reverse=True)[5:]

@@ -17,10 +17,23 @@ def test_a_kernel_is_compiled_with_them_where_it_includes_the_api(tmp_path: Path
     kernel.write_text(SUM.format(addend="aie::load_v<16>(a + N)"))
     command = build.command("AIE2", {"N": 16}, [])
     expanded = build._expanded(command, kernel)
-    with_headers = precompiled.with_headers(command, build._shared("AIE2"), expanded)
-    assert with_headers is None or [w for w in with_headers if w not in command] == [w for w in with_headers if "headers-" in w]
+    words = precompiled.with_headers(command, build._shared("AIE2"), expanded, tmp_path)
+    assert words is None or [w for w in words if "headers-" in w]
     assert build.checked(kernel, "AIE2", {"N": 16}, []) == ["sum"]
-    assert precompiled.with_headers(command, build._shared("AIE2"), "int i;") is None
+    assert precompiled.with_headers(command, build._shared("AIE2"), "int i;", tmp_path) is None
+
+
+def test_macros_do_not_keep_the_precompiled_headers_from_a_kernel(tmp_path: Path) -> None:
+    """GCC refuses them where a name in them is a macro: kernels with -DNAME=... took twice as long."""
+    tested = "-DAIE_API_EMULATE_BFLOAT16_MMUL_WITH_BFP16"
+    command = build.command("AIE2p", {"N": 16, "NAME": "sum", "FLAG": None, tested[2:]: None}, [])
+    words = precompiled.with_headers(command, build._shared("AIE2p"), '# 1 "/x/aie_api/aie.hpp"', tmp_path)
+    if words is None:
+        pytest.skip("the compiler is not GCC")
+    assert [w for w in words if w.startswith("-D") and "__" not in w] == [tested]
+    (kernel := tmp_path / "kernel.cc").write_text("#if N != 16 || !FLAG\n#error\n#endif\nint NAME;\n")
+    done = build._run([*(w for w in words if w != "-w"), "-Winvalid-pch", "-Werror", "-fsyntax-only", str(kernel)])
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_api_is_not_there_for_a_kernel_that_does_not_include_it(tmp_path: Path) -> None:
