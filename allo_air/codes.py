@@ -1,7 +1,7 @@
-"""The stable codes of findings: how bad each is, what it says of the design, what it means and what to do.
+"""The stable codes of findings, each with its severity, its verdict, its meaning and a remedy.
 
-A code is a name that scripts, baselines and configurations may hold on to. Whoever finds something names a code of this table;
-docs/findings.md lists the table with an example each, and a test holds the two together.
+Codes do not change, so that scripts, baselines and configurations can refer to them. Each check and each finding of the
+simulator has a code of this table. docs/findings.md lists the table with examples; a test compares the two.
 """
 
 from __future__ import annotations
@@ -13,168 +13,173 @@ from typing import Literal
 from allo_air.errors import AlloAirError, Severity, nearest, suggestion
 
 Verdict = Literal["wrong", "hangs", "may hang", "may be wrong", "undecided", "right"]
-"""What a finding says of the design; `right` for what does not change it."""
+"""The verdict on a design with such a finding; `right` if the finding does not affect its results."""
 
 WORST: tuple[Verdict, ...] = ("wrong", "hangs", "may hang", "may be wrong", "undecided", "right")
-"""Verdicts, the worst first. Of a run that stops because nothing goes on, the verdict is `hangs` whatever else is found."""
+"""Verdicts, the worst first. The verdict on a run that hangs is `hangs`, whatever else is found."""
 
 
 @dataclass(frozen=True)
 class Code:
-    """A stable code: `sentence` is what it means, `cure` what to do where nothing better was found."""
+    """A stable code."""
 
     name: str
     severity: Severity
     verdict: Verdict
     sentence: str
+    """The meaning."""
     cure: str
+    """What the user can do, if a finding has no better advice."""
 
 
 _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
-    # nothing goes on
+    # hangs
     ("hang.lock-cycle", "error", "hangs", "Each agent of a cycle holds a lock, or data, that the next one waits for.",
-     "give the buffers between them one more object (depth), or take the locks in one order"),
+     "give the buffers between them one more object (depth), or acquire the locks in the same order everywhere"),
     ("hang.lock", "error", "hangs", "An agent waits for a lock that is never released.",
-     "add the release, correct the initial value, or let both sides count alike"),
+     "add the release, correct the initial value, or make both sides acquire and release equally often"),
     ("hang.stream", "error", "hangs",
-     "An agent waits for stream data, or for room in a stream, and the other end is done or never starts.",
+     "An agent waits for stream data, or for space in a stream, and the other end has finished or never starts.",
      "make lengths and counts of sender and receiver agree, and start both"),
-    ("hang.arbiter", "error", "hangs", "A packet holds an arbiter or a wire that other packets need before it can end.",
-     "give the packets that wait for each other arbiters of their own, or drop the lock that orders them"),
-    ("hang.cascade", "error", "hangs", "A core waits at its cascade for a transfer that never comes.",
-     "let both cores do as many transfers, and link them"),
+    ("hang.arbiter", "error", "hangs",
+     "A packet occupies an arbiter or a wire, and cannot end before other packets that need the same one arrive.",
+     "route the packets that wait for each other over different arbiters, or remove the lock that orders them"),
+    ("hang.cascade", "error", "hangs", "A core waits for a transfer on its cascade that never comes.",
+     "connect the two cores, and let both make the same number of transfers"),
     ("hang.token", "error", "hangs", "The runtime sequence waits for a token that no task issues.",
-     "let a task of that channel issue a token (issue_token = true), or drop the wait"),
+     "let a task of that channel issue a token (issue_token = true), or remove the wait"),
     ("hang.wait-order", "error", "hangs",
-     "The runtime sequence waits for a transfer before it starts the one that this transfer needs.",
-     "start both before the sequence waits"),
+     "The runtime sequence waits for a transfer before it starts another one on which the first depends.",
+     "start both transfers before the wait"),
     ("hang.second-run", "error", "hangs",
-     "The first run is right, and leaves locks or BDs in a state from which the second run hangs.",
-     "release what is acquired, so that locks end where they began"),
+     "The first run succeeds, but leaves locks or BDs in a state in which the second run hangs.",
+     "release locks as often as they are acquired, so that they end with their initial values"),
     ("hang.may", "warning", "may hang", "This run ends, but the design allows another order, in which it hangs.",
-     "take the locks in one order, or give each writer a lock pair of its own"),
-    ("hang.starved", "error", "hangs", "The sequence ends while an agent still waits for something that never comes.",
-     "give what it waits for, or let it end"),
+     "acquire the locks in the same order everywhere, or give each writer its own pair of locks"),
+    ("hang.starved", "error", "hangs",
+     "The runtime sequence ends while an agent still waits for data or a lock that never comes.",
+     "provide what the agent waits for, or let the agent end"),
     # queues and tasks
     ("queue.overflow", "error", "wrong",
-     "More tasks are started on a channel than its queue of four holds; the hardware drops one.",
-     "wait for a task of that channel before the fifth is started"),
+     "More tasks are started on a channel than its queue of four holds, and the hardware drops one.",
+     "wait for a task of that channel before the fifth one is started"),
     ("queue.may-overflow", "warning", "may be wrong",
-     "More than four tasks are started on a channel without a wait; timing decides whether one is dropped.",
-     "wait for a task of that channel after every four"),
+     "More than four tasks are started on a channel without a wait; it depends on timing whether one is dropped.",
+     "wait for a task of that channel after every fourth one"),
     ("queue.bd-reused", "error", "wrong", "A BD is written while a task that uses it is still pending.",
      "wait for that task first, or use another BD id"),
     ("queue.after-end", "error", "wrong", "The sequence ends before a task that writes host memory has ended.",
-     "end it with a wait for the last task of that channel"),
-    # who comes first
+     "end the sequence with a wait for the last task of that channel"),
+    # races
     ("race.data", "error", "wrong",
      "Two agents access the same word, at least one of them writes, and nothing orders the accesses.",
-     "put a lock between them: whoever writes acquires it, and releases it to who reads"),
-    ("race.order", "warning", "may be wrong", "The result depends on which of several senders comes first.",
-     "give each sender a channel of its own, or let a lock decide who is next"),
+     "order them by a pair of locks: the writer acquires one and releases the other to the reader, and the reader the reverse"),
+    ("race.order", "warning", "may be wrong", "The result depends on which of several senders is first.",
+     "give each sender its own channel, or order the senders by a lock"),
     ("race.overwritten", "warning", "may be wrong", "A block is overwritten before it has been read.",
-     "let the writer wait for the lock that the reader releases"),
+     "let the writer acquire a lock that the reader releases"),
     ("race.lock-order", "warning", "may hang",
-     "Locks are taken in different orders, and each is held while another is waited for.",
-     "take the locks in one order everywhere"),
+     "Agents acquire locks in different orders, and hold one lock while they wait for another.",
+     "acquire the locks in the same order everywhere"),
     ("race.slot", "error", "wrong",
-     "A core and a ring of buffers get out of step: lock counts balance, but the core uses another buffer than the DMA.",
-     "let the number of steps be a multiple of the ring's length"),
+     "Lock counts balance, but the core and the DMA use the buffers of a ring in different orders.",
+     "make the number of steps a multiple of the number of buffers"),
     # locks
     ("lock.overflow", "error", "wrong", "A lock's value goes above 63.",
-     "release only what was acquired, and no more often"),
+     "release the lock no more often than it is acquired"),
     ("lock.underflow", "error", "wrong", "A lock's value goes below its range.",
-     "release only what was acquired before"),
+     "release a lock only after it was acquired"),
     ("lock.range", "error", "wrong",
      "A lock's initial value, or the amount of an acquire or a release, does not fit in six bits.",
-     "use values from 0 to 63, and more than one lock where that is not enough"),
+     "use values from 0 to 63, and several locks for larger counts"),
     # memory
     ("memory.uninitialized", "error", "wrong", "Memory is read before anything has written to it.",
-     "give the buffer an initial value, or let its reader wait (on a lock) for whoever writes it first"),
+     "give the buffer an initial value, or let its reader acquire a lock that the first writer releases"),
     ("memory.outside", "error", "wrong", "An access is outside of its buffer, or of the tile's memory.",
      "correct the offset, the length or the dimensions, or make the buffer larger"),
     ("memory.host", "error", "wrong", "A transfer is outside of the host's buffer.",
-     "correct offset, sizes and strides of the transfer, or pass a larger array"),
-    ("memory.stack", "error", "wrong", "A core's stack frames need more than its stack_size, and reach into buffers.",
+     "correct the offset, the sizes and the strides of the transfer, or pass a larger array"),
+    ("memory.stack", "error", "wrong", "A core's stack frames need more than its stack_size and overwrite buffers.",
      "make stack_size as large as the frames, or move the arrays into aie.buffer"),
     ("memory.overlap", "error", "wrong", "Two buffers, or a buffer and the stack, overlap in memory.",
-     "give each its own address, or none and let aie-assign-buffer-addresses do it"),
+     "give each an address of its own, or give none and let aie-assign-buffer-addresses choose"),
     ("memory.moved", "remark", "right",
-     "mlir-aie before 2026-04-16 moves buffers with given addresses on top of one another.",
+     "Versions of mlir-aie before 2026-04-16 place buffers that have addresses on top of each other.",
      'put {allocation_scheme = "basic-sequential"} on the aie.tile'),
     # alignment
-    ("align.vector", "error", "wrong", "A vector access begins at an address that the core's load unit rounds down.",
+    ("align.vector", "error", "wrong", "A vector access has an unaligned address, which the core's load unit rounds down.",
      "begin at a multiple of the vector's size (at most 32 bytes on npu1, 64 on npu2), or load unaligned in two halves"),
-    ("align.dma", "error", "wrong", "A transfer is no whole number of 4-byte words.",
-     "move whole words: a multiple of 4 bytes at a multiple of 4"),
+    ("align.dma", "error", "wrong", "A transfer does not consist of whole words of 4 bytes.",
+     "move a multiple of 4 bytes, from an address that is a multiple of 4"),
     # objects
     ("object.part", "warning", "may be wrong",
-     "A transfer ends inside an object of the receiver, which is filled up with the next data.",
-     "let the transfers be whole objects"),
+     "A transfer ends inside an object of the receiver; the next transfer fills the remainder of the object.",
+     "make the size of transfers a multiple of the object's size"),
     # streams and packets
     ("stream.left-over", "error", "wrong", "Data is sent that nothing receives.",
-     "make the lengths of sender and receiver agree, or receive the rest"),
+     "make the lengths of sender and receiver agree, or receive the remaining data"),
     ("stream.no-flow", "error", "wrong", "A channel or port is used that no flow connects.",
      "add an aie.flow or aie.packet_flow"),
-    ("packet.id", "error", "wrong", "A packet has an id that no flow from its source has.",
-     "give it the id of a flow, or add a flow"),
+    ("packet.id", "error", "wrong", "The id of a packet belongs to no packet flow from its source.",
+     "give it the id of a packet flow, or add a packet flow with its id"),
     ("switch.arbiter", "warning", "undecided",
      "Packet flows have no routes yet; if they are routed through one arbiter, the design hangs.",
-     "route these flows over arbiters of their own"),
+     "route these flows over different arbiters"),
     ("cascade.place", "error", "wrong", "A cascade connects tiles that have no cascade wire between them.",
-     "cascades lead to the tile to the south or to the east"),
+     "connect a tile with the tile to its south or east"),
     ("route.none", "error", "wrong", "More streams cross the border between two tiles than there are wires.",
      "use packet flows, a broadcast, or place tiles nearer to each other"),
     # channels of AIR
     ("channel.balance", "error", "hangs", "Puts and gets of a channel do not move the same number of bytes.",
-     "make counts, sizes and the loops around both ends agree"),
+     "make the sizes of puts and gets, and the trip counts of the loops around them, agree"),
     ("locality.race", "error", "wrong",
      "Cores, iterations or instances access the same element, and nothing orders the accesses.",
-     "give each a part of its own, or order them by tokens"),
+     "give each its own part of the data, or order the accesses by async tokens"),
     ("locality.space", "error", "wrong", "A core uses memory that it cannot access.",
      "move the data to L1 first"),
-    # what a device has
-    ("resource.limit", "error", "wrong", "The design needs more than a tile, or a field of its registers, has.",
-     "use less of it, or another tile"),
+    # limits of the device
+    ("resource.limit", "error", "wrong", "The design exceeds a resource of a tile, or the range of a register field.",
+     "use less of the resource, or another tile"),
     ("bd.field", "error", "wrong",
      "A BD has a value that does not fit its fields, or a mode that its channel does not support.",
-     "correct the BD"),
-    ("attribute.ignored", "warning", "may be wrong", "An attribute is given that has no effect here.",
-     "drop it, or put it where it has one"),
+     "change the value or the mode that the message names"),
+    ("attribute.ignored", "warning", "may be wrong", "An attribute has no effect on this operation.",
+     "remove the attribute, or put it on an operation that reads it"),
     ("pingpong.odd-trips", "remark", "right",
-     "mlir-air's tools unroll this loop by two although its trip count is odd; ring and core then get out of step.",
-     "let the loop have an even number of trips, or three, or compile it with our pipelines"),
-    # cores' code
-    ("code.core", "warning", "may be wrong", "mlir-aie's tool chain compiles this code to something else than the IR says.",
-     "write what the message names in its place"),
-    ("code.not-simulated", "error", "undecided", "The simulator does not run this mode.",
-     "leave it out to run it here"),
+     "mlir-air's tools unroll this loop of odd trip count by two; core and DMA then use its buffers in different orders.",
+     "make the trip count even, or 3, or compile with our pipelines"),
+    # code of cores
+    ("code.core", "warning", "may be wrong", "mlir-aie's tool chain miscompiles this code: it does not do what the IR says.",
+     "use the alternative that the message names"),
+    ("code.not-simulated", "error", "undecided", "The simulator does not support this mode of the hardware.",
+     "remove the mode to run the design in the simulator"),
     # results
-    ("result.wrong", "error", "wrong", "A result differs from what is expected.",
-     "see who wrote its first wrong element"),
-    ("result.overlap", "error", "wrong", "Some words of a result are written several times, and others never.",
-     "correct offsets, sizes and strides of the transfers into it"),
+    ("result.wrong", "error", "wrong", "A result differs from the expected one.",
+     "see the note about the operation that wrote the first wrong element"),
+    ("result.overlap", "error", "wrong", "Some words of a result are written more than once, and others never.",
+     "correct the offsets, the sizes and the strides of the transfers into the result"),
     ("result.unwritten", "warning", "right", "Some words of a result are never written.",
-     "let a transfer write the rest, if the caller is to see all of it"),
+     "let a transfer write them, if the caller reads all of the result"),
     # margins
-    ("margin.fifo", "remark", "right", "The design runs only because some words fit into the FIFOs of streams or DMAs.",
-     "give the buffer on the way one more object"),
-    ("margin.depth", "remark", "right", "With one object less in a FIFO or ring the design hangs.",
-     "keep the depth"),
+    ("margin.fifo", "remark", "right",
+     "The design would hang without the space for some words in the FIFOs of streams or DMAs.",
+     "give the buffer on this path one more object"),
+    ("margin.depth", "remark", "right", "The design hangs if a FIFO or ring has one object less.",
+     "do not reduce the depth"),
     ("state.one-shot", "remark", "right",
-     "The design runs only once: the first run leaves it in a state in which a second does not start.",
-     "release what is acquired, if it is to run again"),
+     "The design runs only once: after the first run its locks or BDs do not have the state that a run needs.",
+     "release locks as often as they are acquired, if the design must run again"),
     # the instruction words
-    ("words.bad", "error", "wrong", "The words are no instruction, or address no register.",
+    ("words.bad", "error", "wrong", "The words are not an instruction, or address no register.",
      "see the register map of the device"),
-    ("words.misuse", "error", "wrong", "A channel is given a task or setting that it cannot carry out.",
-     "see the finding's text"),
-    ("limit.cycles", "error", "undecided", "The run was ended after max_cycles.",
-     "give a larger max_cycles"),
-    ("design.refused", "error", "undecided", "The design is not run: it cannot be read, verified, lowered or placed.",
-     "see what the message wants"),
-    ("check.undecided", "remark", "undecided", "A rule cannot decide.",
-     "see why in its text"),
+    ("words.misuse", "error", "wrong", "A channel gets a task or a setting that it does not support.",
+     "see the message"),
+    ("limit.cycles", "error", "undecided", "The simulation was stopped after max_cycles.",
+     "set a larger max_cycles"),
+    ("design.refused", "error", "undecided", "The design was not simulated: it cannot be read, verified, lowered or placed.",
+     "see the message"),
+    ("check.undecided", "remark", "undecided", "A check cannot decide whether the design is right.",
+     "see the message for the reason"),
 )  # fmt: skip
 
 CODES: dict[str, Code] = {row[0]: Code(*row) for row in _TABLE}
@@ -188,7 +193,7 @@ _BY_KIND = {
     "overlapping-results": "result.overlap", "unwritten-results": "result.unwritten", "wrong-result": "result.wrong",
     "core-code": "code.core",
 }  # fmt: skip
-"""The code of a finding that names none, by its kind."""
+"""The codes of findings of the simulator's engine, by kind."""
 
 _BY_CAUSE = {
     "queue-full": "queue.overflow", "no-flow": "stream.no-flow", "core-stream-in": "stream.no-flow",
@@ -197,33 +202,33 @@ _BY_CAUSE = {
     "neighbour": "bd.field", "lock-missing": "bd.field", "after-end": "queue.after-end",
     "not-simulated": "code.not-simulated", "core-cascade": "hang.cascade",
 }  # fmt: skip
-"""The code of a misuse, by the engine's cause."""
+"""The codes of findings of the engine with a cause."""
 
 _BY_WAIT = {
     "lock": "hang.lock", "stream-empty": "hang.stream", "stream-full": "hang.stream", "arbiter": "hang.arbiter",
     "token": "hang.token", "cascade-empty": "hang.cascade", "cascade-full": "hang.cascade",
 }  # fmt: skip
-"""The code of a hang, by what is waited for in the end."""
+"""The codes of hangs, by the kind of the last wait of the chain."""
 
 
 def code_of(kind: str, cause: str = "") -> str:
-    """The code of what the engine calls `kind`, for `cause`."""
+    """The code of an engine's finding; `cause` is more specific than `kind`."""
     return _BY_CAUSE.get(cause) or _BY_KIND.get(kind, "words.misuse")
 
 
 def of_wait(kind: str, *, cycle: bool = False) -> str:
-    """The code of a hang in which the last wait is for a `kind`; `cycle` says that locks close a circle."""
+    """The code of a hang whose last wait is of this `kind`; with `cycle`, agents wait for each other's locks."""
     return "hang.lock-cycle" if cycle and kind == "lock" else _BY_WAIT.get(kind, "hang.stream")
 
 
 def find(name: str) -> Code:
-    """The code of that name; AlloAirError with the nearest ones where there is none."""
+    """The code called `name`; raises AlloAirError, with similar names, if there is none."""
     if name not in CODES:
         raise AlloAirError(f"there is no finding '{name}'{suggestion(nearest(name, CODES))}; docs/findings.md lists all")
     return CODES[name]
 
 
 def matching(pattern: str) -> list[Code]:
-    """The codes that `pattern` (`hang.*`, `race.data`) means; AlloAirError where it means none."""
+    """The codes that match `pattern`, such as `hang.*` or `race.data`; raises AlloAirError if there are none."""
     codes = [code for name, code in CODES.items() if fnmatchcase(name, pattern)]
     return codes or [find(pattern)]

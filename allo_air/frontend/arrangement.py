@@ -1,8 +1,9 @@
-"""Chooses the channels, L2 boxes and cells of a region: the first arrangement for which the device has the channels.
+"""Chooses the channels, L2 boxes and cells of a region: the first arrangement for which the device has enough channels.
 
-A core's tensors have up to two channels in each direction. If memtiles, shims or cores lack channels, all tensors that a core
-reads share one, then all that it writes; L2 boxes get larger, and boxes for the same channels are filled over one. One channel
-in each direction always suffices: a memtile serves the four cores of its column.
+A box is the part of a tensor that one buffer in L2 holds, and a cell is the position of a core in the array. A core's tensors
+have up to two channels in each direction. If memtiles, shims or cores lack channels, all tensors that a core reads share one
+channel, then all that it writes. L2 boxes get larger, and boxes of the same channels share one channel from external memory.
+One channel in each direction always suffices: a memtile serves the four cores of its column.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from allo_air.frontend.errors import KernelError
 from allo_air.frontend.flow import flows, levels
 from allo_air.frontend.placement import Cell, lacking, place
 from allo_air.frontend.rounds import Rounds, flat, rounds_of
-from allo_air.frontend.transfers import MEMTILE, Plan, Thrift, plan_channels
+from allo_air.frontend.transfers import MEMTILE, ChannelLimits, Plan, plan_channels
 from allo_air.frontend.virtual import VirtualGraph
 
-WAYS = (Thrift(), Thrift(reads=1), Thrift(1, 1), Thrift(streams=True), Thrift(1, streams=True), Thrift(1, 1, streams=True))
+LIMITS = tuple(ChannelLimits(reads, writes, streams) for streams in (False, True) for reads, writes in ((2, 2), (1, 2), (1, 1)))
+"""The limits to try, in this order."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,8 @@ class Arrangement:
 def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
     """The first arrangement with enough channels; if there is none, the one whose cores lack the fewest."""
     best: tuple[tuple[int, bool], Arrangement] | None = None
-    for thrift in WAYS:
-        rounds, plan, boxes, fits = _tensors(graph, device, thrift)
+    for limits in LIMITS:
+        rounds, plan, boxes, fits = _tensors(graph, device, limits)
         cells, lack = _cells(graph, rounds, plan, device)
         arrangement = Arrangement(rounds, plan, boxes, cells)
         if best is None or (lack, not fits) < best[0]:
@@ -49,38 +51,41 @@ def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
     return best[1]
 
 
-def _tensors(graph: VirtualGraph, device: Device, thrift: Thrift) -> tuple[Rounds, Plan, Boxes, bool]:
-    """The channels and boxes, and whether memtiles and shims have enough channels for them, and no cores wait in a circle."""
+def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tuple[Rounds, Plan, Boxes, bool]:
+    """The rounds, channels and boxes, and whether they fit: memtiles and shims have enough channels, and cores do not wait for
+    each other in a cycle.
+    """
     rounds = rounds_of(graph)
-    plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
+    plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds))
     if rounds.grid and plan.whole:
         rounds = flat(graph)
-        plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
+        plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds))
     first = plan, boxes_of(plan)
     result = None
-    for candidate in _candidates(graph, rounds, plan, thrift):
+    for candidate in _candidates(graph, rounds, plan, limits):
         if _fits(*candidate, device):
-            if result is not None and candidate[1].bins:  # these take turns on few channels: boxes by level come before
+            if result is not None and candidate[1].bins:  # bins share few channels, so boxes by level are tried first
                 break
             if flows(graph, rounds, *candidate):
                 return rounds, *candidate, True
             result = result or candidate
     if result is not None:
-        plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), levels=levels(graph, rounds))
-        for candidate in _candidates(graph, rounds, plan, thrift):
+        plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds), levels=levels(graph, rounds))
+        for candidate in _candidates(graph, rounds, plan, limits):
             if _fits(*candidate, device) and flows(graph, rounds, *candidate):
                 return rounds, *candidate, True
         return rounds, *result, False
     return rounds, *first, False
 
 
-def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, thrift: Thrift) -> Iterator[tuple[Plan, Boxes]]:
+def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, limits: ChannelLimits) -> Iterator[tuple[Plan, Boxes]]:
+    """The channels and boxes to try, those with the fewest shared channels first."""
     yield plan, boxes_of(plan)
     if plan.whole:
-        plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), by_part=True)
+        plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds), by_part=True)
         yield plan, boxes_of(plan)
-    ways = product((False, True), (False, True) if plan.mixed else (False,), range(1, MEMTILE + 1), range(1, MEMTILE + 1))
-    cut = [cut_boxes(plan, reads, writes, joined, across) for across, joined, reads, writes in ways]
+    cuts = product((False, True), (False, True) if plan.mixed else (False,), range(1, MEMTILE + 1), range(1, MEMTILE + 1))
+    cut = [cut_boxes(plan, reads, writes, joined, across) for across, joined, reads, writes in cuts]
     yield from ((plan, boxes) for boxes in sorted(cut, key=lambda boxes: not boxes.is_straight))
     yield plan, binned_boxes(plan)
 

@@ -161,9 +161,9 @@ def _body(
     local = {e.stream: e.puts or 0 for e in inside}
     instances = [graph.instances[n] for n in numbers]
     drains = {e.stream: e.unread for e in graph.edges if e.unread and e.stream not in forwarding.streams}
-    wiring, circle = plan.wiring[number], graph.circle is not None
+    wiring, has_cycle = plan.wiring[number], graph.cycle is not None
     return compile_core(
-        Core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle, forwarding.script(number)),
+        Core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", has_cycle, forwarding.script(number)),
         arch,
     )
 

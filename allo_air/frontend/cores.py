@@ -35,30 +35,36 @@ End = tuple[str, int]
 
 @dataclass
 class Wiring:
-    """The channels of the parts of a core's instances, by the instance's position on the core and its port's number."""
+    """The channels that bring and take the parts of tensors of a core.
+
+    A key is (position of the kernel instance on the core, number of its port).
+    """
 
     gets: dict[tuple[int, int], End] = field(default_factory=dict)
     puts: dict[tuple[int, int], End] = field(default_factory=dict)
     tiles: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
-    """The tiles in which received parts are laid out."""
+    """Rows and columns of the tiles (micro-tiles of MAC instructions) in which a received matrix is laid out."""
 
 
 @dataclass(frozen=True)
 class Body:
-    """The text of a core's statements, and its external kernels with their declarations."""
+    """A compiled core: its statements as text of MLIR, and what they need."""
 
     text: str
     externals: dict[str, Any]
+    """External kernels by symbol."""
     declarations: dict[str, str]
+    """The `func.func` declarations of external kernels, by symbol."""
     globals: dict[str, str]
+    """The `memref.global` operations of constants, by symbol."""
     tiles: dict[tuple[int, int], tuple[int, int]]
-    """The tiles in which products need parts that have no other readers."""
+    """The tiles in which matrix products want received parts that nothing else reads, by the keys of `Wiring`."""
     bytes: int
     """Bytes of its buffers."""
     locks: int
     """Estimated locks of its channels, if each channel uses a DMA."""
     home_locks: int
-    """The same, if channels without a DMA have their memory at the receiving core."""
+    """Estimated locks, if channels between adjacent cores use no DMA and have their buffers at the receiving core."""
 
 
 @dataclass(frozen=True)
@@ -69,37 +75,39 @@ class Core:
     instances: Sequence[Instance]
     wiring: Wiring
     local: Mapping[str, int]
-    """The streams that stay on the core, with their numbers of blocks."""
+    """The streams between kernels of this core, with the number of blocks that each holds."""
     drains: Mapping[str, int]
-    """How many blocks kernels leave in their streams."""
+    """The number of blocks in each stream that its kernel never gets; the core discards them."""
     names: Mapping[str, str]
-    """The channels of the other streams."""
+    """The channels of the streams to and from other cores, by stream."""
     context: Any
     prefix: str
-    """Symbols of constants begin with it."""
-    circle: bool
-    """Whether streams go in one."""
+    """Prefix of the symbols of constants, so that they differ from core to core."""
+    has_cycle: bool
+    """Whether the streams between cores form a cycle."""
     script: Script | None = None
-    """The core's script for its own streams over other cores and for streams of other cores that it forwards."""
+    """What the core does to forward streams (`forwarding`); None if it forwards none and none of its own is forwarded."""
 
 
 def compile_core(core: Core, arch: str) -> Body:
-    """Compiles the statements of `core`. Products use MACs of `arch` if their forms and the memory allow it.
+    """Compiles the statements of `core`. Products use MAC instructions of `arch` if their forms and the memory allow it.
 
-    Channels get separate buffers if they would otherwise need more locks than exist, and memory suffices.
+    By default channels share buffers. If that takes more locks than a core has, each channel gets separate buffers, provided
+    that these need no more locks and fit in memory.
     """
     macs: Macs | None = Macs(arch)
     body = _compile(core, macs)
     if body.bytes > MEMORY and not core.wiring.tiles:
         macs, body = None, replace(_compile(core, None), tiles=body.tiles)
     if body.locks > LOCKS:
-        other = _compile(core, None if macs is None else Macs(arch), apart=True)
-        if other.locks <= body.locks and other.bytes <= max(MEMORY, body.bytes):
-            return replace(other, tiles=body.tiles)
+        separate = _compile(core, None if macs is None else Macs(arch), separate_buffers=True)
+        if separate.locks <= body.locks and separate.bytes <= max(MEMORY, body.bytes):
+            return replace(separate, tiles=body.tiles)
     return body
 
 
-def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
+def _compile(core: Core, macs: Macs | None, *, separate_buffers: bool = False) -> Body:
+    """Compiles the instances of `core` to one function; with `separate_buffers`, no two channels share a buffer."""
     externals: dict[str, Any] = {}
     traffic = Traffic({name: LocalFifo(count) for name, count in core.local.items()}, dict(core.names), core.script)
     if core.script is not None:
@@ -121,7 +129,7 @@ def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
-        reuse_buffers(op, keep_sent=core.circle or core.script is not None, apart=apart)
+        reuse_buffers(op, keep_sent=core.has_cycle or core.script is not None, apart=separate_buffers)
         _free(op.entry_block)
         _into_l1(op)
         return _body(module, op, externals, core.prefix, tiles)
@@ -136,19 +144,19 @@ def _bytes(function: AnyOp) -> int:
 
 
 def _locks(function: AnyOp) -> tuple[int, int]:
-    """The locks of a core: a pair for each channel with separate buffers, and a pair for each buffer and channel of shared
-    buffers.
+    """The locks of a core's channels, as `Body.locks` and `Body.home_locks` count them.
 
-    The second number counts a pair for each incoming channel, and for outgoing channels only as many pairs as there are DMA
+    The first number has a pair of locks for each channel with a buffer of its own, and a pair for each channel of each shared
+    buffer. The second number has a pair for each incoming channel, and for outgoing channels no more pairs than there are DMA
     channels.
     """
     from allo_air.core.walking import walk_named
 
-    results = [channels_of(op.results[0]) for op in walk_named(function, "memref.alloc")]
-    channels = frozenset[str]().union(*results)
-    into = sum(name.endswith("get") for name in channels)
-    apart = len({c for c in results if len(c) == 1}) + sum(len(c) for c in results if len(c) > 1)
-    return 2 * apart, 2 * (into + min(len(channels) - into, PORTS))
+    of_buffers = [channels_of(op.results[0]) for op in walk_named(function, "memref.alloc")]
+    channels = frozenset[str]().union(*of_buffers)
+    incoming = sum(name.endswith("get") for name in channels)
+    pairs = len({c for c in of_buffers if len(c) == 1}) + sum(len(c) for c in of_buffers if len(c) > 1)
+    return 2 * pairs, 2 * (incoming + min(len(channels) - incoming, PORTS))
 
 
 def _bits(element: Any) -> int:
@@ -165,30 +173,31 @@ def _instance(
     externals: dict[str, object],
     macs: Macs | None,
 ) -> None:
+    """Compiles one kernel instance: gets its tensors, runs its statements, puts its results."""
     from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
     buffers, wiring = list[Buffer](), core.wiring
     for index, port in enumerate(instance.kernel.ports):
         buffers.append(allocate(port.element, port.dealt.local_shape()))
         if (number, index) in wiring.gets:
-            name, turn = wiring.gets[number, index]
-            into = buffers[-1]
+            channel, receiver = wiring.gets[number, index]
+            target = buffers[-1]
             if macs is not None and (number, index) in wiring.tiles:
                 rows, columns = tile = wiring.tiles[number, index]
-                into = allocate(port.element, (into.shape[0] // rows, into.shape[1] // columns, rows, columns))
-                macs.tiled[buffers[-1].value] = tile, into
+                target = allocate(port.element, (target.shape[0] // rows, target.shape[1] // columns, rows, columns))
+                macs.tiled[buffers[-1].value] = tile, target
             elif macs is not None:
                 macs.ports[buffers[-1].value] = number, index
-            ChannelGetOp(chan_name=name, indices=_indices(turn), dst=into.value)
+            ChannelGetOp(chan_name=channel, indices=_indices(receiver), dst=target.value)
     emit(core.spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, externals, macs)
     for index, buffer in enumerate(buffers):
         if (number, index) in wiring.puts:
-            name, turn = wiring.puts[number, index]
-            ChannelPutOp(chan_name=name, indices=_indices(turn), src=buffer.value)
+            channel, sender = wiring.puts[number, index]
+            ChannelPutOp(chan_name=channel, indices=_indices(sender), src=buffer.value)
 
 
 def _drain(core: Core, instance: Instance, traffic: Traffic) -> None:
-    """Takes the blocks that the instance leaves in its streams."""
+    """Gets and discards the blocks that the instance leaves in its streams."""
     from allo_air.dialects.air import ChannelGetOp
 
     undrained = [s for s in instance.gets if core.drains.get(s) and s not in traffic.local]
@@ -203,34 +212,36 @@ def _drain(core: Core, instance: Instance, traffic: Traffic) -> None:
             scf.YieldOp([])
 
 
-def _indices(turn: int) -> list[Any]:
-    return [arith.constant(ir.IndexType.get(), value) for value in (0, turn)]
+def _indices(end: int) -> list[Any]:
+    """The indices of an end of a channel: of the bundle, and of the end in its broadcast."""
+    return [arith.constant(ir.IndexType.get(), value) for value in (0, end)]
 
 
 def _body(
     module: Any, op: func.FuncOp, externals: dict[str, Any], prefix: str, tiles: dict[tuple[int, int], tuple[int, int]]
 ) -> Body:
+    """The compiled function as text; constants get the core's prefix and memory space 2."""
     text = op.operation.get_asm(enable_debug_info=True, use_local_scope=True, assume_verified=True)
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if line.lstrip().startswith("func.func"))
     last = max(i for i, line in enumerate(lines) if line.lstrip().startswith("return"))
     text = "\n".join(lines[start + 1 : last])
     declarations, constants = {}, {}
-    for other in module.body.operations:
-        name = other.operation.name
-        if name == "func.func" and other.name.value in externals:
-            kinds = ", ".join(map(str, other.type.inputs))
-            declarations[other.name.value] = kinds
+    for symbol_op in module.body.operations:
+        name = symbol_op.operation.name
+        if name == "func.func" and symbol_op.name.value in externals:
+            kinds = ", ".join(map(str, symbol_op.type.inputs))
+            declarations[symbol_op.name.value] = kinds
         elif name == "memref.global":
-            symbol = sym_name_of(other)
-            kind = str(other.attributes["type"].value)
-            line = str(other).replace(f'"{symbol}"', f'"{prefix}_{symbol}"')
+            symbol = sym_name_of(symbol_op)
+            kind = str(symbol_op.attributes["type"].value)
+            line = str(symbol_op).replace(f'"{symbol}"', f'"{prefix}_{symbol}"')
             constants[f"{prefix}_{symbol}"] = line.replace(f"type = {kind}", f"type = {kind[:-1]}, 2 : i32>")
             text = text.replace(f"memref.get_global @{symbol} ", f"memref.get_global @{prefix}_{symbol} ")
-    return Body(text, externals, _declared(text, declarations), constants, tiles, _bytes(op), *_locks(op))
+    return Body(text, externals, _declarations(text, declarations), constants, tiles, _bytes(op), *_locks(op))
 
 
-def _declared(text: str, names: Mapping[str, str]) -> dict[str, str]:
+def _declarations(text: str, names: Mapping[str, str]) -> dict[str, str]:
     """Declarations of external kernels with the types that calls have in L1."""
     import re
 
@@ -243,6 +254,7 @@ def _declared(text: str, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _free(block: ir.Block) -> None:
+    """Adds a `memref.dealloc` at the end of a block for each of its buffers that has none."""
     terminator = list(block.operations)[-1]
     for op in list(block.operations):
         if op.operation.name == "memref.alloc" and not _is_freed(op):
@@ -258,19 +270,20 @@ def _is_freed(op: AnyOp) -> bool:
 
 
 def _into_l1(op: func.FuncOp) -> None:
+    """Gives all memrefs of a function memory space 2 (L1)."""
     space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
 
-    def moved(kind: ir.IndexType | ir.IntegerType | ir.MemRefType) -> Any:
+    def in_l1(kind: ir.IndexType | ir.IntegerType | ir.MemRefType) -> Any:
         if not isinstance(kind, ir.MemRefType):
             return kind
         return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
 
     def visit(block: ir.Block) -> None:
         for argument in block.arguments:
-            argument.set_type(moved(argument.type))
+            argument.set_type(in_l1(argument.type))
         for inner in block.operations:
             for result in inner.operation.results:
-                result.set_type(moved(result.type))
+                result.set_type(in_l1(result.type))
             for region in inner.operation.regions:
                 for nested in region.blocks:
                     visit(nested)

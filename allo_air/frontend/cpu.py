@@ -22,11 +22,12 @@ from allo_air.mlir import PassManager, func, ir, memref
 _LOOPS = "builtin.module(func.func(linalg-generalize-named-ops,convert-linalg-to-loops),lower-affine)"
 _ENTRY = "__entry"
 _LAYOUT = "e-i64:64-i128:128"
-"""As the hosts' own, for the sizes of allocations: LLVM's default gives integers of more than 64 bits fewer bytes."""
+"""The data layout of x86-64 and AArch64, for the sizes of allocations. LLVM's default layout has fewer bytes for integers
+of more than 64 bits."""
 
 
 def _wrap(module: ir.Module, compiled: Compiled) -> None:
-    """Adds an entry whose results are buffers of the caller, as the JIT requires."""
+    """Adds an entry function for the JIT: scalars are memrefs of rank 0, and results go to further memrefs of the caller."""
     outs = [Declared(r.element, r.shape if r.shape is not None else ()) for r in compiled.results]
     with ir.InsertionPoint(module.body), ir.Location.unknown():
         inputs = [_boxed(p) for p in compiled.parameters]
@@ -46,16 +47,18 @@ def _wrap(module: ir.Module, compiled: Compiled) -> None:
 
 
 def _boxed(kind: Declared) -> Any:
+    """The type of a parameter of the entry function."""
     return memref_type(kind.element, ()) if kind.shape is None else type_of(kind)
 
 
 def _unboxed(kind: Declared, argument: ir.Value) -> Any:
+    """The function's argument from that of the entry function."""
     return memref.load(argument, []) if kind.shape is None else argument
 
 
 @dataclass
 class CpuModule:
-    """A function on numpy arrays; arrays of its parameters are changed in place, and its results are returned."""
+    """A compiled function on numpy arrays. It changes arrays of its parameters in place and returns its results."""
 
     name: str
     parameters: tuple[Declared, ...]
@@ -69,22 +72,26 @@ class CpuModule:
         return self.text
 
     def __call__(self, *args: Any) -> Any:
-        """Runs it. Arrays of other types than the parameters' are converted, and results copied back into them."""
+        """Runs the function on one array or number for each parameter; further arrays, if any, receive copies of the results.
+
+        An array whose type or layout differs from the parameter's is converted before the call and written back after it.
+        Raises ArgumentError if the number, a shape or a type of the arguments is wrong.
+        """
         count = len(self.parameters)
         if len(args) not in (count, count + len(self.results)):
             raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
         outs = args[count:]
         buffers = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
-        new_values = [room(r) for r in self.results]
-        self._run([*buffers, *new_values])
-        for value, inside, kind in zip(args, buffers, self.parameters, strict=False):
-            if kind.shape is not None and isinstance(value, np.ndarray) and not np.shares_memory(value, inside):
-                value[...] = from_memory(inside, kind, value.dtype)
-        results = [from_memory(a, r, None) for a, r in zip(new_values, self.results, strict=True)]
+        result_buffers = [room(r) for r in self.results]
+        self._run([*buffers, *result_buffers])
+        for array, buffer, kind in zip(args, buffers, self.parameters, strict=False):
+            if kind.shape is not None and isinstance(array, np.ndarray) and not np.shares_memory(array, buffer):
+                array[...] = from_memory(buffer, kind, array.dtype)
+        results = [from_memory(a, r, None) for a, r in zip(result_buffers, self.results, strict=True)]
         for out, result in zip(outs, results, strict=False):
             out[...] = result
-        matches = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
-        return None if not matches else matches[0] if len(matches) == 1 else tuple(matches)
+        returned = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
+        return None if not returned else returned[0] if len(returned) == 1 else tuple(returned)
 
     def _run(self, arrays: Sequence[np.ndarray]) -> None:
         """Calls the compiled code on the arguments, followed by the results."""
@@ -92,7 +99,7 @@ class CpuModule:
 
 
 def build(text: str, compiled: Compiled) -> CpuModule:
-    """Compiles the module that `text` prints."""
+    """Compiles the module with text `text`, whose function `compiled` describes."""
     from allo_air.mlir import new_context
 
     context = new_context(for_kernel=True)

@@ -60,7 +60,7 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
         sources.setdefault(edge.target, set()).add(edge.source)
     ended: set[int] = set()
     begun: set[int] = set()
-    before = begun if graph.circle is not None else ended
+    before = begun if graph.cycle is not None else ended
     moves = True
     while moves:
         moves = False
@@ -108,7 +108,7 @@ def _step(
 
 
 def levels(graph: VirtualGraph, rounds: Rounds) -> list[int]:
-    """For each core, the most cores in a row before it that it waits for; all 0 if they wait in a circle."""
+    """For each core, the most cores in a row before it that it waits for; all 0 if they wait in a cycle."""
     following = graph.edges_between(graph.nodes.values())
     if cycle(following) is not None:
         return [0] * len(rounds.cores)

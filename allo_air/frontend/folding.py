@@ -21,7 +21,7 @@ def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
         return done
     if (result := cycle(graph.edges_between(graph.nodes.values()))) is not None:
         raise AlloAirError(
-            f"{len(graph.nodes)} kernel instances for {cores} cores, and the streams of this region go in a circle "
+            f"{len(graph.nodes)} kernel instances for {cores} cores, and the streams of this region form a cycle "
             f"({' -> '.join(result)}), so that no core can run several of them; make the mappings smaller"
         )
     _do(graph, _chains(graph, cores), done)

@@ -1,9 +1,12 @@
-"""Forwards streams between cores that are not adjacent over the cores between them, if DMA channels do not suffice.
+"""Forwards streams between cores that are not adjacent through the cores between them, if DMA channels do not suffice.
 
-A link joins two adjacent cores, which exchange data through memory that both reach; it carries the blocks of all streams that
-use it. The order of the blocks is that of one run of the region in which a block goes all its way at once when its receiver
-asks for it. Every core does its part at the position that this run has in its program, so that no core waits for one that
-waits for it.
+A link joins two adjacent cores, which exchange data through memory that both can access. It carries the blocks of all streams
+that use it. Their order must be fixed when the cores are compiled. It is found by running the region once, on its puts and gets
+alone. In this run a block moves along its whole path as soon as its receiver gets it. Each core on the path forwards the block
+between the same two of its own puts and gets as in the run, so the cores cannot deadlock.
+
+For example, core 0 puts to a stream that core 2 gets from, and core 1 lies between them. Core 0 puts to link 0-1, core 1 gets
+the block from link 0-1 and puts it to link 1-2 at a fixed place of its program, and core 2 gets from link 1-2.
 """
 
 from __future__ import annotations
@@ -21,34 +24,36 @@ from allo_air.frontend.types import StreamType, TensorType
 from allo_air.frontend.virtual import VirtualGraph
 
 Event = tuple[bool, str]
-"""A put (or get) of a core, and its stream."""
+"""Whether a core puts (or gets), and the stream."""
 
 
 @dataclass
 class TooFewChannels(Exception):
-    """A core lacks DMA channels for `streams` (that it puts to, or gets from), and other cores cannot forward them."""
+    """A core lacks DMA channels for its streams, and other cores cannot forward them."""
 
     core: int
     puts: bool
+    """Whether the core puts to the streams; otherwise it gets from them."""
     streams: tuple[str, ...]
     tensors: int
+    """Channels that bring or take tensors of the core."""
     loops: tuple[int, ...]
-    """Cores whose loops or conditions decide about puts and gets."""
+    """Cores that cannot forward, since their puts or gets are in loops or conditions of the run."""
 
     def message(self, names: Sequence[str]) -> str:
         """The error text; `names` are the cores' names."""
-        gets, receives = ("puts to", "sends") if self.puts else ("gets from", "receives")
-        shown = ", ".join(self.streams[:4]) + ", ..." * (len(self.streams) > 4)
-        tensors = f", {receives} tensors over {self.tensors} channels," * bool(self.tensors)
-        why = "use fewer streams, or hand data on from neighbour to neighbour"
+        accesses, moves = ("puts to", "sends") if self.puts else ("gets from", "receives")
+        streams = ", ".join(self.streams[:4]) + ", ..." * (len(self.streams) > 4)
+        tensors = f", {moves} tensors over {self.tensors} channels," * bool(self.tensors)
+        advice = "use fewer streams, or pass data from neighbour to neighbour"
         if self.loops:
-            why = (
-                "other cores hand on what is put and got outside of loops and conditions of the run, which "
-                f"{names[self.loops[0]]} has: use allo.meta_for there, or fewer streams"
+            advice = (
+                "a core between two others can forward their blocks only if no loop or condition of the run contains its puts "
+                f"and gets, as in {names[self.loops[0]]}: use allo.meta_for there, or fewer streams"
             )
         return (
-            f"core {names[self.core]} {gets} {len(self.streams)} streams of cores that are no neighbours ({shown}){tensors} "
-            f"and has {PORTS} DMA channels for that; {why}"
+            f"core {names[self.core]} {accesses} {len(self.streams)} streams of cores that are not adjacent ({streams})"
+            f"{tensors} and has {PORTS} DMA channels for that; {advice}"
         )
 
 
@@ -73,25 +78,27 @@ def forward(
     *,
     entirely: bool = False,
 ) -> Forwarding:
-    """The streams to forward so that cores have enough DMA channels; raises TooFewChannels if that is impossible.
+    """Chooses the streams to forward so that cores have enough DMA channels; raises TooFewChannels if that is impossible.
 
-    With `entirely`, these are all streams that can be forwarded, if any must be: links are fewer than streams, and so are
-    their locks.
+    `cells` are the positions of the cores in the array, and `kinds` the types of the streams. With `entirely`, all streams that
+    can be forwarded are, if any must be: there are fewer links than streams, and so fewer locks.
     """
     owner = {i: core for core, numbers in enumerate(rounds.cores) for i in numbers}
     if rounds.grid:
         return Forwarding()
     ends = {e.stream: (owner[e.source], owner[e.target]) for e in graph.edges if owner[e.source] != owner[e.target]}
     events = [_events(graph, numbers, ends) for numbers in rounds.cores]
-    able = [event is not None for event in events]
-    paths = _routed(ends, plan, cells, able)
+    can_forward = [event is not None for event in events]
+    paths = _required_paths(ends, plan, cells, can_forward)
     if not paths:
         return Forwarding()
     used_hops = {hop for path in paths.values() for hop in pairwise(path)}
     if entirely:
-        ways = {s: _path(u, v, cells, able) for s, (u, v) in ends.items() if s not in paths}
-        paths |= {s: path for s, path in ways.items() if path is not None}
-    paths |= {s: [u, v] for s, (u, v) in ends.items() if s not in paths and (u, v) in used_hops and able[u] and able[v]}
+        possible = {s: _path(u, v, cells, can_forward) for s, (u, v) in ends.items() if s not in paths}
+        paths |= {s: path for s, path in possible.items() if path is not None}
+    # Streams between two cores that a link joins use the link, too: the order of their blocks is then known.
+    joined = {s: (u, v) for s, (u, v) in ends.items() if s not in paths and (u, v) in used_hops}
+    paths |= {s: [u, v] for s, (u, v) in joined.items() if can_forward[u] and can_forward[v]}
     return _scripts([event or [] for event in events], paths, kinds)
 
 
@@ -99,86 +106,97 @@ def _events(graph: VirtualGraph, numbers: Sequence[int], ends: Mapping[str, obje
     """The puts and gets of a core on streams to others; None if they are in loops or conditions."""
     events: list[Event] = []
     for number in numbers:
-        mine = graph.instances[number].events
-        if mine is None:
+        of_instance = graph.instances[number].events
+        if of_instance is None:
             return None
-        events += [event for event in mine if event[1] in ends]
+        events += [event for event in of_instance if event[1] in ends]
     return events
 
 
-def _near(a: Cell, b: Cell) -> bool:
+def _are_adjacent(a: Cell, b: Cell) -> bool:
     return abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
 
 
-def _routed(
-    ends: Mapping[str, tuple[int, int]], plan: Plan, cells: Sequence[Cell], able: Sequence[bool]
+def _required_paths(
+    ends: Mapping[str, tuple[int, int]], plan: Plan, cells: Sequence[Cell], can_forward: Sequence[bool]
 ) -> dict[str, list[int]]:
-    """The streams to forward, each with the cores on its path; TooFewChannels if cores would lack channels."""
-    far = [s for s, (u, v) in ends.items() if not _near(cells[u], cells[v])]
+    """The cores on the path of each stream that must be forwarded, the shortest paths first.
+
+    Raises TooFewChannels if a core has more streams and tensors than DMA channels even so.
+    """
+    far = [s for s, (u, v) in ends.items() if not _are_adjacent(cells[u], cells[v])]
     paths: dict[str, list[int]] = {}
-    for way, wired in ((1, [w.gets for w in plan.wiring]), (0, [w.puts for w in plan.wiring])):
-        for core, channels in enumerate(wired):
-            mine = [s for s in far if ends[s][way] == core and s not in paths]
-            excess = len({name for name, _ in channels.values()}) + len(mine) - PORTS
+    for end, wirings in ((1, [w.gets for w in plan.wiring]), (0, [w.puts for w in plan.wiring])):
+        for core, wiring in enumerate(wirings):
+            streams = [s for s in far if ends[s][end] == core and s not in paths]
+            tensors = len({name for name, _ in wiring.values()})
+            excess = tensors + len(streams) - PORTS
             if excess <= 0:
                 continue
-            ways = {s: path for s in mine if (path := _path(*ends[s], cells, able)) is not None}
-            chosen = sorted(ways, key=lambda s: len(ways[s]))[:excess]
+            possible = {s: path for s in streams if (path := _path(*ends[s], cells, can_forward)) is not None}
+            chosen = sorted(possible, key=lambda s: len(possible[s]))[:excess]
             if len(chosen) < excess:
-                loops = tuple(c for c, straight in enumerate(able) if not straight)
-                raise TooFewChannels(core, not way, tuple(mine), len({name for name, _ in channels.values()}), loops)
-            paths |= {s: ways[s] for s in chosen}
+                loops = tuple(core for core, can in enumerate(can_forward) if not can)
+                raise TooFewChannels(core, end == 0, tuple(streams), tensors, loops)
+            paths |= {s: possible[s] for s in chosen}
     return paths
 
 
-def _path(start: int, end: int, cells: Sequence[Cell], able: Sequence[bool]) -> list[int] | None:
-    """The shortest path from core to core over adjacent cores."""
-    if not able[start] or not able[end]:
+def _path(start: int, end: int, cells: Sequence[Cell], can_forward: Sequence[bool]) -> list[int] | None:
+    """The shortest path from core to core over adjacent cores that can forward (breadth-first); None if there is none."""
+    if not can_forward[start] or not can_forward[end]:
         return None
-    before: dict[int, int] = {start: start}
-    waiting = deque([start])
-    while waiting:
-        here = waiting.popleft()
-        if here == end:
+    previous: dict[int, int] = {start: start}
+    queue = deque([start])
+    while queue:
+        core = queue.popleft()
+        if core == end:
             path = [end]
             while path[-1] != start:
-                path.append(before[path[-1]])
+                path.append(previous[path[-1]])
             return path[::-1]
-        for other, cell in enumerate(cells):
-            if other not in before and able[other] and _near(cells[here], cell):
-                before[other] = here
-                waiting.append(other)
+        for neighbour, cell in enumerate(cells):
+            if neighbour not in previous and can_forward[neighbour] and _are_adjacent(cells[core], cell):
+                previous[neighbour] = core
+                queue.append(neighbour)
     return None
 
 
 @dataclass
 class _Run:
-    """One run of the region on the events of its cores; it writes the scripts."""
+    """One run of the region on the puts and gets of its cores; it writes the scripts of the cores.
+
+    Cores are numbers. `at` is the position of each core in its events.
+    """
 
     events: Sequence[Sequence[Event]]
     paths: Mapping[str, Sequence[int]]
     kinds: Mapping[str, StreamType]
     at: list[int]
     scripts: list[Script]
-    waiting: dict[str, deque[int]] = field(default_factory=dict)
+    stored: dict[str, deque[int]] = field(default_factory=dict)
+    """For each forwarded stream, the tokens of blocks that its sender stores until the receiver gets them."""
     sent: dict[str, int] = field(default_factory=dict)
+    """For each other stream, the blocks that were put and not yet gotten."""
     links: dict[tuple[int, int, str], str] = field(default_factory=dict)
+    """Channels by their two cores and the type of their elements."""
     tokens: int = 0
 
     def link(self, u: int, v: int, stream: str) -> str:
-        """The channel between two adjacent cores for blocks of the stream's elements, whatever their shape."""
+        """The channel from core `u` to the adjacent core `v` for blocks with elements of the stream's type, of any shape."""
         kind = self.kinds[stream].element
         key = u, v, str(kind.element if isinstance(kind, TensorType) else kind)
         return self.links.setdefault(key, f"link_{len(self.links)}")
 
     def head(self, core: int) -> Event | None:
-        """The next event of a core."""
+        """The next event of a core; None at its end."""
         return self.events[core][self.at[core]] if self.at[core] < len(self.events[core]) else None
 
     def step(self, core: int, room: int = 1) -> bool:
-        """Executes the next event of a core if possible; a put to a forwarded stream waits for its get.
+        """Executes the next event of a core; returns whether it could.
 
-        Other streams hold `room` blocks: only one certainly fits between two cores.
+        A put to a forwarded stream waits for its get. Other streams hold `room` blocks; one block always fits between two
+        cores.
         """
         event = self.head(core)
         if event is None:
@@ -186,10 +204,10 @@ class _Run:
         is_put, stream = event
         if stream in self.paths:
             return not is_put and self.deliver(stream)
-        waiting = self.sent.get(stream, 0)
-        if waiting >= room if is_put else not waiting:
+        blocks = self.sent.get(stream, 0)
+        if blocks >= room if is_put else not blocks:
             return False
-        self.sent[stream] = self.sent.get(stream, 0) + (1 if is_put else -1)
+        self.sent[stream] = blocks + (1 if is_put else -1)
         self.at[core] += 1
         return True
 
@@ -198,8 +216,8 @@ class _Run:
         path = self.paths[stream]
         source, target = path[0], path[-1]
         hops = [self.link(u, v, stream) for u, v in pairwise(path)]
-        if self.waiting.get(stream):
-            act = Act(stream, hops[0], token=self.waiting[stream].popleft())
+        if self.stored.get(stream):
+            act = Act(stream, hops[0], token=self.stored[stream].popleft())
             self.scripts[source].acts.setdefault(self.at[source], []).append(act)
         elif self.head(source) == (True, stream):
             self.scripts[source].puts[self.at[source]] = hops[0]
@@ -212,12 +230,12 @@ class _Run:
         self.at[target] += 1
         return True
 
-    def keep(self) -> bool:
-        """Lets one core with a waiting put continue; returns whether there was one."""
+    def store_block(self) -> bool:
+        """Lets one core store the block of its waiting put and continue; returns whether there was one."""
         for core in range(len(self.events)):
             event = self.head(core)
             if event is not None and event[0] and event[1] in self.paths:
-                self.waiting.setdefault(event[1], deque()).append(self.tokens)
+                self.stored.setdefault(event[1], deque()).append(self.tokens)
                 self.scripts[core].tokens[self.at[core]] = self.tokens
                 self.tokens += 1
                 self.at[core] += 1
@@ -228,14 +246,18 @@ class _Run:
 def _scripts(
     events: Sequence[Sequence[Event]], paths: Mapping[str, Sequence[int]], kinds: Mapping[str, StreamType]
 ) -> Forwarding:
+    """Runs the region to its end; no forwarding if it gets stuck.
+
+    A core stores a block only if nothing else can go on: stored blocks take memory.
+    """
     run = _Run(events, paths, kinds, [0] * len(events), [Script() for _ in events])
-    going = True
-    while going:
-        going = False
+    progress = True
+    while progress:
+        progress = False
         for core in range(len(events)):
             while run.step(core):
-                going = True
-        going = going or run.keep() or any(run.step(core, 2) for core in range(len(events)))
+                progress = True
+        progress = progress or run.store_block() or any(run.step(core, 2) for core in range(len(events)))
     if any(run.head(core) is not None for core in range(len(events))):
         return Forwarding()
     return Forwarding(tuple(run.scripts), frozenset(paths), tuple(run.links.values()))

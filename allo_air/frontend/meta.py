@@ -13,16 +13,18 @@ from allo_air.frontend.values import Known
 
 
 def meta(state: State, node: ast.With, body: Callable[[], None]) -> None:
-    """A `with`, whose statements `body` compiles; several items are nested."""
+    """Compiles a `with` statement of meta functions. `body` compiles its statements. Several items are nested, the first one
+    outermost.
+    """
     for item in reversed(node.items[1:]):
-        body = partial(_one, state, node, item, body)
-    _one(state, node, node.items[0], body)
+        body = partial(_item, state, node, item, body)
+    _item(state, node, node.items[0], body)
 
 
-def _one(state: State, node: ast.With, item: ast.withitem, body: Callable[[], None]) -> None:
+def _item(state: State, node: ast.With, item: ast.withitem, body: Callable[[], None]) -> None:
     call = item.context_expr
     if not isinstance(call, ast.Call):
-        raise state.error(node, "'with' takes allo.meta_if, meta_elif, meta_else, meta_for")
+        raise state.error(node, "'with' takes allo.meta_if, meta_elif, meta_else or meta_for")
     function = evaluate(state, call.func)
     arguments = [evaluate(state, a) for a in call.args]
     if any(a is UNKNOWN for a in arguments):
@@ -34,11 +36,11 @@ def _one(state: State, node: ast.With, item: ast.withitem, body: Callable[[], No
         state.branch_taken = _branch(bool(arguments[0]), body)
     elif function in (dsl.meta_elif, dsl.meta_else):
         if state.branch_taken is None:
-            raise state.error(node, f"'{function.__name__}' stands directly behind 'meta_if' or 'meta_elif'")
+            raise state.error(node, f"'{function.__name__}' must directly follow 'meta_if' or 'meta_elif'")
         is_taken = not state.branch_taken and (function is dsl.meta_else or bool(arguments[0]))
         state.branch_taken = _branch(is_taken, body) or state.branch_taken
     else:
-        raise state.error(node, "'with' takes allo.meta_if, meta_elif, meta_else, meta_for")
+        raise state.error(node, "'with' takes allo.meta_if, meta_elif, meta_else or meta_for")
 
 
 def _branch(is_taken: bool, body: Callable[[], None]) -> bool:

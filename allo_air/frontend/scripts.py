@@ -1,4 +1,4 @@
-"""The work of a core for streams that it forwards."""
+"""What a core does to forward streams (see `forwarding`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Act:
-    """Sends a block of `stream` over link `onward`: the stored block `token`, or the next one from link `source`."""
+    """A core sends a block of `stream` over link `onward`: the block that it stored as `token`, or the next one of link
+    `source`.
+    """
 
     stream: str
     onward: str
@@ -17,12 +19,13 @@ class Act:
 
 @dataclass
 class Script:
-    """The work of a core for forwarded streams: acts before its events, by number, and its own puts and gets of them."""
+    """The work of a core for forwarded streams. Keys are positions in the core's sequence of puts and gets."""
 
     acts: dict[int, list[Act]] = field(default_factory=dict)
+    """The acts before the put or get at a position."""
     puts: dict[int, str] = field(default_factory=dict)
-    """The link for a put."""
+    """The link to which a put goes."""
     tokens: dict[int, int] = field(default_factory=dict)
-    """The token of a put's block, which is kept until its receiver asks for it."""
+    """The token of a put whose block the core stores until the receiver gets it."""
     gets: dict[int, str] = field(default_factory=dict)
-    """The link for a get."""
+    """The link from which a get comes."""

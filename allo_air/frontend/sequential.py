@@ -53,10 +53,10 @@ def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: ir.Contex
 
 def check(graph: VirtualGraph) -> None:
     """AlloAirError if a region's kernels cannot run one after another."""
-    if graph.circle is not None:
+    if graph.cycle is not None:
         raise AlloAirError(
-            f"target 'llvm' runs kernels one after another, and the streams of this region go in a circle "
-            f"({' -> '.join(graph.circle)}); use target='sim'"
+            f"target 'llvm' runs kernels one after another, and the streams of this region form a cycle "
+            f"({' -> '.join(graph.cycle)}); use target='sim'"
         )
     for edge in graph.edges:
         if edge.puts is None or edge.puts != edge.gets:

@@ -1,7 +1,7 @@
-"""Transfers of parts of tensors between external memory and cores: their channels, and the boxes of tensors in L2.
+"""Chooses the channels by which parts of tensors move between external memory and cores.
 
-Cores that read the same parts in the same order share a channel by broadcast. Channels whose parts move alike form a group: in
-each step its parts are in one buffer in L2, which one DMA fills or drains.
+Cores that read the same parts in the same order share a channel by broadcast. Channels whose parts advance by equal steps form
+a group: in each step the parts of all channels are in one buffer in L2, which one DMA fills or drains.
 """
 
 from __future__ import annotations
@@ -26,32 +26,37 @@ Lane = list[tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Thrift:
-    """The maximum number of channels of a core's tensors in each direction; with `streams`, its streams take theirs first."""
+class ChannelLimits:
+    """How many of a core's DMA channels its tensors may use."""
 
     reads: int = PORTS
+    """Largest number of channels for tensors that it reads."""
     writes: int = PORTS
+    """Largest number of channels for tensors that it writes."""
     streams: bool = False
+    """Whether streams get their channels first."""
 
-    def room(self, reads: bool, streams: int) -> int:
-        """The channels for the tensors of a core with the given number of streams in this direction."""
+    def max_channels(self, reads: bool, streams: int) -> int:
+        """The most channels, in one direction, for the tensors of a core that has `streams` streams in that direction."""
         most = self.reads if reads else self.writes
         return max(1, min(most, PORTS - streams)) if self.streams else most
 
 
 @dataclass
 class Channel:
-    """A channel to `users` cores, or from one: its parts in the first round, in order, and the step of each over the
-    rounds.
-    """
+    """A channel from L2 to one or more cores, or from one core to L2."""
 
     name: str
     reads: bool
+    """Whether cores read the parts; otherwise a core writes them."""
     parts: tuple[Part, ...]
+    """The parts that it carries in the first round, in order."""
     shifts: tuple[Shift, ...]
+    """How far each part moves from round to round."""
     users: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    """The cores, each with the numbers of its kernel instances."""
     tile: tuple[int, int] | None = None
-    """Parts that are matrices go in tiles of this many rows and columns."""
+    """Rows and columns of the tiles in which matrices are laid out; None for row-major order."""
 
     @property
     def is_mixed(self) -> bool:
@@ -65,11 +70,13 @@ class Channel:
 
 @dataclass(frozen=True)
 class Group:
-    """Channels with the same number of parts, of equal size and with equal steps: `step` from one part to the next."""
+    """Channels of one tensor whose parts have equal sizes and equal steps."""
 
     channels: tuple[Channel, ...]
     count: int
+    """Parts of each channel."""
     step: tuple[int, ...]
+    """Elements from one part of a channel to the next, in each dimension of the tensor."""
 
     @property
     def tensor(self) -> int:
@@ -86,62 +93,68 @@ class Group:
 
 @dataclass(frozen=True)
 class Plan:
-    """All channels: of tensors that are in L2 as a whole (`whole`), in `groups`, and `mixed` ones."""
+    """The channels of all cores."""
 
     channels: tuple[Channel, ...]
     wiring: tuple[Wiring, ...]
+    """The channels of each core's ports."""
     whole: frozenset[int]
+    """Numbers of the tensors that are in L2 as a whole."""
     groups: tuple[Group, ...]
+    """The channels of other tensors, by group."""
     mixed: tuple[Channel, ...] = ()
+    """The channels that belong to no group, since their parts are of several tensors or have different steps."""
     crowded: bool = False
-    """Whether no box has more channels than a memtile, as `air-split-l2-memref` could not cut some of them."""
+    """Whether each buffer in L2 may have no more channels than a memtile, since `air-split-l2-memref` cannot cut it."""
 
 
 def plan_channels(
     instances: Sequence[Instance],
     rounds: Rounds,
-    thrift: Thrift,
+    limits: ChannelLimits,
     streams: Sequence[tuple[int, int]],
     by_part: bool = False,
     levels: Sequence[int] = (),
 ) -> Plan:
-    """The channels of all cores, each of which also has `streams`, in and out.
+    """Chooses the channels of all cores.
 
-    `by_part`: no tensor is in L2 as a whole unless it must be. With `levels`, cores of different levels share no box
-    and no channel.
+    `streams` are the numbers of incoming and outgoing streams of each core, which need channels, too. With `by_part`, a tensor
+    is in L2 as a whole only if it must be. With `levels` (one number for each core), cores of different levels share no
+    channel and no buffer in L2.
     """
     wiring = tuple(Wiring() for _ in rounds.cores)
     channels: dict[object, Channel] = {}
     for reads in (True, False):
         lanes = [_lanes(instances, numbers, reads) for numbers in rounds.cores]
-        shared = Counter(
-            _parts(instances, numbers, lane) for numbers, own in zip(rounds.cores, lanes, strict=True) for lane in own
+        readers = Counter(
+            _parts(instances, numbers, lane) for numbers, of_core in zip(rounds.cores, lanes, strict=True) for lane in of_core
         )
-        for core, (numbers, own) in enumerate(zip(rounds.cores, lanes, strict=True)):
-            room = thrift.room(reads, streams[core][not reads])
-            if len(own) > room:
-                own_count = 0 if len(numbers) > 1 else room - 1
-                own.sort(key=lambda lane: -shared[_parts(instances, numbers, lane)])
-                own = [*own[:own_count], sorted(end for lane in own[own_count:] for end in lane)]
-            for lane in own:
+        for core, (numbers, of_core) in enumerate(zip(rounds.cores, lanes, strict=True)):
+            most = limits.max_channels(reads, streams[core][not reads])
+            if len(of_core) > most:  # the lanes with the most readers keep a channel each, the others share one
+                separate = 0 if len(numbers) > 1 else most - 1
+                of_core.sort(key=lambda lane: -readers[_parts(instances, numbers, lane)])
+                of_core = [*of_core[:separate], sorted(port for lane in of_core[separate:] for port in lane)]
+            for lane in of_core:
                 _connect(channels, instances, rounds, core, lane, reads, wiring, levels[core] if levels else 0)
     values = tuple(channels.values())
     counts = Counter((c.parts[0].tensor, c.reads) for c in values)
     folded = rounds.grid != () or any(len(c.parts) > 1 for c in values) or max(counts.values(), default=0) > WHOLE
     crowded = any(_side_by_side([c for c in values if (c.parts[0].tensor, c.reads) == key]) for key in counts)
-    apart = by_part or folded or crowded or any(c.is_mixed for c in values)
-    if hazardous(instances) or not apart:
+    in_parts = by_part or folded or crowded or any(c.is_mixed for c in values)
+    if hazardous(instances) or not in_parts:
         return Plan(values, wiring, frozenset(p.tensor for c in values for p in c.parts), ())
     groups, whole = _groups([c for c in values if not c.is_mixed], levels)
     return Plan(values, wiring, whole, groups, tuple(c for c in values if c.is_mixed), crowded)
 
 
 def _parts(instances: Sequence[Instance], numbers: Sequence[int], lane: Lane) -> tuple[Part, ...]:
+    """The parts of tensors in a lane of the core that runs the instances `numbers`."""
     return tuple(instances[numbers[place]].parts[port] for place, port in lane)
 
 
 def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -> list[Lane]:
-    """The core's ports that are read (or written), grouped by the kernel's port."""
+    """The lanes of a core that are read (or written): one for each port of each of its kernels."""
     lanes: dict[tuple[str, int], Lane] = {}
     for place, number in enumerate(numbers):
         instance = instances[number]
@@ -161,6 +174,7 @@ def _connect(
     wiring: Sequence[Wiring],
     level: int,
 ) -> None:
+    """Connects a lane of a core to a channel with the same parts, or to a new one."""
     numbers = rounds.cores[core]
     parts = _parts(instances, numbers, lane)
     shifts = tuple(rounds.shift(numbers[place], port, len(p.start)) for (place, port), p in zip(lane, parts, strict=True))
@@ -169,10 +183,10 @@ def _connect(
         count = sum(c.reads == reads for c in channels.values())
         channels[key] = Channel(f"{'in' if reads else 'out'}_{count}", reads, parts, shifts)
     channel = channels[key]
-    turn = len(channel.users)
+    end = len(channel.users)
     channel.users.append((core, numbers))
     for place, port in lane:
-        (wiring[core].gets if reads else wiring[core].puts)[place, port] = channel.name, turn
+        (wiring[core].gets if reads else wiring[core].puts)[place, port] = channel.name, end
 
 
 def _side_by_side(channels: Sequence[Channel]) -> bool:
@@ -191,19 +205,19 @@ def _groups(channels: Sequence[Channel], levels: Sequence[int]) -> tuple[tuple[G
     results: dict[object, list[Channel]] = {}
     whole: set[int] = set()
     for channel in channels:
-        step = steps([p.start for p in channel.parts], (len(channel.parts),))
-        if step is None or len({p.sizes for p in channel.parts}) > 1:
+        part_steps = steps([p.start for p in channel.parts], (len(channel.parts),))
+        if part_steps is None or len({p.sizes for p in channel.parts}) > 1:
             whole.add(channel.parts[0].tensor)
             continue
         part = channel.parts[0]
         level = frozenset(levels[core] for core, _ in channel.users) if levels else None
-        key = (part.tensor, channel.reads, part.sizes, len(channel.parts), step, channel.shifts[0], level)
+        key = (part.tensor, channel.reads, part.sizes, len(channel.parts), part_steps, channel.shifts[0], level)
         results.setdefault(key, []).append(channel)
     groups = []
     for group in results.values():
         first = group[0]
         if first.parts[0].tensor not in whole:
             count = len(first.parts)
-            [apart] = steps([p.start for p in first.parts], (count,)) or [()]
-            groups.append(Group(tuple(group), count, apart))
+            [step] = steps([p.start for p in first.parts], (count,)) or [()]
+            groups.append(Group(tuple(group), count, step))
     return tuple(groups), frozenset(whole)

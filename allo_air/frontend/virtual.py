@@ -60,8 +60,8 @@ class VirtualGraph:
         for edge in edges:
             self._into[edge.target].append(edge)
             self._out[edge.source].append(edge)
-        self.circle = cycle(self.instance_edges())
-        """Instances whose streams go in a circle."""
+        self.cycle = cycle(self.instance_edges())
+        """Instances whose streams form a cycle."""
 
     def apply(self, primitives: Sequence[object]) -> None:
         """Applies primitives to the nodes, in order; AlloAirError at the first invalid one, and then none is applied.
@@ -115,10 +115,10 @@ class VirtualGraph:
         kind, value = primitive
         if kind not in PRIMITIVES:
             raise UnknownNameError("mapping primitive", str(kind), PRIMITIVES, "there are bundle and chain")
-        if self.circle is not None:
+        if self.cycle is not None:
             raise AlloAirError(
-                f"{kind} {_names(value)}: the streams of this region go in a circle ({' -> '.join(self.circle)}), and mapping "
-                "primitives need a graph without circles; map the kernels on fewer cores instead"
+                f"{kind} {_names(value)}: the streams of this region form a cycle ({' -> '.join(self.cycle)}), and mapping "
+                "primitives need a graph without cycles; map the kernels on fewer cores instead"
             )
         (self._chain if kind == "chain" else self._bundle)(list(value))
 

@@ -1,4 +1,4 @@
-"""Narrows integer arithmetic to the bits of its result that are used."""
+"""Narrows integer arithmetic to the low bits that a truncation of its result uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir
 
 _LOW_BITS = ("arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori")
-"""Whose lowest bits depend on the lowest bits of their operands alone."""
+"""Operations whose low n bits depend on nothing but the low n bits of their operands."""
 
 
 def narrow(function: AnyOp) -> None:
@@ -20,7 +20,7 @@ def narrow(function: AnyOp) -> None:
 
 
 def _truncated(value: ir.Value, kind: Any) -> Any:
-    """The low bits of a value, in the width of `kind`."""
+    """A value of integer type `kind` with the low bits of `value`; sign-extended if `value` is narrower."""
     op = None if isinstance(value, ir.BlockArgument) else value.owner
     if value.type == kind:
         return value

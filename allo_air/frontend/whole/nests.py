@@ -32,6 +32,7 @@ def raise_nests(function: AnyOp) -> None:
 
 
 def _generic(nest: Leaf) -> None:
+    """Writes the `linalg.generic` of a nest with one store; raises NotRaised if it has no such form."""
     variables = [loop.variable for loop in nest.loops]
     ranges = [constant_range(loop) for loop in nest.loops]
     if any(t.step != 1 for t in ranges):
@@ -39,12 +40,12 @@ def _generic(nest: Leaf) -> None:
     written = access(nest.store)
     parallel = _parallel(written, variables)
     loads = [op for op in nest.needed if op.name == "affine.load"]
-    own = [op for op in loads if op.operands[0] == nest.store.operands[1]]
-    if any(access(op).subscripts != written.subscripts for op in own):
+    of_target = [op for op in loads if op.operands[0] == nest.store.operands[1]]
+    if any(access(op).subscripts != written.subscripts for op in of_target):
         raise NotRaised("a nest that reads other elements of the tensor that it writes")
-    if len(parallel) < len(variables) and not (own and builds_up(nest.store, [*own, nest.store])):
-        raise NotRaised("a result that is no sum, product, minimum or maximum of what the loops give")
-    inputs = [op for op in loads if op not in own]
+    if len(parallel) < len(variables) and not (of_target and builds_up(nest.store, [*of_target, nest.store])):
+        raise NotRaised("a reduction that is no sum, product, minimum or maximum")
+    inputs = [op for op in loads if op not in of_target]
     operands = [_operand(access(op), variables) for op in (*inputs, nest.store)]
     operands[-1:-1] = _windows(operands, ranges)
     iterators = ["parallel" if v in parallel else "reduction" for v in variables]
@@ -63,7 +64,7 @@ def _generic(nest: Leaf) -> None:
                 )
         for op, argument in zip(inputs, body.arguments, strict=False):
             values[op.results[0]] = argument
-        for op in own:
+        for op in of_target:
             values[op.results[0]] = list(body.arguments)[-1]
         for op in nest.needed:
             if op.name != "affine.load":
@@ -73,21 +74,25 @@ def _generic(nest: Leaf) -> None:
 
 
 def _parallel(written: Access, variables: list[ir.Value]) -> list[Any]:
-    """The loops whose variables alone are subscripts of the store."""
+    """The variables of the loops that the store's subscripts consist of: one variable in each dimension of the tensor."""
     terms: list[Any] = []
-    for each in written.subscripts:
-        if each.terms is None or len(each.terms) > 1 or any(f != 1 or v in terms for v, f in each.terms.items()):
-            raise NotRaised("a result that is not written at a loop's variable in each dimension")
-        terms += list(each.terms)
+    for subscript in written.subscripts:
+        factors = subscript.terms
+        if factors is None or len(factors) > 1 or any(f != 1 or v in terms for v, f in factors.items()):
+            raise NotRaised("a store with a subscript that is not a loop variable of its own")
+        terms += list(factors)
     if any(v not in variables for v in terms):
         raise NotRaised("a subscript that no loop of the nest varies")
     return terms
 
 
 def _windows(operands: list[Any], ranges: list[range]) -> list[Any]:
-    """A buffer that is never read, for loops whose extent no operand gives, as in linalg's pooling."""
-    info = {e.position for _, map_ in operands for e in map_.results if isinstance(e, ir.AffineDimExpr)}
-    missing = [n for n in range(len(ranges)) if n not in info]
+    """A buffer that is never read and whose shape gives the extents of loops that no operand has, as in linalg's pooling.
+
+    Returns its value and map, or nothing if operands have all extents.
+    """
+    with_extent = {e.position for _, map_ in operands for e in map_.results if isinstance(e, ir.AffineDimExpr)}
+    missing = [n for n in range(len(ranges)) if n not in with_extent]
     if not missing:
         return []
     element = ir.MemRefType(operands[-1][0].type).element_type
@@ -100,11 +105,11 @@ def _operand(used: Access, variables: list[ir.Value]) -> tuple[Any, Any]:
     tensor = used.op.operands[0 if used.is_load else 1]
     kind = ir.MemRefType(tensor.type)
     offsets, sizes, expressions = [], [], []
-    for each in used.subscripts:
-        if each.terms is None or any(v not in variables or f < 0 for v, f in each.terms.items()):
+    for subscript in used.subscripts:
+        if subscript.terms is None or any(v not in variables or f < 0 for v, f in subscript.terms.items()):
             raise NotRaised("a subscript that is no sum of loop variables")
-        low, size, total = each.constant, 1, ir.AffineConstantExpr.get(0)
-        for variable, factor in each.terms.items():
+        low, size, total = subscript.constant, 1, ir.AffineConstantExpr.get(0)
+        for variable, factor in subscript.terms.items():
             range_ = values_of(variable)
             if range_ is None:
                 raise NotRaised("a loop that never runs")

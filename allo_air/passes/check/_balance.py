@@ -107,11 +107,11 @@ def _senders(put_op: AnyOp) -> list[Any]:
 def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, received: _Side, findings: Findings, *, lowered: bool) -> None:
     name = f"@{bundle.name}{list(at)}"
     if any(_REFEED in op.attributes for op in (bundle.op, *(o for e in sent.events for o in _senders(e.op)))):
-        findings.undecided(bundle.op, f"how often {name} sends what was put once ({_REFEED})")
+        findings.undecided(bundle.op, f"how often {name} sends each block that was put ({_REFEED})")
         return
     owns_header = any(n in bundle.op.attributes for n in ("keep_pkt_header", "air.src_writes_pkt_header"))
     if bundle.is_broadcast and (owns_header or any(e.op.opview.dest is not None for e in sent.events)):
-        findings.undecided(bundle.op, f"what of it {name} gets, as headers of packets say that")
+        findings.undecided(bundle.op, f"which of its packets {name} gets, since their headers decide that")
         return
     if not sent.is_known or not received.is_known:
         one = next(e for e in (*sent.events, *received.events) if e.bytes is None)
@@ -127,7 +127,7 @@ def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, received: _Side, 
     findings.error(
         bundle.op,
         f"{name} has {sent.text('put')} and {received.text('get')}: {abs(sent.bytes - received.bytes):,} bytes {what}; make "
-        "counts, sizes and the loops around both ends agree",
+        "the sizes of puts and gets, and the trip counts of the loops around them, agree",
         (first.op, "one end is here"),
         *([(received.events[0].op, "the other is here")] if sent.events and received.events else []),
     )

@@ -1,15 +1,18 @@
-"""Whether the streams of a device can be routed: a router that steers around congestion, and cuts that prove that none can.
+"""Checks whether the streams of a device can be routed.
 
-Wires between neighbouring switches are the resource; a stream takes one wire of each edge that it runs along, however many
-destinations lie beyond it. Circuits have their wires to themselves, packet flows may all share one. Inside a switch any port
-reaches any other, but memtiles have no east and west, and hand a stream from north to south, or back, on the same channel: as
-cores and shims choose their channels freely, counting wires is enough there too.
+A router that avoids congestion looks for a route. If it finds none, cuts of the array may prove that there is none: rectangles
+of tiles that more streams must leave or enter than wires cross the border.
+
+The resource is the wires between neighbouring switches. A stream takes one wire of each edge on its way, no matter how many
+destinations lie beyond the edge. A circuit-switched flow has its wires to itself, and all packet flows may share one. Inside a
+switch any port reaches any other. Memtiles have no wires to the east and west and pass a stream between north and south on the
+same channel; since cores and shims choose their channels freely, it is enough to count wires there, too.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -18,44 +21,50 @@ from allo_air.passes.check._streams import Edge, Net, capacities, nets, used_edg
 from allo_air.passes.check._tiles import DeviceUse, Place
 
 ROUNDS = 24
-"""Rounds in which streams are ripped up and rerouted before the router gives up."""
+"""How often all streams are routed again before the router gives up."""
 
 
 @dataclass(frozen=True)
 class Routes:
-    """The edges of each net, and the edges that carry more than they can."""
+    """The result of the router."""
 
     edges: list[set[Edge]]
+    """The edges of each net."""
     crowded: dict[Edge, int]
+    """The edges with more streams than wires, and their streams."""
 
 
 def check_routing(use: DeviceUse, findings: Findings) -> None:
     """Reports streams for which the switches lack wires."""
     all_nets = nets(use, findings)
-    room = capacities(use.device)
+    wires = capacities(use.device)
     for edge, count in used_edges(use).items():
-        room[edge] = room.get(edge, 0) - count
-    result = route(all_nets, room)
+        wires[edge] = wires.get(edge, 0) - count
+    result = route(all_nets, wires)
     if not result.crowded:
         return
-    if _check_cuts(use, all_nets, room, findings):
+    if _check_cuts(use, all_nets, wires, findings):
         return
     edges = ", ".join(
-        f"{use.name(a)} to {use.name(b)} ({count} streams, {max(0, room.get((a, b), 0))} wires)"
+        f"{use.name(a)} to {use.name(b)} ({count} streams, {max(0, wires.get((a, b), 0))} wires)"
         for (a, b), count in list(result.crowded.items())[:3]
     )
     findings.warning(
         use.op,
-        f"no route was found for its {len(all_nets)} streams in {ROUNDS} rounds; crowded: {edges}; place tiles that talk to "
-        "each other nearer to each other, or use packet flows",
+        f"no route was found for its {len(all_nets)} streams in {ROUNDS} rounds; edges with too few wires: {edges}; place "
+        "tiles that exchange data nearer to each other, or use packet flows",
     )
 
 
-def route(nets_to_route: list[Net], room: Mapping[Edge, int]) -> Routes:
-    """Routes `nets_to_route` over edges with `room`, again with crowded edges dearer (negotiated congestion, as Pathfinder)."""
+def route(nets_to_route: list[Net], wires: Mapping[Edge, int]) -> Routes:
+    """Routes all nets over edges with so many free `wires`.
+
+    Each round routes all of them again, with higher costs of edges that were crowded before (negotiated congestion, as in
+    PathFinder).
+    """
     history: Counter[Edge] = Counter()
     links: dict[Place, list[Edge]] = {}
-    for edge, free in room.items():
+    for edge, free in wires.items():
         if free > 0:
             links.setdefault(edge[0], []).append(edge)
     crowded: dict[Edge, int] = {}
@@ -65,7 +74,7 @@ def route(nets_to_route: list[Net], room: Mapping[Edge, int]) -> Routes:
         packets: set[Edge] = set()
         trees = []
         for net in nets_to_route:
-            tree = _tree(net, links, room, load, packets, history, round_)
+            tree = _tree(net, links, wires, load, packets, history, round_)
             for edge in tree:
                 if not net.is_packet:
                     load[edge] += 1
@@ -73,7 +82,7 @@ def route(nets_to_route: list[Net], room: Mapping[Edge, int]) -> Routes:
                     packets.add(edge)
                     load[edge] += 1
             trees.append(tree)
-        crowded = {edge: count for edge, count in load.items() if count > room.get(edge, 0)}
+        crowded = {edge: count for edge, count in load.items() if count > wires.get(edge, 0)}
         if not crowded:
             break
         for edge in crowded:
@@ -84,7 +93,7 @@ def route(nets_to_route: list[Net], room: Mapping[Edge, int]) -> Routes:
 def _tree(
     net: Net,
     links: Mapping[Place, list[Edge]],
-    room: Mapping[Edge, int],
+    wires: Mapping[Edge, int],
     load: Mapping[Edge, int],
     packets: set[Edge],
     history: Mapping[Edge, int],
@@ -94,8 +103,8 @@ def _tree(
 
     def cost(edge: Edge) -> float:
         shares = net.is_packet and edge in packets
-        over = 0 if shares else max(0, load[edge] + 1 - room[edge])
-        return 1 + history[edge] + over * (1 + round_)
+        excess = 0 if shares else max(0, load[edge] + 1 - wires[edge])
+        return 1 + history[edge] + excess * (1 + round_)
 
     tree: set[Edge] = set()
     reached = {net.source.place}
@@ -106,30 +115,30 @@ def _tree(
     return tree
 
 
-def _path(starts: set[Place], dest: Place, links: Mapping[Place, list[Edge]], cost: object) -> list[Edge]:
-    """The cheapest path (Dijkstra) from one of `starts`; if no path exists, the straight edge, which has no capacity."""
-    assert callable(cost)
+def _path(starts: set[Place], dest: Place, links: Mapping[Place, list[Edge]], cost: Callable[[Edge], float]) -> list[Edge]:
+    """The cheapest path (Dijkstra) from one of `starts` to `dest`; if there is none, a direct edge, which has no wires."""
     best: dict[Place, float] = dict.fromkeys(starts, 0.0)
-    came: dict[Place, Edge] = {}
+    arrival: dict[Place, Edge] = {}
+    """The edge by which the best path reaches a tile."""
     queue = [(0.0, place) for place in sorted(starts)]
     while queue:
-        so_far, place = heappop(queue)
+        place_cost, place = heappop(queue)
         if place == dest:
             break
-        if so_far > best[place]:
+        if place_cost > best[place]:
             continue
         for edge in links.get(place, ()):
-            total = so_far + cost(edge)
+            total = place_cost + cost(edge)
             if total < best.get(edge[1], float("inf")):
                 best[edge[1]] = total
-                came[edge[1]] = edge
+                arrival[edge[1]] = edge
                 heappush(queue, (total, edge[1]))
     if dest not in best:
         return [(min(starts), dest)]
     results = []
-    while dest in came and dest not in starts:
-        results.append(came[dest])
-        dest = came[dest][0]
+    while dest in arrival and dest not in starts:
+        results.append(arrival[dest])
+        dest = arrival[dest][0]
     return results[::-1]
 
 
@@ -137,8 +146,10 @@ def _distance(a: Place, b: Place) -> int:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
-def _check_cuts(use: DeviceUse, all_nets: list[Net], room: Mapping[Edge, int], findings: Findings) -> bool:
-    """Reports the smallest rectangle of tiles that more streams must leave, or enter, than wires cross its border."""
+def _check_cuts(use: DeviceUse, all_nets: list[Net], wires: Mapping[Edge, int], findings: Findings) -> bool:
+    """Reports the smallest rectangle of tiles that more streams must leave, or enter, than wires cross its border; returns
+    whether there is one.
+    """
     device = use.device
     columns = [(a, b) for a in range(device.columns) for b in range(a, device.columns)]
     rows = [(a, b) for a in range(device.rows) for b in range(a, device.rows)]
@@ -155,15 +166,15 @@ def _check_cuts(use: DeviceUse, all_nets: list[Net], room: Mapping[Edge, int], f
                 if (source in inside) is leaves and (dests - inside if leaves else dests & inside)
             ]
             needed = sum(not p for p in crossing) + any(crossing)
-            wires = sum(
-                max(0, free) for (a, b), free in room.items() if ((a in inside) is leaves) and ((b in inside) is not leaves)
+            crossing_wires = sum(
+                max(0, free) for (a, b), free in wires.items() if ((a in inside) is leaves) and ((b in inside) is not leaves)
             )
-            if needed > wires:
+            if needed > crossing_wires:
                 corner = use.name((left, low)) if len(inside) == 1 else f"the tiles ({left},{low}) to ({right},{high})"
                 findings.error(
                     use.tiles[left, low].op if (left, low) in use.tiles else use.op,
-                    f"{needed} streams must {'leave' if leaves else 'enter'} {corner}, and {wires} wires cross that border;"
-                    " use packet flows, a broadcast instead of several streams, or place tiles nearer to each other",
+                    f"{needed} streams must {'leave' if leaves else 'enter'} {corner}, and {crossing_wires} wires cross that "
+                    "border; use packet flows, a broadcast instead of several streams, or place tiles nearer to each other",
                 )
                 return True
     return False

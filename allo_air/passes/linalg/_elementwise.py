@@ -39,22 +39,23 @@ def chain(matmul: AnyOp) -> list[Any] | NoMatch:
         if op.name == "func.return":
             break
         if op.name != "linalg.generic":
-            return no_match(op, _NO_WAY)
+            return no_match(op, _NOT_A_CHAIN)
         if failure := _mismatch(op, chained, matrix):
             return failure
         ops.append(op)
         chained += op.results
     else:
-        return no_match(matmul, _NO_WAY)
+        return no_match(matmul, _NOT_A_CHAIN)
     unused = [v for v in chained if not list(v.uses)]
     if unused or len(op.operands) != 1 or op.operands[0] != chained[-1]:
-        return no_match(unused[0].owner if unused else op, _NO_WAY)
+        return no_match(unused[0].owner if unused else op, _NOT_A_CHAIN)
     return _second_full_operand(ops, matrix) or ops
 
 
-_NO_WAY = (
-    "cannot be fused: the result of a matrix multiplication goes through elementwise linalg.generic operations to the "
-    "function's return, which takes the last one alone"
+_NOT_A_CHAIN = (
+    "cannot be fused: between a matrix multiplication and the function's return, only elementwise linalg.generic operations "
+    "may follow each other, and the function returns the result of the last one; compute this in a function of its own, or use "
+    "pipeline npu"
 )
 
 
@@ -85,8 +86,8 @@ def other_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | No
         if op.name not in _BESIDE and op not in kernel:
             return no_match(
                 op,
-                "stands beside a matrix multiplication, and the GEMM pipelines have no place for it; compute it in a function "
-                "of its own, before or after",
+                "is in the function of a matrix multiplication but not in its epilogue, and the GEMM pipelines compile a "
+                "matrix multiplication with its epilogue only; compute it in a function of its own, or use pipeline npu",
             )
     return None
 
@@ -151,8 +152,8 @@ def _operand_mismatch(
     if loops is None or loops_present != sorted(set(loops_present)) or not set(loops_present) & set(matrix):
         return no_match(
             op,
-            f"cannot be fused with the matrix multiplication: operand {number} has {indexing}; wanted one that follows "
-            "the rows (m) of the result, its columns (n), or both",
+            f"cannot be fused with the matrix multiplication: operand {number} has the map {indexing}; it must have an element "
+            "for each row (m) of the result, for each column (n), or for both",
         )
     extents = op.results[0].type.shape
     expected_shape = [1 if i is None else extents[i] for i in loops]

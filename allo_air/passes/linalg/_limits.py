@@ -61,7 +61,7 @@ def exceeds_loops(plan: GemmPlan, problem: Problem) -> str | None:
     along k does not leave.
     """
     if problem.looped and 1 in (plan.launch_m, plan.launch_n, plan.k):
-        return "computes a single row in a launch, with loops around"
+        return "has a launch of one row, one column or one element along k, inside of loops over matrices"
     return None
 
 
@@ -96,7 +96,9 @@ def exceeds_cores(plan: GemmPlan, device: Device) -> str | None:
     fits = plan.cores_m <= device.columns and plan.cores_n <= rows
     if fits or plan.cores <= rows:
         return None
-    return f"asks for {plan.cores_m} x {plan.cores_n} cores, {device.name} has {device.columns} columns of {rows}"
+    return (
+        f"needs {plan.cores_m} x {plan.cores_n} cores (cores-m x cores-n); {device.name} has {device.columns} columns of {rows}"
+    )
 
 
 def exceeds_l1(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
@@ -204,11 +206,13 @@ def exceeds_rings(plan: GemmPlan, problem: Problem, device: Device) -> str | Non
         pieces = plan.tiles
     streams = _panel_streams(plan, device)
     if plan.tiles * streams > (most := max_panel_reads(device)):
-        return f"keeps a panel for {plan.tiles} tiles of {streams} streams, and a lock counts to {most}"
+        return (
+            f"keeps a panel in L2 for {plan.tiles} tiles that {streams} channels read, more reads than a lock counts ({most})"
+        )
     if plan.panel and plan.cores == 1:
-        return "keeps a panel for a single core, whose loop over cores folds away"
+        return "keeps a panel in L2 for a single core; panels need at least two cores"
     if streams > 1 and not plan.paired:
-        return f"keeps a panel that {streams} streams read, and its locks count the readings of one"
+        return f"keeps a panel in L2 that {streams} channels read; its locks count the reads of one channel"
     core = device.tiles["core"].bds
     need = 2 * ring_descriptors(steps) + 1 if steps > 1 else 3 * ring_descriptors(plan.tiles)
     if need > core:
@@ -218,7 +222,9 @@ def exceeds_rings(plan: GemmPlan, problem: Problem, device: Device) -> str | Non
     if plan.paired and not plan.spread:
         read = plan.cores_n // parts_of_b(plan, device)
         if (need := pair_descriptors(plan.panel, read, ring, PANEL_BDS)) > half:
-            return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"
+            return (
+                f"brings B to pairs of memtiles, for {need} buffer descriptors of half of a memtile's channels; {half} are free"
+            )
     elif plan.spread:  # channels of one parity: two in and two out, and those of the small operand if it is multiplexed
         on_large, on_small = spread_channels(plan, problem, device)
         multiplexed = 1 if is_multiplexed_by_rows(plan, problem) else on_small
@@ -253,7 +259,7 @@ def exceeds_fields(plan: GemmPlan, problem: Problem, device: Device) -> str | No
     k_a, k_b = l2_depths(plan)
     rows, columns = (k_a, plan.herd_m) if problem.transposed_a else (plan.herd_m, k_a)
     if not (_counts_blocks(k_a // k, not problem.transposed_a) and _counts_blocks(k_b // k, problem.transposed_b)):
-        return f"walks {max(k_a, k_b) // k:,} micro-tiles along k in L2, which no dimension of a buffer descriptor counts"
+        return f"has {max(k_a, k_b) // k:,} micro-tiles along k in L2; a buffer descriptor's dimension counts to {MAX_SIZE:,}"
     fields = [
         ("blocks of the result in a row", plan.herd_n // n, core.max_wraps[1], "core's wrap"),
         (

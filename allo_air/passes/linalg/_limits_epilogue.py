@@ -30,12 +30,12 @@ def exceeds_separate(plan: GemmPlan, problem: Problem, device: Device, streams_a
     if why := _stream_conflict(plan, streams_a if on_a else 1, streams_b if on_b else 1):
         return why
     if plan.panel:
-        return "keeps a panel, whose channel other operands of the result share"
+        return "keeps a panel in L2, whose channel epilogue operands share"
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     need = ring_descriptors(steps, on_a) + ring_descriptors(steps, on_b) + 1
     if need > device.tiles["core"].bds:
         return (
-            f"makes {steps} steps along k, between the tiles of other operands, for {need} buffer descriptors of a core; "
+            f"makes {steps} steps along k, between tiles of epilogue operands, for {need} buffer descriptors of a core; "
             f"it has {device.tiles['core'].bds}"
         )
     have = operand_descriptors(device)
@@ -43,7 +43,7 @@ def exceeds_separate(plan: GemmPlan, problem: Problem, device: Device, streams_a
     need = max((1 + streams_a) * a, (1 + streams_b) * b)
     if need > have:
         return (
-            f"makes {pieces} pieces along k in L2, between the tiles of other operands, for {need} buffer descriptors of a "
+            f"makes {pieces} pieces along k in L2, between tiles of epilogue operands, for {need} buffer descriptors of a "
             f"memtile; {have} are free"
         )
     return None
@@ -55,10 +55,10 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
     if why := _stream_conflict(plan, streams_a if shared == "a" else 1, streams_b if shared == "b" else 1):
         return why
     if plan.panel == shared:
-        return f"keeps a panel of {plan.panel.upper()}, whose channel other operands of the result share"
+        return f"keeps a panel of {plan.panel.upper()} in L2, whose channel epilogue operands share"
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if steps % 2 or (pieces > 1 and pieces % 2):
-        return f"makes {steps} steps in {pieces} pieces along k, which do not leave two buffers as they began"
+        return f"makes {steps} steps in {pieces} pieces along k; between epilogue operands on one channel, both must be even"
     if why := transfer_mismatch(plan, problem):
         return why
     more_in = more_out = 0
@@ -66,7 +66,7 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
         if operand.along == "mn":
             buffers = plan.broadcast_array // chunks_extent(plan, problem, operand)
             if buffers > 1 and buffers % 2:
-                return f"brings the operand of the result's size in {buffers} pieces, an odd number"
+                return f"brings the epilogue operand of the result's size in {buffers} pieces, an odd number"
             more_in, more_out = more_in + buffers, more_out + buffers
         else:
             more_in, more_out = more_in + 1, more_out + plan.transfers_of(problem, operand)
@@ -77,7 +77,7 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
         return None
     into, out = rings
     return (
-        f"makes {pieces} pieces along k in L2, between the tiles of other operands, for {sum(into)} buffer descriptors into "
+        f"makes {pieces} pieces along k in L2, between tiles of epilogue operands, for {sum(into)} buffer descriptors into "
         f"a memtile and {sum(out)} out of it; a half of its channels has {tile.bds // 2}"
     )
 
@@ -89,7 +89,7 @@ def transfer_mismatch(plan: GemmPlan, problem: Problem) -> str | None:
 
 def _operand_mismatch(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) -> str | None:
     if operand.bits % problem.bits:
-        return f"has elements of {operand.bits} bits among those of {problem.bits} of another operand's buffers"
+        return f"has an epilogue operand of {operand.bits} bits that would use buffers of {problem.bits}-bit elements"
     elements = plan.transfer_bytes(problem) * 8 // operand.bits
     micro = plan.micro["ba".index(plan.multiplexed)]
     if operand.along == "mn":
@@ -97,10 +97,10 @@ def _operand_mismatch(plan: GemmPlan, problem: Problem, operand: EpilogueOperand
         is_chunk = chunk and chunk * plan.channel_tile == elements and chunk % micro == 0 and plan.broadcast_tile % chunk == 0
         if is_chunk and plan.broadcast_array // chunk % 2 == 0:
             return None
-        return "has steps along k that are no chunks of the result"
+        return "has steps along k whose bytes are no block of micro-tiles of the epilogue operand"
     length = plan.broadcast_array if plan.differs_in_broadcast(operand.along) else plan.channel_tile
     if not plan.vector_elements(problem, operand.along, operand.bits) or length * operand.bits % WORD:
-        return "has steps along k that do not hold a row or column of another operand"
+        return "has steps along k whose bytes are no multiple of a row or column of an epilogue operand"
     return None
 
 
@@ -114,8 +114,8 @@ def _stream_conflict(plan: GemmPlan, *streams: int) -> str | None:
     if max(streams) == 1 or pieces <= 2 or steps <= STEPS_APART:
         return None
     return (
-        f"brings {pieces} pieces of {steps} steps along k, and tiles of other operands, to {max(streams)} streams, of which "
-        f"one waits for the other; cores that share an operand are at most {STEPS_APART} steps apart"
+        f"brings {pieces} pieces of {steps} steps along k, and tiles of epilogue operands, to {max(streams)} channels that "
+        f"wait for each other; cores that share an operand are at most {STEPS_APART} steps apart"
     )
 
 

@@ -22,17 +22,17 @@ def exceeds_slices(plan: GemmPlan, problem: Problem, device: Device, channels: i
     """
     steps, count = plan.k // plan.k_step, len(problem.epilogue)
     if steps == 1:
-        return "makes a single step along k, with which no slices of other operands come"
+        return "makes a single step along k; slices of epilogue operands need several"
     is_cut = any(o.along == "mn" or plan.differs_in_broadcast(o.along) for o in problem.epilogue)
     size, remainder = divmod(plan.broadcast_array, steps)
     micro = plan.micro["ba".index(plan.shared)]
     if is_cut and (remainder or size % micro or (plan.broadcast_tile % size and size % plan.broadcast_tile)):
         return (
-            f"makes {steps} steps along k, which do not cut {plan.broadcast_array} of another operand into slices of cores' "
-            "tiles"
+            f"makes {steps} steps along k, which do not divide {plan.broadcast_array} elements of an epilogue operand into "
+            "slices of whole tiles of cores"
         )
     if any(plan.slice_elements(o.along) * o.bits % WORD for o in problem.epilogue):
-        return "makes slices of another operand that are no whole words"
+        return "makes slices of an epilogue operand that are no multiple of 32 bits"
     core = device.tiles["core"].bds
     if (need := (2 + count) * ring_descriptors(steps) + 1) > core:
         return f"makes {steps} steps along k, an odd number, which take {need} buffer descriptors of a core; it has {core}"
@@ -40,7 +40,7 @@ def exceeds_slices(plan: GemmPlan, problem: Problem, device: Device, channels: i
     into, out = _rings(plan, 1 + count, cores, channels, parts)
     if not fits_memtile((*into, *[1] * cores), (*out, 1), tile.channels, tile.bds // 2):
         return (
-            f"makes {plan.k // plan.k_piece} pieces along k in L2, with slices of other operands, for {sum(into)} buffer "
+            f"makes {plan.k // plan.k_piece} pieces along k in L2, with slices of epilogue operands, for {sum(into)} buffer "
             f"descriptors into a memtile and {sum(out)} out of it; a half of its channels has {tile.bds // 2}"
         )
     return None

@@ -10,8 +10,9 @@ _LOOPS = ("scf.forall", "scf.for")
 
 
 def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
-    """Gives every holder of the result outside of L1 the new element type: all values connected to the destination of
-    `unpack`.
+    """Changes the element type of all values that are connected to the destination of `unpack`, the result of a core's tile.
+
+    Values are connected by slices, unpacks, and loops that carry them.
     """
     todo, seen = [unpack.results[0], unpack.operands[1]], []
     while todo:
@@ -25,6 +26,7 @@ def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
 
 
 def _connected(value: Any) -> list[ir.Value]:
+    """The values that must have the element type of `value`, by its producer and its users."""
     connected: list[ir.Value] = []
     if isinstance(value, ir.BlockArgument):
         loop = value.owner.owner.operation
@@ -38,6 +40,7 @@ def _connected(value: Any) -> list[ir.Value]:
 
 
 def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
+    """The operands and results of `op` that must have the element type of `value`, one of them."""
     match op.name:
         case "tensor.extract_slice":
             return [op.operands[0], op.results[0]]
@@ -50,12 +53,12 @@ def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
             return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _carried(op, i)]
         case "scf.yield":
             loop = op.parent.operation
-            return [v for i, argument in enumerate(op.operands) if value == argument for v in _carried(loop, i)]
+            return [v for i, operand in enumerate(op.operands) if value == operand for v in _carried(loop, i)]
     return []
 
 
 def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
-    """A loop-carried value: before the loop, in its body, and after it."""
+    """Loop-carried value number `number` of a loop: its init, its block argument, its result, and what the body yields."""
     block = loop.regions[0].blocks[0]
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
     values = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
@@ -65,6 +68,7 @@ def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
 
 
 def set_function_type(function: ir.Operation) -> None:
+    """Sets the function's type to the types of its block's arguments and of the values that it returns."""
     [block] = function.regions[0].blocks
     returned = block.operations[len(block.operations) - 1].operation
     kind = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])

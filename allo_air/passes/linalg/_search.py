@@ -84,8 +84,8 @@ def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count:
         return best.refused[1]
     panel = f"a panel of {sizes.panel.upper()}"
     if problem.epilogue:
-        return f"{panel} would keep the channel that other operands of the result share"
-    return f"{panel} has one tile to serve"
+        return f"{panel} occupies the channel of an operand that epilogue operands share"
+    return f"{panel} is used by a single tile, so it saves nothing"
 
 
 def _peak(problem: Problem, device: Device, bfp16: bool) -> float:

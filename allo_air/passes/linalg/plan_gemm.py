@@ -35,13 +35,13 @@ from allo_air.plan.schema import attach, decided_for
 class PlanGemm(Pass):
     """Chooses tiles for launches and cores for the linalg.matmul of each function, for its shape, its type and the device.
 
-    Sizes of 0 are chosen. Of the sizes that respect the limits of L1, L2, the buffer descriptors and the array, those with the
-    fewest estimated cycles are taken, shapes without padding first. The choice and its reason are in attribute `allo.plan` of
-    the function, for `pad-families` and `expand-families`. By default `panel` is the better operand or none, and none if sizes
-    are given. A result of another type than its sums may leave the cores in strips of its rows, which leaves more room in L1
-    for tiles. For thin products all cores may lie along one dimension of the result; epilogue operands then arrive in slices
-    with the steps along k. A kernel among others gets fewer columns if that costs less than loading another configuration
-    (`allo.columns`).
+    An option of 0 leaves a size to the pass. Among the sizes that respect the limits of L1, L2, the buffer descriptors and the
+    array, it takes those with the fewest estimated cycles. Plans that pad cost 2 % more. Attribute `allo.plan` of the function
+    stores the choice and its reason for `pad-families` and `expand-families`. By default, `panel` is chosen, too; if sizes are
+    set, there is no panel. A result whose type differs from that of its sums may leave the cores in strips of its rows, which
+    leaves more room in L1 for tiles. In thin products, all cores may lie along one dimension of the result; epilogue operands
+    then arrive in slices with the steps along k. If the program has other kernels, this kernel gets fewer columns if that costs
+    less than loading another configuration (`allo.columns`).
 
     Before (`plan-gemm`):
 
@@ -95,19 +95,21 @@ class PlanGemm(Pass):
                 self._attempt(function)
 
     def _attempt(self, function: ir.Operation) -> None:
-        """Plans `function`, or else, in a large kernel, its contraction alone; also if that takes less time in total."""
+        """Plans `function`. If that fails, or two kernels take less time, makes a large kernel's contraction its own kernel and
+        plans that.
+        """
         if failure := self.plan(function):
             why = failure.message
         else:
-            why = self._sooner_apart(function) if is_kernel(function) else ""
+            why = self._why_separate(function) if is_kernel(function) else ""
         result = contractions(function)
         if not why or not is_kernel(function) or len(result) != 1 or not is_worth_a_kernel(result[0]):
             return
         if alone := split(function, result[0], f"apart: {why}"):
             self._attempt(alone)
 
-    def _sooner_apart(self, function: ir.Operation) -> str:
-        """Why the epilogue of a planned kernel is better a kernel of its own; empty if it is not.
+    def _why_separate(self, function: ir.Operation) -> str:
+        """Why the epilogue of a planned kernel is faster as a kernel of its own; empty if it is not.
 
         Epilogue operands share the channels of A and B. If they do not alternate with the steps, each takes a buffer
         descriptor of its own, and a long k leaves room for small tiles only, which read A and B often.
@@ -120,17 +122,19 @@ class PlanGemm(Pass):
         if together is None:
             return ""
         bits = problem.accumulator_bits + problem.result_bits + sum(o.bits for o in problem.epilogue if o.along == "mn")
-        behind = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes + reconfiguration(device)
-        if behind >= together.cost.cycles:
-            return ""  # whatever the best plan of the contraction alone is, which takes long to find
+        epilogue_cycles = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes + reconfiguration(
+            device
+        )
+        if epilogue_cycles >= together.cost.cycles:
+            return ""  # no need for the search of a plan of the contraction alone, which takes long
         bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, unpad_result=True)
         alone = self._search(bare).best(device)
         if isinstance(alone, str):
             return ""
-        both = alone.cost.cycles + behind
+        both = alone.cost.cycles + epilogue_cycles
         if both >= together.cost.cycles:
             return ""
-        return f"with what follows it it takes {together.cost.cycles:.3g} cycles, the two by themselves {both:.3g}"
+        return f"with its epilogue it takes {together.cost.cycles:.3g} cycles, as two kernels {both:.3g}"
 
     def plan(self, function: ir.Operation) -> NoMatch | None:
         """Writes the plan of a function's matrix multiplication, if it has one, into its attribute."""
@@ -145,10 +149,10 @@ class PlanGemm(Pass):
         if self.narrow_sums and not is_rounded(epilogue):
             return no_match(
                 plan.matmul,
-                "cannot keep its sums in the type of the result (narrow-sums): its result does not go through a cast to a "
-                "shorter float, and nothing else, to the function's return",
+                "cannot keep its sums in the type of the result (narrow-sums): the epilogue must be a single cast to a shorter "
+                "float; add the cast, or leave out narrow-sums",
             )
-        problem = _as_wide_as_given(function, plan)
+        problem = _with_padding_of_a(function, plan)
         if self.narrow_sums:
             problem = replace(problem, wide_bits=problem.accumulator_bits, accumulator_bits=problem.result_bits)
         problem = replace(problem, unpad_result=NOTE in function.attributes and _is_read_by_another_kernel(function))
@@ -165,10 +169,10 @@ class PlanGemm(Pass):
             return device
         choice = chosen(self, function, device, self._search(problem))
         if isinstance(result := choice.plan, str):
-            ways = "leave the sizes open, or choose smaller ones"
+            advice = "leave the sizes at 0, or choose smaller ones"
             if problem.epilogue and self.strict:
-                ways += ", or compile by pipeline npu, where what is done to the result can be a kernel of its own"
-            return no_match(plan.matmul, f"{problem} cannot be planned: {result}; {ways}")
+                advice += ", or compile with pipeline npu, which can make the epilogue a kernel of its own"
+            return no_match(plan.matmul, f"{problem} cannot be planned: {result}; {advice}")
         decided = to_plan(result.plan, problem, str(result.cost))
         attach(function, choice.noted(replace(decided, moved=round(result.cost.moved))))
         return None
@@ -199,14 +203,14 @@ class PlanGemm(Pass):
         return replace(device, columns=self.cols or device.columns)
 
 
-def _as_wide_as_given(function: ir.Operation, gemm: Gemm) -> Problem:
-    """The problem with k extended to the zeros by which another kernel pads A, so that these need not be removed."""
-    made_by = {_padded_columns(call, gemm.matmul.operands[0]) for call in calls_of(function)} if is_kernel(function) else set()
-    made_by.discard(None)
-    wide = made_by.pop() if len(made_by) == 1 else None
-    if wide is None or gemm.problem.transposed_a:
+def _with_padding_of_a(function: ir.Operation, gemm: Gemm) -> Problem:
+    """The problem with k extended by the zeros that another kernel appends to the rows of A, so that nothing removes them."""
+    widths = {_padded_columns(call, gemm.matmul.operands[0]) for call in calls_of(function)} if is_kernel(function) else set()
+    widths.discard(None)
+    width = widths.pop() if len(widths) == 1 else None
+    if width is None or gemm.problem.transposed_a:
         return gemm.problem
-    return replace(gemm.problem, k=max(wide, gemm.problem.k))
+    return replace(gemm.problem, k=max(width, gemm.problem.k))
 
 
 def _is_read_by_another_kernel(function: ir.Operation) -> bool:
@@ -219,9 +223,9 @@ def _padded_columns(call: ir.Operation, value: Any) -> int | None:
     argument = call.operands[value.arg_number].owner if isinstance(value, ir.BlockArgument) else None
     if argument is None or isinstance(argument, ir.Block) or argument.name != "func.call":
         return None
-    maker = called(argument)
-    plan = planned(maker) if maker is not None and masked_by(maker) is not None else None
-    return None if plan is None or maker is None else decided_for(maker).padded[1]
+    producer = called(argument)
+    plan = planned(producer) if producer is not None and masked_by(producer) is not None else None
+    return None if plan is None or producer is None else decided_for(producer).padded[1]
 
 
 def _cycles(choice: Choice | str) -> float | None:

@@ -1,4 +1,4 @@
-"""join-results."""
+"""join-results: combines the results of a kernel in one operation."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ class JoinResults(Pass):
 
 
 def _join(kernel: Kernel, returned: list[ir.Value]) -> None:
+    """Returns copies of `returned`, all made by one operation over the dimensions of the largest."""
     dimensions = Dimensions(kernel)
-    own = [dimensions.of(v) for v in returned]
-    loops = max(own, key=len)
-    if any(len(set(o)) < len(o) or not set(o) <= set(loops) for o in own):
+    of_results = [dimensions.of(v) for v in returned]
+    loops = max(of_results, key=len)
+    if any(len(set(dims)) < len(dims) or not set(dims) <= set(loops) for dims in of_results):
         return
-    maps = [ir.AffineMap.get(len(loops), 0, [ir.AffineDimExpr.get(loops.index(d)) for d in o]) for o in own]
+    maps = [ir.AffineMap.get(len(loops), 0, [ir.AffineDimExpr.get(loops.index(d)) for d in dims]) for dims in of_results]
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     with ir.InsertionPoint(last), last.location:
         joined = _identity(returned, maps, len(loops))
@@ -55,7 +56,7 @@ def _join(kernel: Kernel, returned: list[ir.Value]) -> None:
 
 
 def _identity(values: list[ir.Value], maps: list[ir.AffineMap], loops: int) -> Any:
-    """One operation that returns each of `values`."""
+    """A linalg.generic over `loops` loops that copies each of `values`, which has a map in `maps`."""
     kinds = [v.type for v in values]
     both = [ir.AffineMapAttr.get(m) for m in (*maps, *maps)]
     op = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), all_parallel(loops))

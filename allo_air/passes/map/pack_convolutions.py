@@ -1,4 +1,4 @@
-"""pack-convolutions."""
+"""pack-convolutions: divides convolutions into blocks of micro-tiles."""
 
 from __future__ import annotations
 
@@ -114,12 +114,12 @@ class PackConvolutions(Pass):
         both = alone[1].cycles + sum(values) / arch_of(device).memory_bytes + reconfiguration(device)
         if together is not None and together[1].cycles <= both:
             return ""
-        text = "has no division" if together is None else f"takes {together[1].cycles:.3g} cycles"
-        return f"apart: with what follows it it {text}, the two by themselves take {both:.3g} cycles"
+        text = "has no division into blocks" if together is None else f"takes {together[1].cycles:.3g} cycles"
+        return f"apart: with its epilogue it {text}, as two kernels {both:.3g} cycles"
 
 
 def _without_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tuple[ir.Operation, ir.Operation]:
-    """The kernel of the convolution of `function` without its epilogue, and the kernel that this becomes."""
+    """Splits `function` into the kernel of its convolution and the kernel of its epilogue, for reason `why`."""
     name, behind = sym_name_of(function), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]
     result = split_function(function, [(name, first), (f"{name}_behind", behind)], why)

@@ -1,4 +1,4 @@
-"""Strided slices, and concatenations of equal parts, as linalg.generic."""
+"""Rewrites slices and concatenations that no DMA can do as linalg.generic, which a core computes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,22 @@ from allo_air.passes.partition._generic import finish, generic, index_of
 from allo_air.passes.partition._host_relayout import is_host_relayout
 
 WORD = 32
-"""Bits that DMAs move at least, and between whose multiples they cannot begin."""
+"""Bits of a DMA's word: each transfer begins at a multiple and has a multiple of them."""
 
 
 def slice_of(op: AnyOp, memory: int) -> Any:
-    """The result of a `tensor.extract_slice` that is strided or starts inside a word, which no DMA can fetch; None for others.
+    """The result of a `tensor.extract_slice`, rewritten if it is strided or starts inside a word; None if a DMA can do it.
 
-    Slices of odd bytes that exceed `memory` are left to the caller.
+    A kernel receives a contiguous box that contains the slice and selects its elements by a linalg.generic. If the source is
+    an argument and the slice has odd bytes and exceeds `memory` (bytes), the host brings the box instead, marked by BROUGHT.
+
+    Before:
+
+        %s = tensor.extract_slice %x[0, 1] [64, 8] [1, 2] : tensor<64x16xf32> to tensor<64x8xf32>
+
+    After:
+
+        %s = linalg.generic {indexing_maps = [(i, j) -> (i, j * 2 + 1), (i, j) -> (i, j)]} ins(%x) outs(%empty)
     """
     kind, source = op.results[0].type, op.operands[0]
     lists = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
@@ -30,23 +39,24 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     [offsets, sizes, strides] = lists
     bits = element_bits(kind) or WORD
     shape = list(source.type.shape)
-    begins = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
-    inside = [s > 1 or begin % WORD != 0 for s, begin in zip(strides, begins, strict=True)]
+    first_bits = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
+    by_core = [s > 1 or first % WORD != 0 for s, first in zip(strides, first_bits, strict=True)]
+    """For each dimension, whether the core selects its elements, since a DMA cannot."""
     from_host = is_host_relayout(source, kind, memory)
-    inside = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if from_host else inside
-    if not any(inside):
+    by_core = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if from_host else by_core
+    if not any(by_core):
         if from_host:
             op.attributes[BROUGHT] = ir.UnitAttr.get()
         return None
-    box = [(0, e) if i else (o, n) for i, o, n, e in zip(inside, offsets, sizes, shape, strict=True)]
+    box = [(0, e) if i else (o, n) for i, o, n, e in zip(by_core, offsets, sizes, shape, strict=True)]
     if box != [(0, e) for e in shape]:
         cut = ir.RankedTensorType.get([n for _, n in box], kind.element_type)
         source = tensor.ExtractSliceOp(cut, source, [], [], [], [o for o, _ in box], list(cut.shape), [1] * len(box)).result
         if from_host:
             source.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     loops = {d: n for n, d in enumerate(kept_dims(sizes, kind.shape))}
-    places = zip(inside, offsets, strides, strict=True)
-    results = [_place(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in enumerate(places)]
+    dims = enumerate(zip(by_core, offsets, strides, strict=True))
+    results = [_subscript(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in dims]
     rank = len(kind.shape)
     result, block = generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     finish(block, [block.arguments[0]])
@@ -55,31 +65,42 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     return result.results[0]
 
 
-def _place(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
+def _subscript(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
+    """`offset` plus `stride` times the loop's index; None for a dimension that the result drops."""
     return ir.AffineConstantExpr.get(offset) if loop is None else ir.AffineDimExpr.get(loop) * stride + offset
 
 
 def concat(op: AnyOp, _: int = 0) -> Any:
-    """The result of a `tensor.concat` of equal parts: a select by index; None for others."""
+    """The result of a `tensor.concat` of equal parts: a linalg.generic that selects by index; None for other operations.
+
+    Before:
+
+        %c = tensor.concat dim(0) %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+
+    After:
+
+        %g = linalg.generic ins(%a, %b) outs(%empty : tensor<2x4x8xf32>) { select (linalg.index 0 == 0), %in, %in_0 }
+        %c = tensor.collapse_shape %g [[0, 1], [2]]
+    """
     at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     if len({v.type for v in parts}) != 1 or not kind.has_static_shape:
         return None
     shape, size = list(kind.shape), parts[0].type.shape[at]
-    longer = ir.RankedTensorType.get([*shape[:at], len(parts), size, *shape[at + 1 :]], kind.element_type)
+    stacked = ir.RankedTensorType.get([*shape[:at], len(parts), size, *shape[at + 1 :]], kind.element_type)
     rank = len(shape) + 1
-    without = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != at])
-    result, block = generic(parts, [empty(longer)], [*[without] * len(parts), ir.AffineMap.get_identity(rank)])
+    of_part = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != at])
+    result, block = generic(parts, [empty(stacked)], [*[of_part] * len(parts), ir.AffineMap.get_identity(rank)])
     with ir.InsertionPoint(block):
-        chosen = _choose(list(block.arguments)[: len(parts)], index_of(at))
-    finish(block, [chosen])
+        selected = _select(list(block.arguments)[: len(parts)], index_of(at))
+    finish(block, [selected])
     groups = [[d] for d in range(at)] + [[at, at + 1]] + [[d] for d in range(at + 2, rank)]
     return tensor.CollapseShapeOp(kind, result.results[0], groups).result
 
 
-def _choose(values: Sequence[ir.Value], number: ir.Value) -> Any:
+def _select(values: Sequence[ir.Value], number: ir.Value) -> Any:
     """The element of `values` with index `number`."""
-    chosen = values[-1]
+    selected = values[-1]
     for n in reversed(range(len(values) - 1)):
-        here = arith.cmpi(arith.CmpIPredicate.eq, number, arith.constant(ir.IndexType.get(), n))
-        chosen = arith.select(here, values[n], chosen)
-    return chosen
+        is_number = arith.cmpi(arith.CmpIPredicate.eq, number, arith.constant(ir.IndexType.get(), n))
+        selected = arith.select(is_number, values[n], selected)
+    return selected

@@ -1,4 +1,4 @@
-"""link-kernels."""
+"""link-kernels: makes one device with one runtime sequence of a program that calls kernels."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class LinkKernels(Pass):
     """Turns a function that calls kernels into a sequence of device `@main` that configures devices and runs their sequences.
 
     The arguments of the sequence are those of the function, then the constants of kernels, then scratch buffers for
-    intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place, buffers that
-    are never in use at the same time share memory, and runs of one device are grouped, since each load costs time. Where a
+    intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place. Buffers that
+    are never in use at the same time share memory. Runs of one device are grouped, since each load of a device costs time. If a
     kernel takes a part of a buffer, a copy of its sequence takes an argument that begins there.
 
     Before:
@@ -113,6 +113,7 @@ def _callee(call: ir.Operation) -> str:
 
 
 def _device_of(sequence: ir.Operation) -> Any:
+    """The `aie.device` that contains `sequence`, as its view."""
     holder = sequence
     while holder.name != "aie.device":
         holder = holder.parent.operation
@@ -120,7 +121,7 @@ def _device_of(sequence: ir.Operation) -> Any:
 
 
 def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
-    """The runs of a program in order, and the buffers that its sequence takes."""
+    """The runs of a program in order, and the buffers that its sequence takes as arguments, in order."""
     flow = flow_of(function, uses)
     buffers = host_buffers(function)
     for buffer in flow.buffers:
@@ -135,24 +136,25 @@ def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[
 
 
 def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
-    """Whether the single run of a program takes each buffer unchanged, so that its sequence can be the program's."""
+    """Whether the single run of a program takes each buffer unchanged, so that its sequence can be that of the program."""
     buffers = host_buffers(function)
     if buffers is None or buffers.gives is None:
         return False
-    info: dict[Any, list[Any]] = {None: []}
+    descriptions: dict[Any, list[Any]] = {None: []}
+    """The contents of each argument: what it holds at the start, and the results that it holds at the end."""
     for number, content in enumerate(buffers.holds):
-        info.setdefault(number, []).append(content)
+        descriptions.setdefault(number, []).append(content)
     for argument in buffers.gives:
         for part in argument.parts():
-            info.setdefault(part.place, []).append(part)
+            descriptions.setdefault(part.place, []).append(part)
     for place, value in zip(run.places, run.op.operands, strict=True):
-        own = [t for t in info.get(place.buffer.argument, []) if place.buffer.argument is not None]
-        is_flat = all(_is_beginning(t, place.buffer) for t in own)
+        contents = [] if place.buffer.argument is None else descriptions.get(place.buffer.argument, [])
+        is_flat = all(_is_beginning(content, place.buffer) for content in contents)
         is_same = place.buffer.size == math.prod(value.type.shape) and place.buffer.element == value.type.element_type
         if place.offset or not (_type(place.buffer) == value.type or (is_flat and is_same)):
             return False
     return (
-        {p for p in info if p is not None} <= {p.buffer.argument for p in run.places}
+        {n for n in descriptions if n is not None} <= {p.buffer.argument for p in run.places}
         and all(len([p for p in run.places if p.buffer is run.places[n].buffer]) == 1 for n in run.writes)
         and (run.kernel == _name(function) or _name(function) not in _names(device))
     )
@@ -167,16 +169,13 @@ def _names(device: AnyOp) -> list[str]:
 
 
 def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
-    """Makes the sequence of the only kernel that of the program."""
+    """Gives the sequence of the only kernel the name and the host buffers of the program."""
     sequence.attributes["sym_name"] = function.attributes["sym_name"]
-    holder = sequence
-    while holder.name != "aie.device":
-        holder = holder.parent.operation
-    _keep(function, holder, [place.buffer for place in run.places], [v.type for v in run.op.operands])
+    _keep(function, _device_of(sequence).operation, [place.buffer for place in run.places], [v.type for v in run.op.operands])
 
 
 def _type(buffer: Buffer) -> Any:
-    """The type of the argument for `buffer`: that of its first use, with more rows or flat if it grew."""
+    """The type of the argument for `buffer`: that of its first use. If it grew, it has more rows, or is flat."""
     shape = list(buffer.type.shape)
     row = math.prod(shape[1:])
     if row * shape[0] == buffer.size if shape else buffer.size == 1:
@@ -192,7 +191,10 @@ def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
 
 
 def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], types: Sequence[ir.Type] = ()) -> None:
-    """Records on the device what each buffer contains; entries whose type in `types` differs are described as flat."""
+    """Sets attribute `allo_air.host_buffers` of the device, which describes the content of each buffer in `order`.
+
+    A buffer whose type differs from the one in `types` is described as flat.
+    """
     buffers = host_buffers(function)
     arguments = [a.type for a in function.regions[0].blocks[0].arguments]
     if buffers is None:
@@ -215,27 +217,29 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], typ
     keep_host_buffers(device, _name(function), HostBuffers(buffers.takes, tuple(result), gives))
 
 
-def _flat(info: Given | Held, buffer: Buffer) -> Any:
-    """The description of the beginning of a buffer, without its shape."""
-    if info.packing is not None or not _is_beginning(info, buffer):
-        return info
-    return replace(info, view=(math.prod(info.view),))
+def _flat(content: Given | Held, buffer: Buffer) -> Any:
+    """The description of a content that begins at the start of `buffer`, as a flat array; other descriptions unchanged."""
+    if content.packing is not None or not _is_beginning(content, buffer):
+        return content
+    return replace(content, view=(math.prod(content.view),))
 
 
 def _flat_at(value: Given, n: int, buffer: Buffer) -> Given:
-    """The description of a result that `buffer`, at position `n`, contains all or half of."""
+    """The description of a result with its parts in `buffer`, argument number `n`, as flat; a result of 64-bit integers has two
+    halves.
+    """
     value = _flat(value, buffer) if value.place == n else value
     return value if value.high is None else replace(value, high=_flat_at(value.high, n, buffer))
 
 
-def _is_beginning(info: Given | Held, buffer: Buffer) -> bool:
-    """Whether a description is about the beginning of a buffer: of consecutive elements, or of a packed array."""
-    view, shape = info.view, list(buffer.type.shape)
-    return info.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
+def _is_beginning(content: Given | Held, buffer: Buffer) -> bool:
+    """Whether a content is at the beginning of a buffer: consecutive elements, or a packed array."""
+    view, shape = content.view, list(buffer.type.shape)
+    return content.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
 
 
 def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, DeviceOp]) -> None:
-    """The sequence of a program in the main device, whose block is `body`."""
+    """Writes the runtime sequence of a program into `body`, the block of the main device."""
     with function.location:
         sequence = RuntimeSequenceOp(sym_name=_name(function), ip=ir.InsertionPoint(body))
         block = sequence.regions[0].blocks.append(*map(_type, order), arg_locs=[_location(function, b) for b in order])
@@ -245,9 +249,9 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
     copies: dict[tuple[Any, ...], str] = {}
     configured: Any = None
     for run in runs:
-        device, where = kernels[run.kernel], run.op.location
+        device, location = kernels[run.kernel], run.op.location
         if configured is None or configured.symbol != device.sym_name:
-            with where:
+            with location:
                 configured = ConfigureOp(symbol=device.sym_name, ip=ir.InsertionPoint(block))
                 configured.regions[0].blocks.append()
         arguments = []
@@ -262,12 +266,12 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
             if (name, kinds) not in copies:
                 copies[name, kinds] = _sequence_for(device, name, kinds)
             name = copies[name, kinds]
-        inside = configured.regions[0].blocks[0]
-        RunOp(args=arguments, runtime_sequence_symbol=name, loc=where, ip=ir.InsertionPoint(inside))
+        runs_block = configured.regions[0].blocks[0]
+        RunOp(args=arguments, runtime_sequence_symbol=name, loc=location, ip=ir.InsertionPoint(runs_block))
 
 
 def _sequence_for(device: DeviceOp, name: str, kinds: Sequence[ir.Type]) -> str:
-    """The name of a copy of sequence `name` that takes arguments of types `kinds`, which say where in a buffer they begin."""
+    """Copies the runtime sequence `name`; arguments get the types `kinds`, with offsets. Returns the name of the copy."""
     [result] = [s for s in walk_named(device, "aie.runtime_sequence") if sym_name_of(s) == name]
     op = result.clone(ip=ir.InsertionPoint.after(result)).operation
     free = Names(device).fresh(name)
@@ -278,14 +282,14 @@ def _sequence_for(device: DeviceOp, name: str, kinds: Sequence[ir.Type]) -> str:
 
 
 def _view(block: ir.Block, run: Run, value: ir.Value, place: Place, kind: ir.MemRefType) -> Any:
-    """`value`, or a view of its elements of type `kind` from `place` on that all runs share."""
+    """`value`, or a view of type `kind` of its elements from `place` on, which later runs use, too."""
     if value.type == kind and place.offset == 0:
         return value
     if place.offset * (element_bits(kind) or 0) % WORD:
         raise error_at(
             run.op,
-            f"gives @{run.kernel} a part of a buffer, from element {place.offset} on, which begins inside a word of {WORD} "
-            "bits; the DMAs move whole words: begin at one, or copy the part in a kernel",
+            f"passes @{run.kernel} a part of a buffer from element {place.offset} on, which is not at a multiple of {WORD} "
+            "bits; DMAs move whole words: let the part begin at a multiple of 32 bits, or copy it in a kernel of its own",
         )
     shape = list(kind.shape)
     strides = [1] * len(shape)

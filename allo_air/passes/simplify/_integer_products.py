@@ -1,4 +1,10 @@
-"""Rewrites sums of products of scaled integers as integer products, followed by the scaling."""
+"""Rewrites matrix products and convolutions of dequantized values as integer products, followed by the scaling.
+
+With x = s (q - z) and y = t (r - w), for integers q and r, scales s and t and zero points z and w, the sum of x y is
+s t sum (q - z) (r - w). The integer product has operands in i8 if only one of z and w is not 0 and the other operand is a
+constant: sum (q - z) r = sum q r - z sum r, and the sums of r are known. Otherwise the operands are q - z and r - w in i16.
+Sums are in i32.
+"""
 
 from __future__ import annotations
 
@@ -16,24 +22,27 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._quantized import Quantized, in_loops, quantized
 
-_LARGEST = 2**31 - 1
+_MAX_I32 = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Factor:
-    """An operand as integers: `bits` wide, minus `zeros`; `array` holds the integers if they are known; `most` is the largest
-    magnitude.
-    """
+    """An operand of an integer product."""
 
     operand: Quantized
     layout: Any
+    """The map from the loops to its dimensions."""
     bits: int
+    """Bits of the integers that are multiplied, 8 or 16."""
     zeros: Any
+    """The zero points that are not yet subtracted from these integers."""
     array: Any
-    most: int
+    """The integers, if they are constants; otherwise None."""
+    largest: int
+    """The largest possible magnitude of an integer."""
 
     def value(self) -> Any:
-        """The integers, emitted at the insertion point."""
+        """The tensor of integers, computed at the insertion point."""
         kind = ir.RankedTensorType.get(self.operand.shape, ir.IntegerType.get_signless(self.bits))
         if self.array is not None:
             return arith.constant(kind, elements_attr(self.array, kind, "weights"))
@@ -74,7 +83,7 @@ def as_integers(op: AnyOp) -> None:
 
 
 def without_zero_points(op: AnyOp) -> None:
-    """Rewrites a product with zero-point operands, if these are known."""
+    """Rewrites a named operation with zero-point operands (`linalg.quantized_matmul`, `..._q`), if these are constants."""
     name = op.name.replace("quantized_", "").removesuffix("_q")
     operands = list(op.operands)
     points = [constant_array(v) for v in operands[2:4]]
@@ -95,25 +104,28 @@ def without_zero_points(op: AnyOp) -> None:
 def _product(
     op: AnyOp, values: list[tuple[Quantized | np.ndarray | ir.AffineMap, ...]], maps: list[ir.AffineMap], name: str = ""
 ) -> tuple[Any, Any] | None:
-    """The sum of the integer products in i32, and the term to subtract; None if i32 cannot represent it."""
+    """The sum of the integer products in i32, and the array to subtract from it; None if i32 could overflow.
+
+    `values` has the quantized value, the zero points and the map of both operands; `name` is the operation without zero points.
+    """
     loops = maps[2].n_dims
     factors = _in_bytes(values) or _in_words(values)
     if factors is None:
         return None
     extents = _extents(op, maps)
     steps = math.prod(n for d, n in extents.items() if d not in _dims(maps[2]))
-    if steps * factors[0].most * factors[1].most > _LARGEST or len(extents) != loops:
+    if steps * factors[0].largest * factors[1].largest > _MAX_I32 or len(extents) != loops:
         return None
-    behind: Any = np.zeros([1] * loops, np.int64)
+    subtrahend: Any = np.zeros([1] * loops, np.int64)
     for factor, other in (factors, factors[::-1]):
         if factor.bits == 8 and np.any(factor.zeros):
-            result = in_loops(other.array.astype(np.int64), other.layout, loops)
+            known = in_loops(other.array.astype(np.int64), other.layout, loops)
             zeros = in_loops(factor.zeros, factor.layout, loops)
-            if result is None or zeros is None or not _is_of_results(zeros, maps[2]):
+            if known is None or zeros is None or not _is_of_results(zeros, maps[2]):
                 return None
             sums = tuple(d for d in range(loops) if d not in _dims(maps[2]))
-            missing = math.prod(extents[d] for d in sums if result.shape[d] == 1)
-            behind = behind + zeros * result.sum(axis=sums, keepdims=True) * missing
+            missing = math.prod(extents[d] for d in sums if known.shape[d] == 1)
+            subtrahend = subtrahend + zeros * known.sum(axis=sums, keepdims=True) * missing
     kind = ir.RankedTensorType.get(op.results[0].type.shape, ir.IntegerType.get_signless(32))
     zero = linalg.fill(_integer(0, 32), outs=[empty(kind)])
     operands = [factors[0].value(), factors[1].value(), zero]
@@ -127,12 +139,15 @@ def _product(
     with ir.InsertionPoint(block):
         a, b, c = block.arguments
         total = arith.addi(c, arith.muli(arith.extsi(element, a), arith.extsi(element, b)))
-        ir.Operation.create("linalg.yield", [], [total])
-    return new.results[0], _results_of(behind, maps[2])
+        linalg.YieldOp([total])
+    return new.results[0], _results_of(subtrahend, maps[2])
 
 
 def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
-    """Both operands in i8. If one has a zero point, the other must be known, since the zero point multiplies its sums."""
+    """Both operands in i8; None if an operand has a zero point and the other one is no constant without a zero point.
+
+    Unsigned integers become signed by flipping the sign bit, which subtracts 128 from value and zero point.
+    """
     results = []
     for operand, zeros, layout in values:
         if operand.signed is False:
@@ -140,9 +155,9 @@ def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
         array = operand.array
         if array is not None:
             array = array.astype(np.int64) + (0 if operand.signed is not False else np.where(array < 0, 128, -128))
-            without = array - zeros
-            if without.min() >= -128 and without.max() <= 127:
-                array, zeros = without, 0 * zeros
+            difference = array - zeros
+            if difference.min() >= -128 and difference.max() <= 127:
+                array, zeros = difference, 0 * zeros
         results.append(Factor(operand, layout, 8, zeros, array, 128))
     a, b = results
     fits = all(not np.any(x.zeros) or (y.array is not None and not np.any(y.zeros)) for x, y in ((a, b), (b, a)))
@@ -150,7 +165,7 @@ def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
 
 
 def _in_words(values: list[Any]) -> tuple[Factor, Factor] | None:
-    """Both operands in i16, without zero points."""
+    """Both operands in i16, with their zero points subtracted; None if zero points of a value that is no constant differ."""
     results = []
     for operand, zeros, layout in values:
         array = operand.array
@@ -162,15 +177,15 @@ def _in_words(values: list[Any]) -> tuple[Factor, Factor] | None:
     return results[0], results[1]
 
 
-def _replace(op: AnyOp, sums: ir.Value, behind: np.ndarray, scale: np.ndarray | None) -> None:
-    """Replaces the result of `op` by the integers minus `behind`, scaled unless the result is integer."""
+def _replace(op: AnyOp, sums: ir.Value, subtrahend: np.ndarray, scale: np.ndarray | None) -> None:
+    """Replaces the result of `op` by (`sums` - `subtrahend`) * `scale` plus the init of `op`; `scale` is None for integers."""
     kind = op.results[0].type
     rank = len(kind.shape)
     inputs, maps = [sums], [ir.AffineMap.get_identity(rank)]
     init = op.operands[len(op.operands) - 1]
 
-    def other(array: np.ndarray, element: ir.F32Type | ir.IntegerType) -> Any:
-        """A number, or the number of an input that is added, for an array that varies along dimensions."""
+    def constant(array: np.ndarray, element: ir.F32Type | ir.IntegerType) -> Any:
+        """A scalar constant if `array` has one element; otherwise the number of a new input with these elements."""
         if array.size == 1:
             value = array.item()
             return arith.constant(element, float(value) if isinstance(element, ir.F32Type) else int(value))
@@ -180,8 +195,8 @@ def _replace(op: AnyOp, sums: ir.Value, behind: np.ndarray, scale: np.ndarray | 
         maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims]))
         return len(inputs) - 1
 
-    subtracted = other(behind, ir.IntegerType.get_signless(32)) if np.any(behind) else None
-    factor = other(scale.astype(np.float32), kind.element_type) if scale is not None else None
+    subtracted = constant(subtrahend, ir.IntegerType.get_signless(32)) if np.any(subtrahend) else None
+    factor = constant(scale.astype(np.float32), kind.element_type) if scale is not None else None
     start = None
     if not _is_zero(init):
         inputs.append(init)
@@ -189,14 +204,14 @@ def _replace(op: AnyOp, sums: ir.Value, behind: np.ndarray, scale: np.ndarray | 
         start = len(inputs) - 1
 
     def body(values: list[ir.Value]) -> list[Any]:
-        def at(which: int | ir.Value) -> Any:
+        def element(which: int | ir.Value) -> Any:
             return values[which] if isinstance(which, int) else which
 
-        result = values[0] if subtracted is None else arith.subi(values[0], at(subtracted))
+        result = values[0] if subtracted is None else arith.subi(values[0], element(subtracted))
         if factor is not None:
-            result = arith.mulf(arith.sitofp(kind.element_type, result), at(factor))
+            result = arith.mulf(arith.sitofp(kind.element_type, result), element(factor))
         if start is not None:
-            result = (arith.addi if factor is None else arith.addf)(result, at(start))
+            result = (arith.addi if factor is None else arith.addf)(result, element(start))
         return [result]
 
     result = generic(inputs, [empty(kind)], [*maps, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, body)
@@ -251,11 +266,12 @@ def _is_of_results(array: np.ndarray, layout: ir.AffineMap) -> bool:
 def _results_of(array: np.ndarray, layout: ir.AffineMap) -> Any:
     """An array with one axis for each loop, as one with an axis for each dimension of the result."""
     dims = _dims(layout)
-    rest = [d for d in range(array.ndim) if d not in dims]
-    return np.transpose(array, [*dims, *rest]).reshape([array.shape[d] for d in dims])
+    unit_dims = [d for d in range(array.ndim) if d not in dims]
+    return np.transpose(array, [*dims, *unit_dims]).reshape([array.shape[d] for d in dims])
 
 
 def _is_zero(value: ir.Value) -> bool:
+    """Whether a tensor is a constant or a fill of zeros."""
     op = defining_op(value)
     if op is None or op.name != "linalg.fill":
         return op is not None and op.name == "arith.constant" and not np.any(constant_array(value))
@@ -265,4 +281,4 @@ def _is_zero(value: ir.Value) -> bool:
 
 def _integer(value: int, bits: int) -> Any:
     element = ir.IntegerType.get_signless(bits)
-    return ir.Operation.create("arith.constant", [element], [], {"value": ir.IntegerAttr.get(element, value)}).results[0]
+    return arith.constant(element, ir.IntegerAttr.get(element, value))

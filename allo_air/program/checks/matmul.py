@@ -1,4 +1,4 @@
-"""Results held against numpy: integers exactly, floats within a bound that comes from K and the types."""
+"""Compares the result of a matrix multiplication with numpy: integers exactly, floats within a bound from K and the types."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ if TYPE_CHECKING:
     import numpy as np
 
 _UNIT = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11}
-"""Unit roundoff of a float type: half the distance of 1 to the next number."""
+"""Unit roundoff of a float type: half the distance from 1 to the next larger number."""
 
 _ACCUMULATOR = 2.0**-24
-"""Sums are kept in f32."""
+"""Unit roundoff of sums, which are in f32."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a result is right, and a sentence that says how that was judged."""
+    """Whether a result is right, and a sentence for the user about how that was checked."""
 
     ok: bool
     message: str
 
 
-def check_matmul(described: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray, *, bfp16: bool = False) -> Check:
-    """`c` against `a @ b` in higher precision.
+def check_matmul(matmul: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray, *, bfp16: bool = False) -> Check:
+    """Compares `c` (M x N) with `a @ b` (M x K and K x N) in higher precision.
 
-    Floats: a product of bf16 is exact in f32, and a sum of K terms in f32, in any order, is off by at most g sum |a||b| with
-    g = K u / (1 - K u), u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 3.1); this g also takes in the
-    rounding of products of f32. With `bfp16` the operands round to blocks as well. A result of a shorter type rounds once
-    more. Integers: equal modulo 2^bits.
+    Integers must be equal modulo 2^bits. For floats, a product of two bf16 numbers is exact in f32. The error of a sum of K
+    terms in f32, in any order, is at most g sum |a||b| with g = K u / (1 - K u) and u = 2^-24 (Higham, Accuracy and Stability
+    of Numerical Algorithms, 3.1); g also covers the rounding of products of f32. With `bfp16`, operands are also rounded to
+    blocks. A result of a shorter type is rounded once more.
     """
     import numpy as np
 
-    if not is_float(described.result):
+    if not is_float(matmul.result):
         expected = integer_matmul(a, b, c.dtype)
         wrong = np.argwhere(c != expected)
         if not len(wrong):
-            return Check(True, f"equal to numpy, all {c.size:,} elements (integers, exact, wrapping at {described.result})")
+            return Check(True, f"equal to numpy, all {c.size:,} elements (integers, exact, wrapping at {matmul.result})")
         where = tuple(int(i) for i in wrong[0])
         return Check(
             False,
             f"{len(wrong):,} of {c.size:,} elements differ from numpy, the first at {list(where)}: "
-            f"{c[where]}, wanted {expected[where]} (integers, exact)",
+            f"{c[where]}, expected {expected[where]} (integers, exact)",
         )
     x, y = a.astype(np.float64), b.astype(np.float64)
     with np.errstate(invalid="ignore"):
         exact, size = x @ y, np.abs(x) @ np.abs(y)
-    terms = described.k * _ACCUMULATOR
+    terms = matmul.k * _ACCUMULATOR
     bound = terms / (1 - terms) * size
-    if described.result != "f32":
-        bound = bound + _UNIT[described.result] * (np.abs(exact) + bound)
+    if matmul.result != "f32":
+        bound = bound + _UNIT[matmul.result] * (np.abs(exact) + bound)
     if bfp16:
         p, q = _largest(np.abs(x)), _largest(np.abs(y).T).T
         rounding = STEP * (p @ np.abs(y) + np.abs(x) @ q) + STEP**2 * (p @ q)
         rule = f"|error| <= s (A'|b| + |a|B') + s^2 A'B', s = 2^-6, A' and B' the largest of {BLOCK} along K (bfp16)"
         return _within(c, exact, bound + rounding, rule)
-    return _within(c, exact, bound, f"|error| <= g sum|a||b|, g = K u / (1 - K u), K = {described.k}, u = 2^-24")
+    return _within(c, exact, bound, f"|error| <= g sum|a||b|, g = K u / (1 - K u), K = {matmul.k}, u = 2^-24")
 
 
 def _largest(a: np.ndarray) -> Any:
@@ -76,6 +76,7 @@ def _largest(a: np.ndarray) -> Any:
 
 
 def _within(c: np.ndarray, exact: np.ndarray, bound: np.ndarray, rule: str) -> Check:
+    """Whether `c` differs from `exact` by at most `bound` in each element; `rule` is the bound as text."""
     import numpy as np
 
     value = c.astype(np.float64)
@@ -92,12 +93,15 @@ def _within(c: np.ndarray, exact: np.ndarray, bound: np.ndarray, rule: str) -> C
     return Check(
         False,
         f"{int(bad.sum()):,} of {c.size:,} elements are outside of the bound ({rule}); the worst at {list(where)}: "
-        f"{c[where]}, wanted {exact[where]:.9g} +- {bound[where]:.3g}",
+        f"{c[where]}, expected {exact[where]:.9g} +- {bound[where]:.3g}",
     )
 
 
 def integer_matmul(a: np.ndarray, b: np.ndarray, result: np.dtype) -> Any:
-    """`a @ b` of integers, wrapped to `result`; by parts of 16 bits whose products float64 adds up exactly (K < 2^20)."""
+    """`a @ b` of integers, wrapped to type `result`.
+
+    float64 multiplies parts of 16 bits; their sums are exact for K < 2^20.
+    """
     import numpy as np
 
     total = np.zeros((a.shape[0], b.shape[1]), np.uint64)

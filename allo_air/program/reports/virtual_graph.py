@@ -69,18 +69,18 @@ def _short(name: str) -> str:
 
 
 def _places(graph: VirtualGraph) -> dict[str, Any]:
-    """Column and row of each node: rows by the longest way to it, what is in a circle beside its first node."""
+    """Column and row of each node: rows by the longest way to it, what is in a cycle beside its first node."""
     row: dict[str, int] = dict.fromkeys(graph.nodes, 0)
     following = graph.edges_between(graph.nodes.values())
     for _ in range(len(row)):
         moved = False
         for a, rest in following.items():
             for b in rest:
-                if row[b] <= row[a] < len(row) - 1 and graph.circle is None:
+                if row[b] <= row[a] < len(row) - 1 and graph.cycle is None:
                     row[b], moved = row[a] + 1, True
         if not moved:
             break
-    if graph.circle is not None:
+    if graph.cycle is not None:
         width = max(1, round(len(row) ** 0.5))
         row = {name: number // width for number, name in enumerate(row)}
     counts: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What a compilation depends on, as one digest: source, pipeline with options, and versions of the software."""
+"""Keys of the cache of compiled programs: digests of the source, the pipeline with its options, and software versions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,14 @@ if TYPE_CHECKING:
 
 _ROOT = Path(__file__).parents[2]
 FORMAT = 3
-"""Number of the layout of stored programs."""
+"""Version of the format of stored programs; a new one invalidates the cache."""
 
 
 def key(source: Source, chosen: Recipe, *, verify: str) -> str:
-    """Hexadecimal SHA-256 over everything that may change the result of `lower`."""
+    """The key of a program: hexadecimal SHA-256 over everything that may change the result of `lower`.
+
+    `verify` is the level of verification between passes.
+    """
     parts = [
         FORMAT,
         source.text,
@@ -40,29 +43,31 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
     return sha256(json.dumps(parts).encode())
 
 
-def passes_key(chosen: Recipe, apart: range, *, verify: str) -> str:
-    """Hexadecimal SHA-256 over what may change how the passes `apart` lower a kernel, but for the kernel itself."""
-    steps = chosen.steps.steps[apart.start : apart.stop]
+def passes_key(chosen: Recipe, positions: range, *, verify: str) -> str:
+    """The key of the passes at `positions` of the pipeline: SHA-256 over everything but the kernel that may change their
+    result.
+    """
+    steps = chosen.steps.steps[positions.start : positions.stop]
     part = replace(chosen, steps=replace(chosen.steps, steps=steps))
     places = [_place(s) for s in steps]
     parts = [FORMAT, part.text, places, chosen.device, verify, _foreign_files(part), versions()]
     return sha256(json.dumps(parts).encode())
 
 
-def request_key(source: Source, pipeline: str | None, device: str, value: dict[str, int] | str, *, verify: str) -> str:
-    """Hexadecimal SHA-256 over a caller's request; "" if its options are not JSON.
+def request_key(source: Source, pipeline: str | None, device: str, options: dict[str, int] | str, *, verify: str) -> str:
+    """The key of a caller's request: hexadecimal SHA-256; "" if its options are not JSON.
 
-    If pipeline and passes are ours, equal requests give equal programs. The pipeline is not imported: that takes longer than
-    reading a compiled program.
+    A quick first look into the cache, which does not import the pipeline: that takes longer than to read a compiled program.
+    Equal requests give equal programs only if pipeline and passes are those of this package (`is_ours`).
     """
     try:
-        return sha256(json.dumps([FORMAT, source.text, pipeline, device, value, verify, versions()]).encode())
+        return sha256(json.dumps([FORMAT, source.text, pipeline, device, options, verify, versions()]).encode())
     except TypeError:
         return ""
 
 
 def is_ours(chosen: Recipe) -> bool:
-    """Whether neither the pipeline nor a pass comes from another package, and no pass reads a file."""
+    """Whether the pipeline and its passes come from this package, and no pass reads a file."""
     named = chosen.name and not chosen.name.startswith(TEXT)
     return not _foreign_files(chosen) and (not named or Registry().owns_pipeline(chosen.name))
 
@@ -89,8 +94,8 @@ def sha256(data: bytes) -> str:
 @cache
 def _own_sources() -> str:
     digest = hashlib.sha256()
-    for folder, inside, files in os.walk(_ROOT, followlinks=True):  # in half the time of `Path.rglob`
-        inside[:] = sorted({*inside} - ({"tools"} if folder == str(_ROOT) else set()) - {"__pycache__"})
+    for folder, subfolders, files in os.walk(_ROOT, followlinks=True):  # in half the time of `Path.rglob`
+        subfolders[:] = sorted({*subfolders} - ({"tools"} if folder == str(_ROOT) else set()) - {"__pycache__"})
         for file in sorted(f"{folder}/{name}" for name in files if name.endswith((".py", ".mlir", ".txt"))):
             with open(file, "rb", buffering=0) as opened:
                 digest.update(f"{os.path.relpath(file, _ROOT)}\0".encode() + opened.read() + b"\0")

@@ -211,13 +211,13 @@ def test_regions():
 
     refused(
         build(crowded),
-        "core core_0_0 gets from 11 streams of cores that are no neighbours (",
+        "core core_0_0 gets from 11 streams of cores that are not adjacent (",
         "def core",
     )
     refused(
         build(crowded),
-        ", ...) and has 2 DMA channels for that; other cores hand on what is put and got outside of loops and conditions of "
-        "the run, which core_0_0 has: use allo.meta_for there, or fewer streams",
+        ", ...) and has 2 DMA channels for that; a core between two others can forward their blocks only if no loop or "
+        "condition of the run contains its puts and gets, as in core_0_0: use allo.meta_for there, or fewer streams",
         "def core",
     )
 
@@ -357,7 +357,7 @@ def test_regions():
             ring[(i + 1) % 64].put(a[0])
             a[0] = ring[i].get()
 
-    refused(build(large), "64 kernel instances for 16 cores, and the streams of this region go in a circle (core_0 -> core_1")
+    refused(build(large), "64 kernel instances for 16 cores, and the streams of this region form a cycle (core_0 -> core_1")
 
     @df.region()
     def runtime_choice(A: int32[4]):
@@ -447,7 +447,7 @@ def test_mapping_primitives():
 
     refused(
         lambda: df.build(circle, mapping_primitives=[("bundle", ["core_0", "core_1"])]),
-        "bundle [core_0, core_1]: the streams of this region go in a circle (core_0 -> core_1 -> core_0)",
+        "bundle [core_0, core_1]: the streams of this region form a cycle (core_0 -> core_1 -> core_0)",
     )
 
 

@@ -447,7 +447,7 @@ def test_what_follows_a_convolution_of_many_channels_is_a_kernel_of_its_own() ->
     x, model = draw(1, 512, 7, 7), Block().eval()
     compiled = allo_air.torch.compile(model, x, device="npu2")
     assert [s.part.where for s in compiled.model.steps] == ["array"]
-    assert "apart: with what follows it it" in compiled.explain()
+    assert "apart: with its epilogue it" in compiled.explain()
     np.testing.assert_allclose(compiled(x).numpy(), model(x).detach().numpy(), rtol=1e-4, atol=1e-4)
 
 

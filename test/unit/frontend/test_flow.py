@@ -6,7 +6,7 @@ from allo_air.frontend.boxes import boxes_of
 from allo_air.frontend.flow import flows, levels
 from allo_air.frontend.instances import Instance, Part
 from allo_air.frontend.rounds import rounds_of
-from allo_air.frontend.transfers import Thrift, plan_channels
+from allo_air.frontend.transfers import ChannelLimits, plan_channels
 from allo_air.frontend.virtual import Edge, VirtualGraph
 
 
@@ -36,7 +36,7 @@ def chains(length, cores=2, kind=Taking):
 
 def planned(graph):
     rounds = rounds_of(graph)
-    plan = plan_channels(graph.instances, rounds, Thrift(), [(1, 1)] * len(rounds.cores))
+    plan = plan_channels(graph.instances, rounds, ChannelLimits(), [(1, 1)] * len(rounds.cores))
     return rounds, plan, boxes_of(plan)
 
 

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --split-input-file --air-check-channels --verify-diagnostics
 
 // One channel of the bundle is never put.
-// expected-error@+1 {{'air.channel' op @c[1] has 0 puts of 0 bytes in all and 1 get of 256 bytes in all: 256 bytes never come; make counts, sizes and the loops around both ends agree}}
+// expected-error@+1 {{'air.channel' op @c[1] has 0 puts of 0 bytes in all and 1 get of 256 bytes in all: 256 bytes never come; make the sizes of puts and gets, and the trip counts of the loops around them, agree}}
 air.channel @c [2]
 func.func @missing(%l2: memref<64xi32, 1>) {
   %c0 = arith.constant 0 : index

@@ -12,7 +12,7 @@ func.func @f(%n: index) {
         %c3 = arith.constant 3 : index
         %c5 = arith.constant 5 : index
         %c6 = arith.constant 6 : index
-        // expected-warning@below {{runs 5 times, and mlir-air doubles its buffers: the last trip gets a third slot}}
+        // expected-warning@below {{runs 5 times, an odd number, and mlir-air gives the last iteration a third ping-pong buffer}}
         scf.for %i = %c0 to %c5 step %c1 {
           %a = memref.alloc() : memref<16xi32, 2>
           air.channel.get @in[%c0] (%a[] [] []) : (memref<16xi32, 2>)

@@ -21,7 +21,7 @@ func.func @transposed_bias(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %bias: tens
   %empty = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   %c = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-error@+1 {{operand 1 has (d0, d1) -> (d1, d0); wanted one that follows the rows (m) of the result, its columns (n), or both}}
+  // expected-error@+1 {{operand 1 has the map (d0, d1) -> (d1, d0); it must have an element for each row (m) of the result, for each column (n), or for both}}
   %d = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = ["parallel", "parallel"]} ins(%c, %bias : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %s = arith.addf %x, %y : f32
@@ -74,7 +74,7 @@ func.func @exponential(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf
 func.func @beside(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x8xf32>
-  // expected-error@+1 {{'linalg.exp' op stands beside a matrix multiplication}}
+  // expected-error@+1 {{'linalg.exp' op is in the function of a matrix multiplication but not in its epilogue}}
   %e = linalg.exp ins(%a : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   %c = linalg.matmul ins(%e, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>

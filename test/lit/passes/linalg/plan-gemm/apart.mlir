@@ -4,7 +4,7 @@
 // read A and B a hundred times. The product alone and a kernel that adds the bias take less, with a configuration more.
 // CHECK: func.func private @long(
 // CHECK-SAME: tensor<256x16384xbf16>
-// CHECK-SAME: allo.partition = "apart: with what follows it it takes {{.*}} cycles, the two by themselves {{[^"]*}}"
+// CHECK-SAME: allo.partition = "apart: with its epilogue it takes {{.*}} cycles, as two kernels {{[^"]*}}"
 // CHECK-SAME: allo.plan
 // CHECK-NOT: linalg.generic
 // CHECK: func.func private @long_behind(

@@ -3,7 +3,7 @@
 // With 512 channels a bias leaves room for little of the image in a core: it is added by a kernel of its own.
 
 // CHECK:       func.func private @many_convolution_0(
-// CHECK-SAME:    allo.partition = "apart: with what follows it it {{[^"]*}} cycles"
+// CHECK-SAME:    allo.partition = "apart: with its epilogue it {{[^"]*}} cycles"
 // CHECK-SAME:    micro-tile 8x4x8
 // CHECK-NOT:     arith.maximumf
 // CHECK:       func.func private @many_convolution_0_behind(

@@ -10,7 +10,7 @@ func.func @program(%x: memref<96xbf16>, %y: memref<32xbf16>) {
   %b = memref.subview %x[41] [32] [1] : memref<96xbf16> to memref<32xbf16, strided<[1], offset: 41>>
   %b0 = memref.alloc() : memref<32xbf16>
   memref.copy %b, %b0 : memref<32xbf16, strided<[1], offset: 41>> to memref<32xbf16>
-  // expected-error@below {{gives @k a part of a buffer, from element 41 on, which begins inside a word of 32 bits; the DMAs move whole words: begin at one, or copy the part in a kernel}}
+  // expected-error@below {{passes @k a part of a buffer from element 41 on, which is not at a multiple of 32 bits; DMAs move whole words: let the part begin at a multiple of 32 bits, or copy it in a kernel of its own}}
   call @k(%b0, %y) : (memref<32xbf16>, memref<32xbf16>) -> ()
   return
 }
