@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Finding as EngineFinding
 
 ADVICE = {
-    "uninitialized-read": "give the buffer an initial value, or let its reader wait (on a lock) for whoever writes it first",
+    "uninitialized-read": "give the buffer an initial value, or let its reader acquire a lock that the first writer releases",
     "out-of-buffer": "correct the offset, the length or the dimensions, or make the buffer larger",
-    "lock-overflow": "a lock holds 0 to 63: release only what was acquired, and no more often",
-    "lock-underflow": "release only what was acquired before",
-    "unconsumed-stream-data": "make the lengths of sender and receiver agree, or receive the rest",
-    "sync-without-end": "let a task of that channel issue a token (issue_token = true), or drop the wait",
-    "host-out-of-bounds": "correct offset, sizes and strides of the transfer, or pass a larger array",
+    "lock-overflow": "a lock holds 0 to 63: release the lock no more often than it is acquired",
+    "lock-underflow": "release a lock only after it was acquired",
+    "unconsumed-stream-data": "make the lengths of sender and receiver agree, or receive the remaining data",
+    "sync-without-end": "let a task of that channel issue a token (issue_token = true), or remove the wait",
+    "host-out-of-bounds": "correct the offset, the sizes and the strides of the transfer, or pass a larger array",
     "bad-instruction": "see the register map of the device for what this address and value do",
 }
 """The advice, by kind."""
@@ -42,7 +42,7 @@ def hints(names: Names, finding: EngineFinding) -> list[str]:
 
 _PLAIN = {
     "bd-length": "give the BD a length of at least one word (len, or sizes in its dimensions)",
-    "not-simulated": "the design may be right on hardware: this mode is not simulated; leave it out to run it here",
+    "not-simulated": "the design may be right on hardware: this mode is not simulated; remove the mode to simulate the design",
     "padding": "pad on the sending side (MM2S), in dimensions that have an end",
     "neighbour": "use a buffer or lock of the own memtile, of one beside it, or for those a channel from 0 to 3",
     "reset": "wait for the channel's tasks before it is reset, and take the reset back before tasks are queued",

@@ -101,7 +101,7 @@ def _finding(
         message = (
             f"{OVERLAP}: {what}: rows overlap: {len(several)} words written {how}, {never} never, the first of these at {first}"
         )
-        advice = "correct offsets, sizes and strides of the transfers into it, so that each word has one of its own"
+        advice = "correct the offsets, the sizes and the strides of the transfers into it, so that each writes its own words"
     else:
         severity = "warning"
         message = f"{UNWRITTEN}: {what}: nothing wrote {never} of {len(counts)} words, the first at {first}"

@@ -222,7 +222,7 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
 
 def tell(outcome: Report, compared: bool, right: bool, verbose: bool) -> None:
     """The verdict, first, and how it comes to that."""
-    summary = _verdict.summary(outcome, compared) if right else "wrong: a result differs from what is expected [result.wrong]"
+    summary = _verdict.summary(outcome, compared) if right else "wrong: a result differs from the expected one [result.wrong]"
     _output.say(summary, "bold green" if summary.startswith("right") else "bold red")
     for line in _verdict.story(outcome, verbose=verbose) if right else ():
         _output.say(line)

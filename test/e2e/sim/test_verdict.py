@@ -81,7 +81,8 @@ def test_the_place_of_a_hang_is_the_wait_that_comes_too_early(tmp_path: Path, ca
     assert main([saved(tmp_path, LATE)]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].startswith(
-        "hangs: the runtime sequence waits for a transfer before it starts the one that this transfer needs [hang.wait-order]"
+        "hangs: the runtime sequence waits for a transfer before it starts another one on which the first depends "
+        "[hang.wait-order]"
     )
     assert lines[1].startswith("cure: start objectFifo @out")
     assert "aiex.npu.dma_wait {symbol = @in}" in lines[3]

@@ -81,7 +81,7 @@ def test_what_fails_a_run() -> None:
 def test_verdicts_in_order() -> None:
     assert verdict_of(report()).word == "right"
     assert verdict_of(report(MOVED)).word == "right"
-    assert str(verdict_of(report(ORDER))).startswith("may hang: locks are taken in different orders")
+    assert str(verdict_of(report(ORDER))).startswith("may hang: agents acquire locks in different orders")
     assert verdict_of(report(QUEUE, RACE)).word == "wrong"
     assert verdict_of(report(status="limit")).word == "undecided"
     part = found("object.part", "a part", severity="error")

@@ -39,10 +39,10 @@ aie.device(npu1) {
 // -----
 
 // What a header deals out is not counted, nor what is sent again.
-// expected-remark@+2 {{'air.channel' op not decided: what of it @c[0] gets}}
-// expected-remark@+1 {{'air.channel' op not decided: what of it @c[1] gets}}
+// expected-remark@+2 {{'air.channel' op not decided: which of its packets @c[0] gets}}
+// expected-remark@+1 {{'air.channel' op not decided: which of its packets @c[1] gets}}
 air.channel @c [1] {channel_type = "dma_packet", broadcast_shape = [2]}
-// expected-remark@+1 {{'air.channel' op not decided: how often @r[] sends what was put once (air.refeed_count)}}
+// expected-remark@+1 {{'air.channel' op not decided: how often @r[] sends each block that was put (air.refeed_count)}}
 air.channel @r []
 func.func @dealt(%l1: memref<16xi32, 2>, %l3: memref<8xi32>, %d: index) {
   %c0 = arith.constant 0 : index
