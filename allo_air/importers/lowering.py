@@ -15,7 +15,7 @@ from allo_air.core.processes import Process, answer
 from allo_air.core.user_lines import line_of
 from allo_air.core.walking import defining_op, walk_pre_order
 from allo_air.errors import AlloAirError, DiagnosticError, placeless
-from allo_air.mlir import PassManager, ir
+from allo_air.mlir import PassManager, func, ir
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
@@ -133,7 +133,7 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
             for value in op.operands:
                 _bring(value, block, values)
             results = list(clone(op, values, ir.InsertionPoint(block)).results)
-            ir.Operation.create("func.return", operands=results, ip=ir.InsertionPoint(block))
+            func.ReturnOp(results, ip=ir.InsertionPoint(block))
             function.attributes["sym_name"] = ir.StringAttr.get("main")
             kinds = ir.FunctionType.get([a.type for a in block.arguments], [r.type for r in results])
             function.attributes["function_type"] = ir.TypeAttr.get(kinds)

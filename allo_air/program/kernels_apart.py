@@ -16,7 +16,7 @@ from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp import two_processes
-from allo_air.mlir import ir
+from allo_air.mlir import func, ir
 from allo_air.program.canonical import Labels, canonical, text_of
 from allo_air.program.stored_kernels import Kernels, Stored
 from allo_air.program.texts import CALLER, bundle, bytecode, join, module_of
@@ -210,7 +210,7 @@ def _call(kernel: ir.Operation, at: ir.InsertionPoint) -> None:
     callee = {"callee": ir.FlatSymbolRefAttr.get(sym_name_of(kernel))}
     inside = ir.InsertionPoint(block)
     ir.Operation.create("func.call", attributes=callee, operands=list(block.arguments), loc=kernel.location, ip=inside)
-    ir.Operation.create("func.return", loc=kernel.location, ip=inside)
+    func.ReturnOp([], loc=kernel.location, ip=inside)
 
 
 def _drop_unused(op: ir.Operation) -> None:

@@ -9,7 +9,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import defining_op, walk_named
-from allo_air.mlir import AnyOp, arith, ir, rewrite
+from allo_air.mlir import AnyOp, arith, ir, rewrite, scf
 from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scalars, settle
 from allo_air.target.sequences import choose, devices, sequences
 
@@ -227,7 +227,7 @@ def _affine_for(op: ir.Operation) -> int:
     op.regions[0].blocks[0].append_to(result.regions[0])
     body = result.regions[0].blocks[0]
     end = body.operations[len(body.operations) - 1].operation
-    ir.Operation.create("scf.yield", [], list(end.operands), loc=end.location, ip=ir.InsertionPoint(end))
+    scf.YieldOp(list(end.operands), loc=end.location, ip=ir.InsertionPoint(end))
     end.erase()
     _replace(op, list(result.results))
     return 1

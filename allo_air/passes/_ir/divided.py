@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.names import function_type_of
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 
 _SETUP = ("arith.constant", "tensor.empty", "linalg.fill")
@@ -97,7 +97,7 @@ def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: i
         with ir.InsertionPoint(block):
             for op in ops:
                 _copy(op, mapping)
-            ir.Operation.create("func.return", [], [mapping[v] for v in value], loc=end.location)
+            func.ReturnOp([mapping[v] for v in value], loc=end.location)
     return result
 
 

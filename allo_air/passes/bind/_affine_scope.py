@@ -75,9 +75,7 @@ def _loop(op: ir.Operation) -> None:
         bounds = [
             _bound("affine.max", first, list(first.results), operands[:lower], where),
             _bound("affine.min", last, list(last.results), operands[lower : lower + upper], where),
-            ir.Operation.create(
-                "arith.constant", [ir.IndexType.get()], [], {"value": op.attributes["step"]}, loc=where
-            ).results[0],
+            arith.constant(ir.IndexType.get(), op.attributes["step"], loc=where),
         ]
         types, state = [r.type for r in op.results], operands[lower + upper :]
         new = ir.Operation.create("scf.for", types, [*bounds, *state], regions=1, loc=where)

@@ -9,7 +9,7 @@ from allo_air.core.cloning import clone_body
 from allo_air.core.walking import parents
 from allo_air.dialects.air import L1, ChannelGetOp, ChannelOp, ChannelPutOp, IfOp, YieldOp
 from allo_air.errors import PassError
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import ParallelLoop
 from allo_air.passes._ir.names import Names
@@ -118,13 +118,13 @@ class _Chain:
                 last, lambda: self._finish(self._combine(arriving, value)), lambda: self._send(self._combine(arriving, value))
             )
         if not any(use.owner.name == "memref.dealloc" for use in arriving.uses):
-            ir.Operation.create("memref.dealloc", [], [arriving], loc=self.where)
+            memref.DeallocOp(arriving, loc=self.where)
 
     def _finish(self, total: Any) -> None:
         """Combines the initial memref with `total` and stores the result in it."""
         result = self._combine(self.init, total)
         if result != self.init:
-            ir.Operation.create("memref.copy", [], [result, self.init], loc=self.where)
+            memref.CopyOp(result, self.init, loc=self.where)
 
     def _send(self, value: ir.Value) -> None:
         ChannelPutOp(chan_name=self.channel, indices=self._link(0), src=value, loc=self.where)

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents
 from allo_air.dialects.memrefs import memory_space
-from allo_air.mlir import ir
+from allo_air.mlir import ir, memref
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.effects import Access, accesses
 from allo_air.passes._analysis.structured import indexing_maps
@@ -112,7 +112,7 @@ def _promote(
     ip = ir.InsertionPoint(ops[-1])
     if any(a.kind != "read" for a in mine):
         _copy(result, home, ip, where)
-    ir.Operation.create("memref.dealloc", [], [result], loc=where, ip=ip)
+    memref.DeallocOp(result, loc=where, ip=ip)
 
 
 def _zeros() -> ir.Attribute:
@@ -120,7 +120,7 @@ def _zeros() -> ir.Attribute:
 
 
 def _copy(source: ir.Value, target: ir.Value, ip: ir.InsertionPoint, where: ir.Location) -> None:
-    ir.Operation.create("memref.copy", [], [source, target], loc=where, ip=ip)
+    memref.CopyOp(source, target, loc=where, ip=ip)
 
 
 def _use(user: ir.Operation, at: int, value: ir.Value) -> None:

@@ -10,7 +10,7 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._ir.fold_access import fold_access_patterns
 from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes.bind._dma import as_dma, check_strides, space_of
@@ -90,5 +90,5 @@ def _to_dma(copy: ir.Operation, numbers: Any) -> None:
 def _stay(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
     """Keeps a copy inside one memory space; a linalg.copy without conversion becomes a memref.copy."""
     if copy.name == "linalg.copy" and source.type.element_type == target.type.element_type:
-        ir.Operation.create("memref.copy", [], [source, target])
+        memref.CopyOp(source, target)
         copy.erase()

@@ -6,7 +6,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, walk_named
-from allo_air.mlir import AnyOp, ir, memref
+from allo_air.mlir import AnyOp, func, ir, memref
 
 
 @dataclass(frozen=True)
@@ -90,5 +90,5 @@ def _take_buffers(function: AnyOp) -> None:
                 alloc.erase()
             else:
                 memref.CopyOp(value, argument, ip=ir.InsertionPoint(end), loc=end.location)
-        ir.Operation.create("func.return", [], [], ip=ir.InsertionPoint(end), loc=end.location)
+        func.ReturnOp([], ip=ir.InsertionPoint(end), loc=end.location)
         end.erase()

@@ -10,7 +10,7 @@ from allo_air.core.loops import PARALLEL
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
@@ -97,7 +97,7 @@ def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> 
         with ir.InsertionPoint(block):
             for op in (*computed, *group):
                 clone(op, mapping)
-            ir.Operation.create("func.return")
+            func.ReturnOp([])
         name, _ = names.of(result, f"{function.attributes['sym_name'].value}_0")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
         ir.Operation.create("func.call", [], value, callee, ip=ir.InsertionPoint(group[0]))

@@ -10,7 +10,7 @@ from allo_air.core.loops import PARALLEL
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.parallel import view
 
 
@@ -71,7 +71,7 @@ def _close(loops: list[AnyOp], tokens: list[ir.Value], where: ir.Location) -> No
                     results = [
                         WaitAllOp(deps=[t, c], token=True).token for t, c in zip(tokens, list(block.arguments)[1:], strict=True)
                     ]
-                ir.Operation.create("scf.yield", operands=results)
+                scf.YieldOp(results)
 
 
 def _bounds(loop: ir.Operation) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from allo_air.mlir import arith, ir
+from allo_air.mlir import arith, ir, scf
 from allo_air.passes.kernel._factors import splat
 
 Sums = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value]]
@@ -53,7 +53,7 @@ def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Cal
         block.append_to(new.regions[0])
         loop.results[0].replace_all_uses_with(combined(*new.results))
     with ir.InsertionPoint(end), end.location:
-        ir.Operation.create("scf.yield", [], list(result))
+        scf.YieldOp(list(result))
     end.erase()
     contract.erase()
     loop.erase()

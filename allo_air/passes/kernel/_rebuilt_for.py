@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import ir, scf
 
 
 def rebuilt_for(
@@ -42,5 +42,5 @@ def rebuilt_for(
     yielded = list(end.operands)
     marker.erase()
     with ir.InsertionPoint(block), where:
-        ir.Operation.create("scf.yield", [], leave(arguments, yielded))
+        scf.YieldOp(leave(arguments, yielded))
     return new

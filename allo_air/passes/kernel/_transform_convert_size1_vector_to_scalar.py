@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import defining_op, is_unused, walk_pre_order
-from allo_air.mlir import ir, memref
+from allo_air.mlir import arith, ir, memref
 from allo_air.transform.operations import Application
 
 _READS = ("vector.transfer_read", "vector.load")
@@ -94,7 +94,7 @@ def _scalar(value: ir.Value, but: ir.Operation | None = None) -> Any:
         return owner.operands[0]
     if owner is not None and owner.name == "arith.constant":
         splat_value = owner.attributes["value"].get_splat_value()
-        return ir.Operation.create("arith.constant", [element], [], {"value": splat_value}).results[0]
+        return arith.constant(element, splat_value)
     if but is not None:
         return None
     position = {"static_position": ir.DenseI64ArrayAttr.get([0] * value.type.rank)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import ir, vector
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.transform.operations import Application
 
@@ -46,4 +46,4 @@ def _flat(kind: ir.Type) -> Any:
 
 
 def _cast(value: ir.Value, kind: ir.Type) -> Any:
-    return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]
+    return value if value.type == kind else vector.ShapeCastOp(kind, value).result

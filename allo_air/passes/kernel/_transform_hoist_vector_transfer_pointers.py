@@ -10,7 +10,7 @@ from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import is_defined_in
 from allo_air.errors import PassError
-from allo_air.mlir import arith, ir
+from allo_air.mlir import arith, ir, vector
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.passes.kernel._transfers import Transfer, transfer
@@ -181,4 +181,4 @@ def _flatten(p: _Pointer, flat: dict[AnyOp, AnyOp], loop: ir.Operation, place: i
 
 
 def _shaped(value: ir.Value, kind: ir.Type) -> Any:
-    return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]
+    return value if value.type == kind else vector.ShapeCastOp(kind, value).result

@@ -6,7 +6,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_post_order
 from allo_air.errors import PassError
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes.kernel._library_functions import Functions
 from allo_air.passes.kernel._library_meaning import mangled, meaning
 
@@ -70,7 +70,7 @@ class AirLinalgToFunc(Pass):
             function = functions.declared(op, _NAMELESS)
         callee = ir.FlatSymbolRefAttr.get(sym_name_of(function))
         _link(op, function)
-        ir.Operation.create("func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op))
+        func.CallOp([], callee, list(op.operands), loc=op.location, ip=ir.InsertionPoint(op))
         op.erase()
 
     def _library_function(self, op: AnyOp) -> str | None:

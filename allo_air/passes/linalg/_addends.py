@@ -5,7 +5,7 @@ function.
 from __future__ import annotations
 
 from allo_air.core.walking import defining_op, is_result_of
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.named import ELEMENTWISE, write_out
 from allo_air.passes._ir.tensors import all_parallel, zero_of
@@ -43,7 +43,7 @@ def add_later(matmul: ir.Operation) -> None:
     is_float = isinstance(element, ir.FloatType)
     with ir.InsertionPoint(matmul), matmul.location:
         zero = zero_of(element)
-        start = ir.Operation.create("arith.constant", [element], [], {"value": zero}).results[0]
+        start = arith.constant(element, zero)
         empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
         matmul.operands[2] = _filled(start, empty)
     with ir.InsertionPoint.after(matmul), matmul.location:
@@ -58,7 +58,7 @@ def add_later(matmul: ir.Operation) -> None:
         with ir.InsertionPoint(block):
             name = "arith.addf" if is_float else "arith.addi"
             both = ir.Operation.create(name, [element], list(block.arguments)[:2]).results[0]
-            ir.Operation.create("linalg.yield", [], [both])
+            linalg.YieldOp([both])
     matmul.results[0].replace_all_uses_except(total.results[0], total)
 
 

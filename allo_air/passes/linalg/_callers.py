@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.access.layout import Layout
 from allo_air.core.names import function_type_of
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.kernels import calls_of, is_kernel
 from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.linalg._retype import set_function_type
@@ -174,7 +174,7 @@ def _with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType
     element = kind.element_type
     zero = zero_of(element)
     with ir.InsertionPoint(block):
-        constant = ir.Operation.create("arith.constant", [element], [], {"value": zero}).results[0]
+        constant = arith.constant(element, zero)
         tensor.YieldOp(constant)
     return pad.result
 

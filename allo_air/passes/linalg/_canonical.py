@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allo_air.core.match import NoMatch, no_match
-from allo_air.mlir import ir
+from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._contraction import Loops, Product, extents_of, loops_of_contraction
@@ -165,5 +165,5 @@ def _generic(numbered: list[list[int]], ins: list[ir.Value], outs: ir.Value, bod
             for v, name in zip((x, y), body.extensions, strict=True)
         ]
         both = ir.Operation.create(body.multiply, [wide], factors).results[0]
-        ir.Operation.create("linalg.yield", [], [ir.Operation.create(body.add, [wide], [total, both]).results[0]])
+        linalg.YieldOp([ir.Operation.create(body.add, [wide], [total, both]).results[0]])
     return generic

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
@@ -41,7 +41,7 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
             values = {matmul: value}
             for op in epilogue:
                 values[op.results[0]] = _clone(op, values, dict(zip(rest, scalars, strict=True)))
-            ir.Operation.create("func.return", [], [values[last.results[0]]])
+            func.ReturnOp([values[last.results[0]]])
     last.results[0].replace_all_uses_with(matmul)
     for op in reversed(epilogue):
         op.erase()
@@ -115,7 +115,7 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: ir.
         mapping = dict(zip(block.arguments, first if inputs else [last, *first], strict=True))
         for op in body:
             _copy(op, mapping)
-        ir.Operation.create("linalg.yield", [], [mapping.get(end.operands[0], end.operands[0])])
+        linalg.YieldOp([mapping.get(end.operands[0], end.operands[0])])
     return generic.results[0]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.cloning import replace
 from allo_air.core.walking import is_unused, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.linalg._generic import copy_body, generic_on_tensors, rebuilt
 
@@ -144,9 +144,7 @@ def _with_scalar(generic: Generic, operand: int, scalar: object) -> ir.Operation
     inputs = [pair for n, pair in enumerate(zip(generic.inputs, generic.maps, strict=False)) if n != operand]
     if isinstance(scalar, ir.Attribute):
         kind = generic.inputs[operand].type.element_type
-        scalar = ir.Operation.create(
-            "arith.constant", [kind], [], {"value": scalar}, loc=generic.op.location, ip=ir.InsertionPoint(generic.op)
-        ).results[0]
+        scalar = arith.constant(kind, scalar, loc=generic.op.location, ip=ir.InsertionPoint(generic.op))
 
     def emit(ins: Sequence[ir.Value], outs: Sequence[object]) -> list[Any]:
         return copy_body(generic, [*ins[:operand], scalar, *ins[operand:], *outs])

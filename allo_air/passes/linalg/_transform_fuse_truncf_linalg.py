@@ -85,7 +85,7 @@ def _matmul(producer: ir.Operation, init: Any) -> ir.Operation:
         a, b, c = block.arguments
         wide = [v if v.type == element else _resized(v, element) for v in (a, b)]
         total = arith.addf(c, arith.mulf(*wide))
-        ir.Operation.create("linalg.yield", [], [total])
+        linalg.YieldOp([total])
     return new
 
 
@@ -107,5 +107,5 @@ def _with_casts(generic: Generic, init: Any) -> ir.Operation:
         if not generic.reads_outs:
             argument = generic.arguments[len(generic.inputs)]
         [value] = copy_body(generic, [*ins, argument])
-        ir.Operation.create("linalg.yield", [], [arith.truncf(narrow, value)])
+        linalg.YieldOp([arith.truncf(narrow, value)])
     return new

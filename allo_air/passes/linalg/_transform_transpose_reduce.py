@@ -1,7 +1,7 @@
 """`transform.air.transpose_reduce`."""
 
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import ir, linalg
 from allo_air.transform.operations import Application
 
 
@@ -37,7 +37,7 @@ def _transposed(target: ir.Operation) -> ir.Operation:
         "linalg.transpose", [shape], [value, empty], {"permutation": ir.DenseI64ArrayAttr.get(order)}, regions=1
     )
     block = turned.regions[0].blocks.append(kind.element_type, kind.element_type, arg_locs=[target.location] * 2)
-    ir.Operation.create("linalg.yield", [], [block.arguments[0]], ip=ir.InsertionPoint(block))
+    linalg.YieldOp([block.arguments[0]], ip=ir.InsertionPoint(block))
     new = target.clone()
     new.operands[0] = turned.results[0]
     new.attributes["dimensions"] = ir.DenseI64ArrayAttr.get(list(range(len(kept_dims), kind.rank)))

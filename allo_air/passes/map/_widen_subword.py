@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.names import function_type_of
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes._ir.tensors import all_parallel, empty
@@ -108,7 +108,7 @@ def _caster(value: ir.Value, kind: ir.Type, before: AnyOp, names: KernelNames) -
     """The name of the kernel that casts `value` to `kind`, and the kernel if it is new."""
     result, body, mapping = new_kernel([value], [kind], before)
     with ir.InsertionPoint(body), before.location:
-        ir.Operation.create("func.return", [], [_cast(mapping[value], kind)])
+        func.ReturnOp([_cast(mapping[value], kind)])
     name, is_new = names.of(result, "cast")
     return name, [kernel_of(result)] if is_new else []
 

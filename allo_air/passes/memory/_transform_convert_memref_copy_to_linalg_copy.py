@@ -1,7 +1,7 @@
 """`transform.air.convert_memref_copy_to_linalg_copy`."""
 
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import ir, linalg
 from allo_air.transform.operations import Application
 
 
@@ -22,7 +22,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
                     )
                     kinds = [v.type.element_type for v in (source, destination)]
                     block = op.regions[0].blocks.append(*kinds, arg_locs=[copy.location] * 2)
-                    ir.Operation.create("linalg.yield", [], [block.arguments[0]], ip=ir.InsertionPoint(block))
+                    linalg.YieldOp([block.arguments[0]], ip=ir.InsertionPoint(block))
                 copy.erase()
         return target
 

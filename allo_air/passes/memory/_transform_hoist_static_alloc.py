@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import ir, memref
 from allo_air.passes._analysis.alias import VIEWS
 from allo_air.transform.operations import Application
 
@@ -57,4 +57,4 @@ def _hoist(alloc: ir.Operation, entry: Any, function: ir.Operation) -> None:
         end = block.operations[len(block.operations) - 1]
         if end.operation.name == "func.return":
             with ir.InsertionPoint(end), alloc.location:
-                ir.Operation.create("memref.dealloc", [], [alloc.results[0]])
+                memref.DeallocOp(alloc.results[0])

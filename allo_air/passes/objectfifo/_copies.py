@@ -14,7 +14,7 @@ from allo_air.core.loops import Loop
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import walk, walk_named, walk_post_order
 from allo_air.dialects import aie
-from allo_air.mlir import AnyOp, arith, ir
+from allo_air.mlir import AnyOp, arith, func, ir, scf
 
 _FOLD = "canonicalize{region-simplify=disabled},sccp,canonicalize{region-simplify=disabled}"
 
@@ -46,7 +46,7 @@ class Copy:
             *[v.type for v in self.outside], arg_locs=[core.location] * len(self.outside)
         )
         clone(core, dict(zip(self.outside, block.arguments, strict=True)), ir.InsertionPoint(block))
-        ir.Operation.create("func.return", [], [], loc=core.location, ip=ir.InsertionPoint(block))
+        func.ReturnOp([], loc=core.location, ip=ir.InsertionPoint(block))
 
     def unrolled(self, plan: list[Unrolled], loops: Any) -> AnyOp:
         """A copy of the function, folded, whose `loops`, one for each of `plan` and inner ones first, are unrolled."""
@@ -183,4 +183,4 @@ def _fill(op: AnyOp, new: Any, factor: int) -> None:
             distance = arith.muli(count, op.operands[2], loc=op.location, ip=ip)
             here = arith.addi(index, distance, loc=op.location, ip=ip)
         carried = clone_body(old, dict(zip(old.arguments, [here, *carried], strict=True)), ip)[1]
-    ir.Operation.create("scf.yield", [], carried, loc=op.location, ip=ip)
+    scf.YieldOp(carried, loc=op.location, ip=ip)

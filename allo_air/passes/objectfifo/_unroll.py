@@ -13,7 +13,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk
 from allo_air.dialects import aie
-from allo_air.mlir import AnyOp, arith, ir
+from allo_air.mlir import AnyOp, arith, ir, scf
 from allo_air.passes._analysis.objectfifos import PRODUCE, Design
 from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, entries, uses
 
@@ -298,9 +298,9 @@ class CoreRewriter:
             here = index
             if i and any(True for _ in old.arguments[0].uses):
                 distance = arith.constant(index.type, i * (constant_of(op.operands[2]) or 1), loc=op.location, ip=inside)
-                here = ir.Operation.create("arith.addi", [index.type], [index, distance], loc=op.location, ip=inside).results[0]
+                here = arith.AddIOp(index, distance, loc=op.location, ip=inside).result
             inner, state = self._iteration(op, here, inner, inside, env, state)
-        ir.Operation.create("scf.yield", [], inner, loc=op.location, ip=inside)
+        scf.YieldOp(inner, loc=op.location, ip=inside)
         return list(loop.results), state
 
     def _iteration(

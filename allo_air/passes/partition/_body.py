@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
-from allo_air.mlir import ir
+from allo_air.mlir import func, ir
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.new_kernel import new_kernel
 from allo_air.passes.partition._generic import copy_of, with_results
@@ -63,7 +63,7 @@ def kernel(
             results = list(last.results)
             mapping.update(zip([*ops[-1].results, *through], results, strict=True))
         returned = [_own_copy(mapping[v]) for v in outputs]
-        ir.Operation.create("func.return", [], returned)
+        func.ReturnOp(returned)
     return function
 
 

@@ -28,7 +28,7 @@ def generic(
 def finish(block: ir.Block, values: Sequence[ir.Value]) -> None:
     """Ends the block of a linalg.generic."""
     with ir.InsertionPoint(block):
-        ir.Operation.create("linalg.yield", [], list(values))
+        linalg.YieldOp(list(values))
 
 
 def index_of(loop: int) -> Any:

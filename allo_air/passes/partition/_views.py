@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes._ir.tensors import zero_of
 
 
@@ -25,7 +25,7 @@ def zero_tensor(kind: ir.ShapedType) -> Any:
 def constant(kind: ir.Type, value: ir.Attribute) -> Any:
     """A tensor constant, all elements of which are `value`."""
     attribute = ir.DenseElementsAttr.get_splat(kind, value)
-    return ir.Operation.create("arith.constant", [kind], [], {"value": attribute}).results[0]
+    return arith.constant(kind, attribute)
 
 
 def leading(flat: ir.Value, size: int) -> Any:

@@ -8,7 +8,7 @@ from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, HostBuffers, host_buffers
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _keep(function: AnyOp, last: AnyOp, numbers: list[int]) -> None:
     if "res_attrs" in function.attributes:
         function.attributes["res_attrs"] = ir.ArrayAttr.get([function.attributes["res_attrs"][n] for n in numbers])
     with last.location:
-        ir.Operation.create("func.return", [], [last.operands[n] for n in numbers], ip=ir.InsertionPoint(last))
+        func.ReturnOp([last.operands[n] for n in numbers], ip=ir.InsertionPoint(last))
     last.erase()
 
 

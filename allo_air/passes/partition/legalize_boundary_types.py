@@ -14,7 +14,7 @@ from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers
-from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.mlir import AnyOp, arith, func, ir, linalg
 from allo_air.passes._analysis.kernels import KERNEL
 
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
@@ -83,7 +83,7 @@ def _legalize_function(function: ir.Operation) -> None:
     returned = [*last.operands, *(value for _, value in high)]
     if any(h.cast for h in holds) or any(g.cast for g in gives):
         with last.location:
-            ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
+            func.ReturnOp(returned, ip=ir.InsertionPoint(last))
         last.erase()
         new = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned])
         function.attributes["function_type"] = ir.TypeAttr.get(new)
@@ -208,7 +208,7 @@ def _narrow(op: AnyOp) -> Any:
     with ir.InsertionPoint(op), op.location:
         if number is None:
             value = elements_attr(numbers.astype("int32"), type_)
-            return ir.Operation.create("arith.constant", [type_], [], {"value": value}).results[0]
+            return arith.constant(type_, value)
         empty = ir.Operation.create("tensor.empty", [type_], []).results[0]
         return linalg.fill(arith.constant(word, number), outs=[empty])
 

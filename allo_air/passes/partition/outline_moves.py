@@ -14,7 +14,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import AnyOp, arith, ir
+from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.columns import on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.moves import plan_of_streams
@@ -213,7 +213,7 @@ def _kernel(function: ir.Operation, root: ir.Operation, values: list[ir.Value]) 
 
     with ir.InsertionPoint(block):
         copied(root)
-        ir.Operation.create("func.return", [], [mapping[root.results[0]]])
+        func.ReturnOp([mapping[root.results[0]]])
     return kernel
 
 

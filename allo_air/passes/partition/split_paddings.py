@@ -10,7 +10,7 @@ from allo_air.core.cloning import clone, replace
 from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes._analysis.kernels import calls_of, is_kernel
 from allo_air.passes._analysis.moves import moves_of
 from allo_air.passes._ir.device_option import device_option
@@ -81,7 +81,7 @@ def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names
     with ir.InsertionPoint(body), copy.location:
         for op in (around, *ops):
             clone(op, mapping)
-        ir.Operation.create("func.return", [], [mapping[copy.results[0]]])
+        func.ReturnOp([mapping[copy.results[0]]])
     name, _ = names.of(result, "padding")
     replace(copy, [argument])
     inner.erase()

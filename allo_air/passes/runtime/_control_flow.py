@@ -12,7 +12,7 @@ from allo_air.core.loops import dim_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import WaitAllOp
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir, scf
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._expand import expression
 from allo_air.passes.runtime._hazards import Accesses
@@ -67,7 +67,7 @@ def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits
     with ir.InsertionPoint(inner):
         terminator = c.body(block)
         out = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in (terminator.operands if terminator else [])]
-        ir.Operation.create("scf.yield", operands=out)
+        scf.YieldOp(out)
     for old, result, init, value in zip(op.results, new.results, values, out, strict=True):
         c.map[old] = result
         c.events[result] = c.events.get(init, frozenset()) | c.events.get(value, frozenset())
@@ -151,7 +151,7 @@ def _nest(c: Converter, op: ir.Operation, axes: list[tuple[ir.Value, ...]], unro
         results: list[Any] = []
         _nest(c, op, rest, unroll, results)
         joined = _joined(c, [inner.arguments[1], *results])
-        ir.Operation.create("scf.yield", operands=[joined])
+        scf.YieldOp([joined])
     c.events[new.results[0]] = c.events[joined]
     c.done.append(new.results[0])
     events.append(new.results[0])
@@ -175,7 +175,7 @@ def branch(c: Converter, op: ir.Operation) -> None:
             terminator = c.body(blocks[0]) if blocks else None
             operands = terminator.operands if terminator is not None else []
             outs.append([c.event_of([v]) if is_token(v) else c.mapped(v) for v in operands])
-            ir.Operation.create("scf.yield", operands=outs[-1])
+            scf.YieldOp(outs[-1])
     for old, result, *values in zip(op.results, new.results, *outs, strict=False):
         c.map[old] = result
         c.events[result] = frozenset[int]().union(*(c.events.get(v, frozenset()) for v in values))
@@ -193,7 +193,7 @@ def _holds(c: Converter, op: ir.Operation) -> Any:
         predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0 if constraint.is_equality else 5)
         operands = [value, c.memcpy.constant(0, "index")]
         one = ir.Operation.create("arith.cmpi", [i1], operands, {"predicate": predicate}).results[0]
-        whole = one if whole is None else ir.Operation.create("arith.andi", [i1], [whole, one]).results[0]
+        whole = one if whole is None else arith.AndIOp(whole, one).result
     return whole if whole is not None else c.memcpy.constant(1, "i1")
 
 

@@ -25,7 +25,7 @@ from allo_air.passes.runtime._program import extent
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._trace import trace
 from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
-from allo_air.passes.runtime._written import WrittenSequence, resets
+from allo_air.passes.runtime._written import write_sequence
 from allo_air.passes.runtime._written_coalesce import coalesce
 from allo_air.passes.runtime._written_loops import settle
 
@@ -167,21 +167,30 @@ def _written(function: ir.Operation, device: DeviceOp, name: str, options: ToSeq
     settle(function, outputs, unrolls=options.unroll_loops)
     if options.coalesce_shim_dma:
         coalesce(function, allocations, device.block)
-    reload = _reset(device) if options.output_elf and resets(device) else ()
+    reload = _reset(device) if options.output_elf and _needs_reset(device) else ()
     types = [a.type for a in function.regions[0].blocks[0].arguments]
     with ir.InsertionPoint(device.block), function.location:
         sequence = RuntimeSequenceOp(sym_name=name)
         keep_host_shapes(function, device.operation, name)
         block = sequence.regions[0].blocks.append(*types, arg_locs=[function.location] * len(types))
         with ir.InsertionPoint(block):
-            writer = WrittenSequence(function, device.block, allocations, block, reload)
-            writer.write()
+            elements = write_sequence(function, device.block, allocations, block, reload)
     for argument in block.arguments:
         kind = argument.type
         if isinstance(kind, ir.UnrankedMemRefType):
-            reach = writer.reach.get(argument, 0)
-            argument.set_type(ir.MemRefType.get([_ANY if reach is None else reach], kind.element_type, None, kind.memory_space))
+            size = elements.get(argument, 0)
+            argument.set_type(ir.MemRefType.get([_ANY if size is None else size], kind.element_type, None, kind.memory_space))
     return sequence
+
+
+def _needs_reset(device: AnyOp) -> bool:
+    """Whether a device cannot run again without a reset: its DMA programs repeat, or cores with cascades end."""
+    if any(o.opview.repeat_count for o in walk_named(device, "aie.dma_start")):
+        return True
+    return any(
+        walk_named(core, "aie.put_cascade", "aie.get_cascade") and not walk_named(core, "scf.while", "cf.br", "cf.cond_br")
+        for core in walk_named(device, "aie.core")
+    )
 
 
 def _reset(device: DeviceOp) -> tuple[str, str]:

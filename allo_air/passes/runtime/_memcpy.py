@@ -175,12 +175,12 @@ class MemcpyBuilder:
                 loop = affine_for(constant(0), constant(size), 1)
                 points.enter_context(ir.InsertionPoint.at_block_terminator(body_of(loop)))
                 steps = self.add(offsets[axis], self.as_i64(body_of(loop).arguments[0]))
-                product = ir.Operation.create("arith.muli", results=[steps.type], operands=[steps, strides[axis]]).results[0]
+                product = arith.MulIOp(steps, strides[axis]).result
                 position = self.add(position, product)
             transfer([*offsets[:-1], position])
 
     def add(self, a: ir.OpResult, b: ir.Value) -> Any:
-        return ir.Operation.create("arith.addi", [a.type], [a, b]).results[0]
+        return arith.AddIOp(a, b).result
 
     def lists(self, op: AnyOp, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
         """Offsets, sizes and strides as i64, at least four of each; beyond four, others are merged, and unit dimensions go."""
@@ -216,7 +216,7 @@ class MemcpyBuilder:
         for row in [r for r in rows[:-1] if number_of(r[1]) == 1]:
             (offset, _, stride), (start, size, step) = row, rows[-1]
             if len(rows) > RANK and number_of(step) == 1:
-                product = ir.Operation.create("arith.muli", results=[offset.type], operands=[offset, stride]).results[0]
+                product = arith.MulIOp(offset, stride).result
                 rows[-1] = (self.add(start, product), size, step)
                 rows.remove(row)
 

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.walking import is_defined_in, is_unused
 from allo_air.dialects.air_values import ASYNC, is_token
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
 
 
@@ -48,7 +48,7 @@ def with_token(loop: AnyOp) -> Any:
     open_ = [t for op in body if (t := token_of(op)) is not None and is_unused(t)]
     with loop.location:
         done = joined(open_, ir.InsertionPoint(end))
-        ir.Operation.create("scf.yield", [], [*end.operands, done], ip=ir.InsertionPoint(end))
+        scf.YieldOp([*end.operands, done], ip=ir.InsertionPoint(end))
     end.erase()
     for before, after in zip(loop.results, new.results, strict=False):
         before.replace_all_uses_with(after)

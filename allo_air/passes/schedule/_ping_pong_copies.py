@@ -10,7 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import ancestor_in, body_of, is_unused, walk_post_order
 from allo_air.dialects.air_values import ASYNC, is_join, is_token
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.tokens import deps_of, flat, joined, token_of
 from allo_air.passes.schedule._carried_token import with_token
@@ -62,7 +62,7 @@ def overlap(loop: AnyOp) -> None:
     fill = _joined(ops, copies[1].fronts, ir.InsertionPoint(body_of(new)[-1]))
     end = body_of(new)[-1]
     carried_values = [v for v in end.operands if not is_token(v)]
-    ir.Operation.create("scf.yield", [], [*carried_values, ping, work, work, fill], ip=ir.InsertionPoint(end), loc=end.location)
+    scf.YieldOp([*carried_values, ping, work, work, fill], ip=ir.InsertionPoint(end), loc=end.location)
     end.erase()
     if is_unused(void):
         void.owner.erase()

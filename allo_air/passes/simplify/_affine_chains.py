@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.core.elements import elements_attr
 from allo_air.core.walking import defining_op
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes.simplify._evaluate import constant_array, spread
 from allo_air.passes.simplify._scalars import constant
@@ -137,8 +137,8 @@ def _write(generic_op: Generic, chain: Affine) -> None:
 
         def body(values: list[ir.Value]) -> list[Any]:
             scale, shift = (values[n] if isinstance(n, int) else n for n in numbers)
-            product = ir.Operation.create("arith.mulf", [scale.type], [values[0], scale]).results[0]
-            return [ir.Operation.create("arith.addf", [shift.type], [product, shift]).results[0]]
+            product = arith.MulFOp(values[0], scale).result
+            return [arith.AddFOp(product, shift).result]
 
         result = generic(inputs, generic_op.outs, [*maps, ir.AffineMap.get_identity(rank)], generic_op.iterators, body)
     generic_op.op.results[0].replace_all_uses_with(result.results[0])
@@ -149,4 +149,4 @@ def tensor_of(array: np.ndarray) -> Any:
     """A constant of f32."""
     kind = ir.RankedTensorType.get(list(array.shape), ir.F32Type.get())
     value = elements_attr(array.astype(np.float32), kind)
-    return ir.Operation.create("arith.constant", [kind], [], {"value": value}).results[0]
+    return arith.constant(kind, value)

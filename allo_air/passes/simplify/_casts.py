@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.core.cloning import replace
 from allo_air.core.walking import body_of, defining_op
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.generic import Generic, generic, generics, has_all_loops, maps_attr, rewrite
 from allo_air.passes.simplify._evaluate import constant_array
@@ -92,7 +92,7 @@ def _scaled(value: ir.Value, factor: float) -> Any:
     number = constant(np.float32(factor), element)
 
     def body(values: list[ir.Value]) -> list[Any]:
-        return [ir.Operation.create("arith.mulf", [element], [values[0], number]).results[0]]
+        return [arith.MulFOp(values[0], number).result]
 
     return generic([value], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
 

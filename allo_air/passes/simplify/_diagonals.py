@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.mlir import AnyOp, ir, tensor
 from allo_air.passes._ir.generic import generic, generics, rewrite
+from allo_air.passes._ir.tensors import empty
 
 
 def walk_diagonals(function: AnyOp) -> None:
@@ -56,7 +57,7 @@ def _side_by_side(value: ir.Value, map_: ir.AffineMap, places: list[int]) -> tup
     order = [d for d in range(rank) if d < first or d not in places]
     order[first:first] = places
     kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)
-    out = ir.Operation.create("tensor.empty", [kind], []).results[0]
+    out = empty(kind)
     read = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(order.index(d)) for d in range(rank)])
     copy = generic([value], [out], [read, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda values: values[:1])
     new = ir.AffineMap.get(map_.n_dims, 0, [map_.results[d] for d in order])

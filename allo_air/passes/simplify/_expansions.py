@@ -9,6 +9,7 @@ from allo_air.core.cloning import clone_body
 from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generic, generics
+from allo_air.passes._ir.tensors import empty
 
 Groups = list[list[int]]
 """The dimensions of a shape that are one of another, in order."""
@@ -118,7 +119,7 @@ def _collapsed_type(kind: ir.RankedTensorType, groups: Groups) -> Any:
 
 
 def _empty(kind: ir.Type) -> Any:
-    return ir.Operation.create("tensor.empty", [kind]).results[0]
+    return empty(kind)
 
 
 def _attribute(groups: Groups) -> ir.ArrayAttr:

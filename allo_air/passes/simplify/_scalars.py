@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.cloning import replace
 from allo_air.core.elements import array_of, is_elements, is_resource
 from allo_air.core.walking import defining_op, walk_named
-from allo_air.mlir import AnyOp, ir, linalg
+from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, rewrite
 from allo_air.passes._ir.tensors import empty
@@ -115,4 +115,4 @@ def constant(number: int | np.generic | float, element: ir.F32Type | ir.IndexTyp
     """An arith.constant of a scalar type at the insertion point."""
     is_float = isinstance(element, ir.FloatType)
     attribute = ir.FloatAttr.get(element, float(number)) if is_float else ir.IntegerAttr.get(element, int(number))
-    return ir.Operation.create("arith.constant", [element], [], {"value": attribute}).results[0]
+    return arith.constant(element, attribute)

@@ -140,7 +140,7 @@ def _constant(op: AnyOp) -> Words:
         return Words.of(int(value.value))
     array = array_of(value)
     parts = [elements_attr(a.astype("int32"), kind) for a in (array & 0xFFFFFFFF, array >> 32)]
-    return Words(*(ir.Operation.create("arith.constant", [kind], [], {"value": p}).results[0] for p in parts))
+    return Words(*(arith.constant(kind, p) for p in parts))
 
 
 def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:

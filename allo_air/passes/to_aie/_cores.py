@@ -11,7 +11,7 @@ from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named, walk_post_order, walk_pre_order
 from allo_air.dialects.air import L1, HerdOp, WaitAllOp
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import AnyOp, arith, ir
+from allo_air.mlir import AnyOp, arith, ir, scf
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._ir.core_constants import CONSTANTS, content
@@ -187,10 +187,10 @@ class CoreClone(Interpreter):
             inner = new.regions[0].blocks.append(iv.type, arg_locs=[new.location])
             self.known[iv] = inner.arguments[0]
             if i:
-                ir.Operation.create("scf.yield", loc=op.location, ip=ir.InsertionPoint(self.block))
+                scf.YieldOp([], loc=op.location, ip=ir.InsertionPoint(self.block))
             self.block = inner
         self.run(op.regions[0].blocks[0])
-        ir.Operation.create("scf.yield", loc=op.location, ip=ir.InsertionPoint(self.block))
+        scf.YieldOp([], loc=op.location, ip=ir.InsertionPoint(self.block))
         self.block = outside
 
     def undecided(self, op: ir.Operation, why: str) -> None:

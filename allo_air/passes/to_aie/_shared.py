@@ -16,7 +16,7 @@ from allo_air.access.dims import Dims, volume
 from allo_air.core.walking import constant_of
 from allo_air.device import Device
 from allo_air.dialects import aie
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._cores import MARK, CoreClone
 from allo_air.passes.to_aie._design import Buffer, Place, Transfer
@@ -184,5 +184,5 @@ def _constant(number: int, ip: ir.InsertionPoint) -> ir.Value:
 
 def _offset_by(start: ir.Value, at: ir.Value, step: int, ip: ir.InsertionPoint) -> ir.Value:
     """start + at * step."""
-    moved = at if step == 1 else ir.Operation.create("arith.muli", [at.type], [at, _constant(step, ip)], ip=ip).results[0]
-    return moved if constant_of(start) == 0 else ir.Operation.create("arith.addi", [at.type], [start, moved], ip=ip).results[0]
+    moved = at if step == 1 else arith.MulIOp(at, _constant(step, ip), ip=ip).result
+    return moved if constant_of(start) == 0 else arith.AddIOp(start, moved, ip=ip).result

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import ir, scf
 
 
 def flat(memref: ir.Value, ip: ir.InsertionPoint) -> ir.Value:
@@ -28,4 +28,4 @@ def each_vector(
     block = loop.regions[0].blocks.append(index, arg_locs=[loop.location])
     inner = ir.InsertionPoint(block)
     body(block.arguments[0], inner)
-    ir.Operation.create("scf.yield", ip=inner)
+    scf.YieldOp([], ip=inner)
