@@ -30,10 +30,10 @@ def measure(name: str, device: str, *, check: bool) -> dict[str, Any]:
     import allo_air.torch
     from allo_air.errors import AlloAirError
 
-    model, given = models_zoo.made(name)
+    model, example = models_zoo.made(name)
     start = process_time()
     try:
-        compiled = allo_air.torch.compile(model, given, device=device, cache=False)
+        compiled = allo_air.torch.compile(model, example, device=device, cache=False)
     except AlloAirError as refusal:
         return {"refused": " ".join(str(refusal).split())[:300]}
     seconds = process_time() - start
@@ -49,8 +49,8 @@ def measure(name: str, device: str, *, check: bool) -> dict[str, Any]:
     }
     if check:
         with torch.no_grad():
-            exact = model.double()(given.double() if given.is_floating_point() else given)
-            error = (compiled(given) - exact).abs().max() / exact.abs().max()
+            exact = model.double()(*[x.double() if x.is_floating_point() else x for x in example])
+            error = (compiled(*example) - exact).abs().max() / exact.abs().max()
         found["error"] = float(error)
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import torch
+from models_zoo_parts import PARTS, Made
 from torch import nn
 from torch.nn import functional as fn
 
@@ -238,7 +239,7 @@ def _tokens(count: int) -> torch.Tensor:
     return torch.randint(0, 1000, (1, count))
 
 
-MODELS: dict[str, Callable[[], tuple[nn.Module, torch.Tensor]]] = {
+MODELS: dict[str, Callable[[], Made]] = {
     "resnet18": lambda: (resnet((64, 128, 256, 512), 2, 1000), torch.randn(1, 3, 224, 224)),
     "resnet-small": lambda: (resnet((16, 32), 1, 10), torch.randn(1, 3, 32, 32)),
     "mobilenet-v2": lambda: (_mobile(gate=False), torch.randn(1, 3, 64, 64)),
@@ -259,16 +260,17 @@ MODELS: dict[str, Callable[[], tuple[nn.Module, torch.Tensor]]] = {
     "conformer": lambda: (Conformer(64), torch.randn(1, 48, 64)),
     "lstm-8": lambda: (Recurrent(), torch.randn(1, 8, 32)),
     "lstm-32": lambda: (Recurrent(), torch.randn(1, 32, 32)),
+    **PARTS,
 }
 """Makers of models with their example, by name."""
 
 
-def made(name: str) -> tuple[nn.Module, torch.Tensor]:
+def made(name: str) -> tuple[nn.Module, tuple[torch.Tensor, ...]]:
     """The model called `name` in evaluation, with weights that are the same each time and norms that change something."""
     torch.manual_seed(0)
-    model, given = MODELS[name]()
+    model, example = MODELS[name]()
     for norm in model.modules():
         if isinstance(norm, nn.BatchNorm1d | nn.BatchNorm2d):
             norm.running_mean.normal_(0, 0.1)
             norm.running_var.uniform_(0.5, 1.5)
-    return model.eval(), given
+    return model.eval(), (example,) if isinstance(example, torch.Tensor) else example
