@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.importers.placing import placing
 from allo_air.importers.pooling import pooling
+from allo_air.importers.resizing import resizing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,7 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
         **table,
         **placing(torch),
         **pooling(torch),
+        **resizing(torch),
         **_bytes(torch),
         **_numbers(torch),
         **_orders(torch),

@@ -1,0 +1,32 @@
+"""Interpolation by matrices of weights is PyTorch's."""
+
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from allo_air.importers.resizing import resizing  # noqa: E402
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 5, 7), (1, 2, 1, 4), (2, 3, 9)])
+@pytest.mark.parametrize(
+    "how",
+    [{"size": 13}, {"size": 3}, {"size": 1}, {"size": 10, "align_corners": True}, {"scale_factor": 2.3}, {"scale_factor": 1.5}],
+)
+def test_weights(shape: tuple[int, ...], how: dict[str, Any]) -> None:
+    x = torch.randn(shape, dtype=torch.float64)
+    linear = len(shape) == 3
+    op = torch.ops.aten.upsample_linear1d if linear else torch.ops.aten.upsample_bilinear2d
+    size, scale, align = (how.get(key) for key in ("size", "scale_factor", "align_corners"))
+    spatial = len(shape) - 2
+    args = (x, size and [size] * spatial, bool(align), scale and [scale] * spatial)
+    wanted = torch.nn.functional.interpolate(x, mode="linear" if linear else "bilinear", **how)
+    torch.testing.assert_close(resizing(torch)[op.vec](*args), wanted)
+    if size:
+        torch.testing.assert_close(resizing(torch)[op.default](x, [size] * spatial, bool(align)), wanted)
+
+
+def test_what_is_left_to_torch_mlir() -> None:
+    x = torch.zeros((1, 1, 4, 4), dtype=torch.uint8)
+    assert resizing(torch)[torch.ops.aten.upsample_bilinear2d.vec](x, [8, 8], False, None) is NotImplemented
