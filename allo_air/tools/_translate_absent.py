@@ -37,7 +37,6 @@ ELSEWHERE = {
     "cdo-axi-debug": "use --describe, which prints what a file configures",
     "cdo-aiesim": _MODEL,
     "air-herds-to-json": "use allo-opt --air-place-herds, which shows the places",
-    "mlir-to-llvmir": _LLVM,
     "import-llvm": _LLVM,
     "mlir-to-cpp": _LLVM,
 }

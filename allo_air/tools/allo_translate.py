@@ -75,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         "--aie-npu-to-cpp", action="store_true", help="write a C++ function that returns the words for given scalars"
     )
     action.add_argument("--aie-ctrlpkt-to-bin", action="store_true", help="write the control packets of a runtime sequence")
+    action.add_argument("--mlir-to-llvmir", action="store_true", help="write LLVM IR of a module of the LLVM dialect")
     for name, what in _PACKAGES.items():
         action.add_argument(f"--aie-generate-{name}", action="store_true", help=what)
     for name, what in _CORES.items():
@@ -153,12 +154,15 @@ def _data(text: str, options: Any) -> bytes | None:
     from allo_air.core.diagnostics import Listener
     from allo_air.mlir import new_context
     from allo_air.target.formats.instruction_elf import instruction_elf
+    from allo_air.target.formats.llvm_ir import llvm_ir
     from allo_air.target.sequences import chosen_device
 
     with new_context() as context:
         module = asm.read(text, _name(options.file))
         if options.aie_npu_to_binary or options.aie_ctrlpkt_to_bin:
             return _bytes(_words(module, text, options), options)
+        if options.mlir_to_llvmir:
+            return llvm_ir(module).encode()
         with Listener(context, lambda diagnostic: _say(diagnostic, text, options)):
             if options.aie_npu_to_cpp:
                 return _cpp(module, options).encode()

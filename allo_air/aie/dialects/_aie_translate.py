@@ -16,6 +16,14 @@ def translate_npu_to_binary(op: Any, device_name: str = "", sequence_name: str =
         return list(stream(sequence.device, folded(sequence.instructions())))
 
 
+def translate_mlir_to_llvmir(op: Any) -> str:
+    """The LLVM IR of a module of the LLVM dialect."""
+    from allo_air.target.formats.llvm_ir import llvm_ir
+
+    with op.context:
+        return llvm_ir(op.operation)
+
+
 def generate_control_packets(op: Any, device_name: str = "", sequence_name: str = "") -> list[int]:
     """The words of the control packets of a runtime sequence."""
     from allo_air.target.control_packets import words_of

@@ -4,6 +4,8 @@
 // RUN: allo-translate --aie-generate-ldscript --tilecol=1 --tilerow=2 %s | filecheck %s --check-prefix=LD
 // RUN: allo-translate --aie-generate-bcf --tilecol=1 --tilerow=2 %s | filecheck %s --check-prefix=BCF
 // RUN: not allo-translate --aie-generate-bcf --tilecol=1 --tilerow=3 %s 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: allo-opt %s --aie-standard-lowering='tilecol=1 tilerow=2' --finalize-memref-to-llvm --convert-func-to-llvm | allo-translate --mlir-to-llvmir | filecheck %s --check-prefix=LLVM
+// RUN: not allo-translate --mlir-to-llvmir %s 2>&1 | filecheck %s --check-prefix=DIALECT
 
 // A core of AIE2 sees the memories south, west, north and its own; there is none of a memtile.
 // CHECK: // Tile(0, 2)
@@ -32,6 +34,9 @@
 // BCF-NEXT: // No tile with memory exists to the south.
 // BCF: _symbol w 0x51000 0x10
 // BCF: _resolve _main core_1_2
+// LLVM: target triple = "aie2p"
+// LLVM: define void @core_1_2()
+// DIALECT: 'aie.tile' op is not of the LLVM dialect; lower it first, as allo-opt --convert-to-llvm does
 // NONE: has no aie.core on tile (1, 3)
 aie.device(npu2) {
   %m = aie.tile(1, 1)

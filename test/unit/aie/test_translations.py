@@ -52,6 +52,12 @@ def test_words_are_those_of_the_tool(tmp_path):
     assert 7 in words
 
 
+def test_llvm_ir_of_the_llvm_dialect():
+    with ir.Context(), ir.Location.unknown():
+        module = ir.Module.parse("llvm.func @f(%a: i32) -> i32 { llvm.return %a : i32 }")
+        assert "define i32 @f(i32 %0)" in aie.translate_mlir_to_llvmir(module.operation)
+
+
 def test_the_configuration_is_written(tmp_path):
     with mlir_mod_ctx("aie.device(npu2) {\n%t = aie.tile(0, 2)\naie.lock(%t, 0) {init = 1 : i32}\n}") as ctx:
         aie.generate_cdo(ctx.module.operation, tmp_path)
