@@ -1,8 +1,9 @@
 """Operations of another spelling that take more than one name to write today.
 
 Scans and scatters of torch-mlir are linalg. Matrix products were transposed by name until 2025, where indexing maps say so
-today; transform scripts lowered reductions of vectors by one pattern descriptor until 2026, where there are three, and
-`transform.air.linalg_tile`, which shows no types, took handles of type `!pdl.operation`.
+today; transform scripts lowered reductions of vectors by one pattern descriptor until 2026, where there are three, had commas
+between the clauses of tiled reductions, and `transform.air.linalg_tile`, which shows no types, took handles of type
+`!pdl.operation`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ _NAMES = r"linalg\.(batch_)?matmul_transpose_([ab])"
 _CUSTOM = re.compile(rf"(?<![\w.$\"@%!#-]){_NAMES}(?=\s*(?:\{{|ins\b))")
 _GENERIC = re.compile(rf"\"{_NAMES}\"(?=\s*\()")
 _LOWER = re.compile(r"(?<![\w.\"])transform\.apply_patterns\.vector\.lower_multi_reduction\b([^\n/}]*)")
+_REDUCTION = re.compile(r"(?<![\w.\"])transform\.structured\.tile_reduction_using_for(?:all)?\b[^:]*")
+_COMMA = re.compile(r",(?=\s*(?:reduction_dims|num_threads|tile_sizes|mapping)\b)")
 _HANDLE = re.compile(r"^(?![^\n]*\bpdl\.apply_native)[^\n]*?!pdl\.operation[^\n]*", re.MULTILINE)
 _PDL, _ANY = "!pdl.operation", "!transform.any_op"
-_SIGNS = ("matmul_transpose_", "lower_multi_reduction", "tm_tensor.")
+_SIGNS = ("matmul_transpose_", "lower_multi_reduction", "tile_reduction_using_for", "tm_tensor.")
 _LOWERED = ("reorder_multi_reduction_dims", "multi_reduction_flattening", "multi_reduction_unrolling")
 
 
@@ -52,6 +55,9 @@ def _split(text: str, offset: int, handles: bool) -> list[int | str]:
     for match in _LOWER.finditer(text):
         names = [f"transform.apply_patterns.vector.{name}{match[1].rstrip()}" for name in _LOWERED]
         edits.append((match.start(), match.end(), " ".join(names)))
+    for match in _REDUCTION.finditer(text):
+        commas = (match.start() + m.start() for m in _COMMA.finditer(match[0]))
+        edits += [(place, place + 1, "") for place in commas]
     for match in _GENERIC.finditer(text):
         if (where := _attributes(text, match.end())) is not None:
             edits.append((match.start(), match.end(), f'"linalg.{match[1] or ""}matmul"'))
