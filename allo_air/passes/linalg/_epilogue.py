@@ -11,11 +11,12 @@ from allo_air.mlir import AnyOp, func, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
-from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing, Part, multiplex_operands
+from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing, multiplex_operands
 from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_slices import bring_in_slices
-from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
+from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring_separately, flat, unflat
 from allo_air.passes.linalg._retype import retype, set_function_type
+from allo_air.passes.linalg._tile_parts import Part
 
 _ALL = Part()
 
@@ -27,10 +28,10 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     The new function's arguments are an element of the result and one of each of `operands(epilogue)`.
     """
     first, last = epilogue[0], epilogue[-1]
-    rest = operands(epilogue)
+    epilogue_operands = operands(epilogue)
     results = [r for op in epilogue for r in op.results]
     matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v) and v not in results)
-    element_types = [v.type.element_type for v in (matmul, *(o.value for o in rest))]
+    element_types = [v.type.element_type for v in (matmul, *(o.value for o in epilogue_operands))]
     with function.context, ir.InsertionPoint(function), first.location:
         kind = ir.TypeAttr.get(ir.FunctionType.get(element_types, [last.results[0].type.element_type]))
         name = ir.StringAttr.get("allo_epilogue_" + sym_name_of(function))
@@ -40,7 +41,7 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
             value, *scalars = block.arguments
             values = {matmul: value}
             for op in epilogue:
-                values[op.results[0]] = _clone(op, values, dict(zip(rest, scalars, strict=True)))
+                values[op.results[0]] = _clone(op, values, dict(zip(epilogue_operands, scalars, strict=True)))
             func.ReturnOp([values[last.results[0]]])
     last.results[0].replace_all_uses_with(matmul)
     for op in reversed(epilogue):
@@ -52,28 +53,32 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
 def lower(
     function: ir.Operation,
     scalar: AnyOp,
-    rest: list[Operand],
+    epilogue_operands: list[Operand],
     matrix: tuple[int, int],
     multiplexing: Multiplexing | None,
-    walked: int | None,
+    sliced_along: int | None,
 ) -> None:
     """Applies the scalar function to the packed tile, between the loop over k and the unpack; erases the function.
 
-    Before that, the tiles of other operands are copied to L1: in transfers of their own, on the channel of an operand of the
-    product (`multiplexing`), or in slices with that operand if all cores lie along dimension `walked`. `matrix` is the
-    shape of the result. With other operands, the tile has three dimensions: blocks of rows, blocks of columns, elements of a
-    micro-tile.
+    Before that, the tiles of `epilogue_operands` are copied to L1: in transfers of their own; between the steps along k of A or
+    B (`multiplexing`); or in slices, if all cores lie along dimension `sliced_along` of the result. `matrix` are the loops of
+    the result's rows and columns. With epilogue operands, the tile has three dimensions: blocks of rows, blocks of columns,
+    elements of a micro-tile.
     """
     [unpack] = walk_named(function, "linalg.unpack")
-    slices = bring_in_slices(unpack, rest, matrix, walked) if walked is not None and rest else []
+    slices = (
+        bring_in_slices(unpack, epilogue_operands, matrix, sliced_along)
+        if sliced_along is not None and epilogue_operands
+        else []
+    )
     tile = unpack.operands[0]
     element = function_type_of(scalar).results[0]
     kind = ir.RankedTensorType.get(tile.type.shape, element)
     with ir.InsertionPoint(unpack), unpack.location:
-        view, target = (flat(tile) if rest else tile), None
+        view, target = (flat(tile) if epilogue_operands else tile), None
         if kind != tile.type:
             target = alloc(kind.shape, element, L1)
-            target = flat(target) if rest else target
+            target = flat(target) if epilogue_operands else target
 
         def compute(tiles: list[Tile], into: ir.Value, part: Part = _ALL) -> Any:
             return _generic(scalar, part.of(view) if target is not None else None, tiles, into)
@@ -81,11 +86,11 @@ def lower(
         into = view if target is None else target
         if slices:
             result = compute(slices, into)
-        elif multiplexing is not None and rest:
-            result = multiplex_operands(unpack, rest, matrix, into, compute, multiplexing)
+        elif multiplexing is not None and epilogue_operands:
+            result = multiplex_operands(unpack, epilogue_operands, matrix, into, compute, multiplexing)
         else:
-            result = bring(unpack, rest, matrix, into, compute)
-        unpack.operands[0] = unflat(result, kind) if rest else result
+            result = bring_separately(unpack, epilogue_operands, matrix, into, compute)
+        unpack.operands[0] = unflat(result, kind) if epilogue_operands else result
     scalar.erase()
     if kind != tile.type:
         retype(unpack, element)
@@ -119,14 +124,17 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: ir.
     return generic.results[0]
 
 
-def _clone(op: Any, values: dict[Any, Any], rest: Mapping[Operand, ir.Value]) -> Any:
-    """The values of the body of `op` for the elements `values` and the replacements `rest`, at the insertion point."""
+def _clone(op: Any, values: dict[Any, Any], scalars: Mapping[Operand, ir.Value]) -> Any:
+    """The value that the body of `op` yields, computed at the insertion point.
+
+    `values` are the scalars for results of the matmul and of the epilogue, `scalars` those for other operands.
+    """
     [block] = op.regions[0].blocks
     mapping = {}
     for argument, value, indexing in zip(
         list(block.arguments)[:-1], list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True
     ):
-        mapping[argument] = rest[Operand(value, loops_of(indexing) or ())] if is_argument(value) else values[value]
+        mapping[argument] = scalars[Operand(value, loops_of(indexing) or ())] if is_argument(value) else values[value]
     [*body, end] = [o.operation for o in block.operations]
     for inner in body:
         for operand in inner.operands:

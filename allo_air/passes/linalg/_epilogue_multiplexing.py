@@ -2,10 +2,10 @@
 
 All transfers of such a channel fill the same number of bytes of a core's memory. Two buffers and two buffer descriptors
 therefore serve any number of transfers in turn (`air-to-aie`).
-An operand of the result's size arrives in chunks of a step's bytes. The chunks of all cores that share the channel arrive one
-after another, and each core uses its own. Of an operand that follows rows or columns only, L2 holds as many copies as fill a
-step. The data for all of these cores arrives in one transfer, which is repeated once to keep the two buffers in turn, or in
-several transfers.
+An operand of the result's size (a matrix) arrives in chunks of a step's bytes. The chunks of all cores that share the channel
+arrive one after another, and each core uses its own. Of an operand with one element for each row or column (a vector), L2 holds
+as many copies as fill a step. A transfer has the elements for all of these cores, or for some of them. An odd number of
+transfers would change the order of the two buffers for the next tile, so a single transfer is made twice.
 """
 
 from __future__ import annotations
@@ -32,58 +32,24 @@ from allo_air.passes.linalg._operand_tiles import (
     sliced,
     widened,
 )
+from allo_air.passes.linalg._tile_parts import Part, divided, is_below, minus
 
 
 @dataclass(frozen=True)
 class Multiplexing:
-    """The channel that brings operands: that of A, which follows dimension `on` = 0 of the result, or of B, 1.
+    """The channel that brings the operands, and the sizes of its transfers."""
 
-    Its steps along k take `step_bytes` bytes of a core's memory. `line` gives, for an operand that follows dimension 0 or 1 of
-    the result, the elements that arrive at a time, by bits of an element.
-    """
-
-    on: int
+    channel_dim: int
+    """The dimension of the result that the channel's own operand follows: 0 for A (rows), 1 for B (columns)."""
     step_bytes: int
-    line: dict[tuple[int, int], int]
+    """Bytes of a core's memory that one transfer fills: those of a step along k."""
+    vector_elements: dict[tuple[int, int], int]
+    """Elements in a transfer of an operand that follows one dimension of the result, by the dimension and an element's bits."""
 
     @property
-    def walked(self) -> int:
-        """The dimension of the result along which the cores that share a channel lie."""
-        return 1 - self.on
-
-
-@dataclass(frozen=True)
-class Part:
-    """`size` blocks of micro-tiles of the packed tile from `offset` on, in dimension `dim`; the whole tile if `size` is 0."""
-
-    dim: int = 0
-    offset: Any = 0
-    size: int = 0
-
-    def _lists(self, value: ir.Value) -> tuple[list[Any], list[int]]:
-        shape = list(value.type.shape)
-        offsets: list[Any] = [0] * len(shape)
-        offsets[self.dim], shape[self.dim] = self.offset, self.size
-        return offsets, shape
-
-    def of(self, value: ir.Value) -> Any:
-        """This part of `value`."""
-        if not self.size:
-            return value
-        offsets, shape = self._lists(value)
-        return sliced(value, offsets, shape, shape)
-
-    def insert(self, part: ir.Value, into: ir.Value) -> Any:
-        """`into` with `part` inserted at this part."""
-        from allo_air.mlir import tensor
-
-        if not self.size:
-            return part
-        offsets, shape = self._lists(into)
-        dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
-        static = [n if isinstance(n, int) else dynamic for n in offsets]
-        values = [n for n in offsets if not isinstance(n, int)]
-        return tensor.InsertSliceOp(part, into, values, [], [], static, shape, [1] * len(shape)).result
+    def broadcast_dim(self) -> int:
+        """The dimension of the result along which the cores that receive the channel lie."""
+        return 1 - self.channel_dim
 
 
 Compute = Callable[[list[Tile], Any, Part], Any]
@@ -103,7 +69,7 @@ def multiplex_operands(
     At the insertion point, after the loop over k, for an operand that follows rows or columns of the result:
 
         %l2 = linalg.broadcast %value[...] into ... in memory space 1, in front of the loop over cores
-        scf.for %j = 0 to (rows or columns of all cores) step (those that come at a time) iter_args(%t = %line) {
+        scf.for %j = 0 to (rows or columns of all cores) step (those of a transfer) iter_args(%t = %vector) {
           %step = linalg.pack %l2[this core's row, all copies, %j] into ... in memory space 2
           scf.if (%j is of this core) { copies its part of %step }
         }
@@ -117,16 +83,16 @@ def multiplex_operands(
     """
     place = place_of(unpack, matrix)
     tiles: dict[Operand, Tile] = {}
-    whole: Operand | None = None
-    for other in operands:
-        follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
+    matrix_operand: Operand | None = None
+    for operand in operands:
+        follows = [matrix.index(loop) for loop in operand.loops if loop is not None and loop in matrix]
         if len(follows) == 2:
-            whole = other
+            matrix_operand = operand
         else:
-            tiles[other] = _line(unpack, place, other, follows[0], matrix, multiplexing)
-    if whole is None:
+            tiles[operand] = _vector(unpack, place, operand, follows[0], matrix, multiplexing)
+    if matrix_operand is None:
         return compute([tiles[o] for o in operands], into, Part())
-    last = whole
+    last = matrix_operand
     return _chunks(
         unpack,
         place,
@@ -139,15 +105,15 @@ def multiplex_operands(
 
 
 def _part_of(tile: Tile, part: Part) -> Tile:
-    """The part of a line's tile, which has one of the packed tile's two block dimensions, or neither."""
+    """The part of a vector operand's tile that corresponds to `part` of the result's tile."""
     dims = [ir.AffineDimExpr(e).position for e in tile.map.results]
     if part.dim not in dims:
         return tile
     return Tile(Part(dims.index(part.dim), part.offset, part.size).of(tile.value), tile.map)
 
 
-def _line(
-    unpack: ir.Operation, place: Place, other: Operand, follows: int, matrix: tuple[int, int], multiplexing: Multiplexing
+def _vector(
+    unpack: ir.Operation, place: Place, operand: Operand, follows: int, matrix: tuple[int, int], multiplexing: Multiplexing
 ) -> Tile:
     """The tile of an operand that follows only dimension `follows` of the result, widened to micro-tiles.
 
@@ -155,102 +121,108 @@ def _line(
     """
     from allo_air.mlir import linalg
 
-    element, tile = other.value.type.element_type, list(unpack.results[0].type.shape)
+    element, tile = operand.value.type.element_type, list(unpack.results[0].type.shape)
     outer, inner, sizes = order_of(unpack)
     micro = sizes[inner.index(follows)]
-    cores = place.sizes[multiplexing.on] // tile[multiplexing.on]
-    is_walked = follows == multiplexing.walked
-    length = place.sizes[follows] if is_walked else tile[follows]
-    size = multiplexing.line[follows, element.width]
+    cores = place.sizes[multiplexing.channel_dim] // tile[multiplexing.channel_dim]
+    differs = follows == multiplexing.broadcast_dim
+    length = place.sizes[follows] if differs else tile[follows]
+    size = multiplexing.vector_elements[follows, element.width]
     copies = multiplexing.step_bytes * 8 // element.width // size
-    again = size == length
+    sent_twice = size == length
     with ir.InsertionPoint(place.l2.owner), unpack.location:
-        offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
-        shape = [place.sizes[follows] if loop == matrix[follows] else 1 for loop in other.loops]
-        value = sliced(other.value, offsets, shape, [place.sizes[follows]])
-        value = value if is_walked else regrouped(value, [cores, length])
-        target = alloc([cores, copies + again, length], element, L2)
-        in_l2 = linalg.broadcast(value, outs=[target], dimensions=[0, 1] if is_walked else [1]).results[0]
-    row = divided(place.core[multiplexing.on], tile[multiplexing.on])
-    first = place.core[follows] if is_walked else 0
+        offsets = [0 if loop is None else place.array[loop] for loop in operand.loops]
+        shape = [place.sizes[follows] if loop == matrix[follows] else 1 for loop in operand.loops]
+        value = sliced(operand.value, offsets, shape, [place.sizes[follows]])
+        value = value if differs else regrouped(value, [cores, length])
+        target = alloc([cores, copies + sent_twice, length], element, L2)
+        in_l2 = linalg.broadcast(value, outs=[target], dimensions=[0, 1] if differs else [1]).results[0]
+    row = divided(place.core[multiplexing.channel_dim], tile[multiplexing.channel_dim])
+    first = place.core[follows] if differs else 0
 
-    def got(at: ir.Value) -> Any:
-        # What comes twice begins with another copy, so that it is no transfer that a loop repeats.
-        offsets = [row, divided(at, size), 0] if again else [row, 0, at]
+    def receive(at: ir.Value) -> Any:
+        # A vector that is sent twice begins with another copy the second time: a loop must not repeat the same transfer.
+        offsets = [row, divided(at, size), 0] if sent_twice else [row, 0, at]
         part = sliced(in_l2, offsets, [1, copies, size], [copies, size])
         blocks = [copies // sizes[inner.index(1 - follows)], size // micro]
         target = alloc([*blocks, *sizes], element, L1)
         places = [int(i == follows) for i in inner]
         return linalg.PackOp(target.type, part, target, places, [], sizes, outer_dims_perm=[0, 1]).result
 
-    taken_at = min(size, tile[follows])
+    used = min(size, tile[follows])
 
-    def insert_tile(came: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
-        start = 0 if again and not is_walked else divided(less(first, at), micro) if size > tile[follows] else 0
-        blocks = taken_at // micro
+    def insert(received: ir.Value, at: ir.Value, vector: ir.Value) -> Any:
+        start = 0 if sent_twice and not differs else divided(minus(first, at), micro) if size > tile[follows] else 0
+        blocks = used // micro
         shape = [1, blocks, prod(sizes)]
-        part = sliced(flat(came), [0, start, 0], shape, shape[1:])
-        into = Part(0, divided(less(at, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
-        return into.insert(linalg.copy(part, outs=[into.of(mine)]), mine)
+        part = sliced(flat(received), [0, start, 0], shape, shape[1:])
+        target = Part(0, divided(minus(at, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
+        return target.insert(linalg.copy(part, outs=[target.of(vector)]), vector)
 
-    def is_mine(at: ir.Value) -> Any:
-        if again:
+    def is_for_this_core(at: ir.Value) -> Any:
+        if sent_twice:
             return is_below(at, size, unpack)
         if size < tile[follows]:
-            return is_below(less(at, first), tile[follows], unpack)
-        return is_below(less(first, at), size, unpack)
+            return is_below(minus(at, first), tile[follows], unpack)
+        return is_below(minus(first, at), size, unpack)
 
-    line = alloc([tile[follows] // micro, prod(sizes)], element, L1)
-    line = _in_turn(unpack, (2 * size if again else length, size), line, got, insert_tile, is_mine)
+    vector = alloc([tile[follows] // micro, prod(sizes)], element, L1)
+    extent = 2 * size if sent_twice else length
+    vector = _receive_each(unpack, (extent, size), vector, receive, insert, is_for_this_core)
     mapped = [ir.AffineDimExpr.get(outer.index(follows)), ir.AffineDimExpr.get(len(outer))]
-    return Tile(line, ir.AffineMap.get(len(outer) + 1, 0, mapped))
+    return Tile(vector, ir.AffineMap.get(len(outer) + 1, 0, mapped))
 
 
 def _chunks(
     unpack: ir.Operation,
     place: Place,
-    other: Operand,
+    operand: Operand,
     matrix: tuple[int, int],
     into: ir.Value,
     multiplexing: Multiplexing,
     compute: Callable[[Tile, ir.Value, Part], ir.Value],
 ) -> Any:
     """Receives the chunks of all cores that share the channel, and computes with those of this core."""
-    _, in_l2 = promoted(place, unpack, other, matrix)
+    _, in_l2 = promoted(place, unpack, operand, matrix)
     tile = list(unpack.results[0].type.shape)
-    on, walked = multiplexing.on, multiplexing.walked
+    channel_dim, broadcast_dim = multiplexing.channel_dim, multiplexing.broadcast_dim
     outer, inner, sizes = order_of(unpack)
-    size = multiplexing.step_bytes * 8 // (tile[on] * other.value.type.element_type.width)
-    micro = sizes[inner.index(walked)]
-    dim = outer.index(walked)
+    size = multiplexing.step_bytes * 8 // (tile[channel_dim] * operand.value.type.element_type.width)
+    micro = sizes[inner.index(broadcast_dim)]
+    dim = outer.index(broadcast_dim)
 
-    def got(at: ir.Value) -> Any:
-        offsets, shape = [place.core[on]] * 2, [tile[on]] * 2
-        offsets[walked], shape[walked] = at, size
+    def receive(at: ir.Value) -> Any:
+        offsets, shape = [place.core[channel_dim]] * 2, [tile[channel_dim]] * 2
+        offsets[broadcast_dim], shape[broadcast_dim] = at, size
         return packed(unpack, sliced(in_l2, offsets, shape, shape), [0, 1])
 
-    def compute_chunk(chunk: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
-        # All of a tile is no slice of it, of which MLIR would fold one end alone, and copy the tile twice.
-        part = Part(dim, divided(less(at, place.core[walked]), micro), size // micro) if size < tile[walked] else Part()
-        return part.insert(compute(widened(unpack, chunk, [0, 1]), part.of(mine), part), mine)
+    def compute_chunk(chunk: ir.Value, at: ir.Value, result: ir.Value) -> Any:
+        # No slice for a whole tile: MLIR would fold the extract_slice but not the insert_slice, and copy the tile twice.
+        part = (
+            Part(dim, divided(minus(at, place.core[broadcast_dim]), micro), size // micro)
+            if size < tile[broadcast_dim]
+            else Part()
+        )
+        return part.insert(compute(widened(unpack, chunk, [0, 1]), part.of(result), part), result)
 
-    def is_mine(at: ir.Value) -> Any:
-        return is_below(less(at, place.core[walked]), tile[walked], unpack)
+    def is_for_this_core(at: ir.Value) -> Any:
+        return is_below(minus(at, place.core[broadcast_dim]), tile[broadcast_dim], unpack)
 
-    return _in_turn(unpack, (place.sizes[walked], size), into, got, compute_chunk, is_mine)
+    return _receive_each(unpack, (place.sizes[broadcast_dim], size), into, receive, compute_chunk, is_for_this_core)
 
 
-def _in_turn(
+def _receive_each(
     unpack: ir.Operation,
     walk: tuple[int, int],
     into: ir.Value,
-    got: Callable[[ir.Value], ir.Value],
+    receive: Callable[[ir.Value], ir.Value],
     consume: Callable[[ir.Value, ir.Value, ir.Value], ir.Value],
-    is_mine: Callable[[ir.Value], ir.Value],
+    is_for_this_core: Callable[[ir.Value], ir.Value],
 ) -> Any:
     """The value of `into` after a transfer at each position of `walk`, an (extent, step) pair.
 
-    `got` makes the transfer. All cores receive each one; where `is_mine`, `consume` puts it into the carried value.
+    `receive` makes the transfer at a position. All cores receive all transfers. If `is_for_this_core` is true at a position,
+    `consume` computes the next value of `into` from the received data.
     """
     from allo_air.mlir import scf
 
@@ -258,38 +230,11 @@ def _in_turn(
     loop = scf.ForOp(*(index_constant(v, unpack.location) for v in (0, extent, step)), iter_args=[into])
     with ir.InsertionPoint(loop.body):
         at, carried = loop.induction_variable, loop.inner_iter_args[0]
-        came = got(at)
-        branch = scf.IfOp(is_mine(at), [into.type], has_else=True)
+        received = receive(at)
+        branch = scf.IfOp(is_for_this_core(at), [into.type], has_else=True)
         with ir.InsertionPoint(branch.then_block):
-            scf.yield_([consume(came, at, carried)])
+            scf.yield_([consume(received, at, carried)])
         with ir.InsertionPoint(branch.else_block):
             scf.yield_([carried])
         scf.yield_(list(branch.results))
     return loop.results[0]
-
-
-def is_below(offset: ir.Value, size: int, unpack: ir.Operation) -> Any:
-    """Whether `offset` is in [0, size); a negative offset is a large unsigned number."""
-    from allo_air.mlir import arith
-
-    return arith.CmpIOp(arith.CmpIPredicate.ult, offset, index_constant(size, unpack.location)).result
-
-
-def less(a: ir.Value | int, b: ir.Value | int) -> Any:
-    """a - b, either of which may be 0."""
-    if isinstance(b, int):
-        return a
-    d0, d1 = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
-    return applied(0 - d0, [b]) if isinstance(a, int) else applied(d0 - d1, [a, b])
-
-
-def divided(value: ir.Value, by: int) -> Any:
-    if isinstance(value, int):
-        return value // by
-    return applied(ir.AffineExpr.get_floor_div(ir.AffineDimExpr.get(0), ir.AffineConstantExpr.get(by)), [value])
-
-
-def applied(expr: ir.AffineExpr, values: list[ir.Value]) -> Any:
-    from allo_air.mlir import affine
-
-    return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [expr]), values).result

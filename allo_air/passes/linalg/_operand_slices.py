@@ -14,19 +14,21 @@ from typing import Any
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._elementwise import Operand
-from allo_air.passes.linalg._epilogue_multiplexing import Part, applied, divided, is_below, less
 from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
+from allo_air.passes.linalg._tile_parts import Part, applied, divided, is_below, minus
 
 
-def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:
-    """The tiles of `operands` for the tile that `unpack` unpacks; cores lie along dimension `walked`.
+def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple[int, int], broadcast_dim: int) -> list[Tile]:
+    """The tiles of `operands` for the tile that `unpack` unpacks.
+
+    The cores lie along dimension `broadcast_dim` of the result (0 for rows, 1 for columns).
 
     Before:
 
         %sums = scf.for %k = ... iter_args(%t = %zeros) { ... }
 
-    After, for one that follows the walked dimension:
+    After, for one that follows the broadcast dimension:
 
         %sums, %tile = scf.for %k = ... iter_args(%t = %zeros, %u = %empty) {
           ...
@@ -34,99 +36,101 @@ def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple
           scf.if (the slice is of this core) { copies its part of %slice into %u }
         }
     """
-    place, steps = place_of(unpack, matrix), _rounds(unpack.operands[0].owner)[0]
-    inputs = [_Input(unpack, place, other, matrix, walked, steps) for other in operands]
+    place, steps = place_of(unpack, matrix), _trips_and_step(unpack.operands[0].owner)[0]
+    inputs = [_Input(unpack, place, operand, matrix, broadcast_dim, steps) for operand in operands]
     loop = _carrying(unpack, [i.buffer for i in inputs])
     last = loop.regions[0].blocks[0].operations[len(loop.regions[0].blocks[0].operations) - 1].operation
-    mine = list(loop.regions[0].blocks[0].arguments)
+    step, _, *tiles = loop.regions[0].blocks[0].arguments
     with ir.InsertionPoint(last), unpack.location:
-        for n, value in enumerate(inputs):
-            last.operands[1 + n] = value.insert_slice(mine[0], mine[2 + n])
+        for n, (value, tile) in enumerate(zip(inputs, tiles, strict=True)):
+            last.operands[1 + n] = value.insert_slice(step, tile)
     with ir.InsertionPoint(unpack), unpack.location:
         return [widened(unpack, loop.results[1 + n], value.follows) for n, value in enumerate(inputs)]
 
 
 class _Input:
-    """An operand: the part of it in L2 that all cores need, and the part that a core keeps, in the order of the packed
-    tile.
+    """An epilogue operand that arrives in slices.
+
+    `buffer` is the tensor in L1, in the order of the packed tile, in which a core collects the elements for its tile; `follows`
+    are the dimensions of the result that the operand has (0 for rows, 1 for columns).
     """
 
     def __init__(
-        self, unpack: ir.Operation, place: Place, other: Operand, matrix: tuple[int, int], walked: int, steps: int
+        self, unpack: ir.Operation, place: Place, operand: Operand, matrix: tuple[int, int], broadcast_dim: int, steps: int
     ) -> None:
-        self._unpack, self._place, self._walked, self._steps = unpack, place, walked, steps
-        self.follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
+        self._unpack, self._place, self._broadcast_dim, self._steps = unpack, place, broadcast_dim, steps
+        self.follows = [matrix.index(loop) for loop in operand.loops if loop is not None and loop in matrix]
         self._in_l2 = (
-            promoted(place, unpack, other, matrix)[1]
-            if walked in self.follows
-            else _repeated(place, unpack, other, matrix, steps)
+            promoted(place, unpack, operand, matrix)[1]
+            if broadcast_dim in self.follows
+            else _repeated(place, unpack, operand, matrix, steps)
         )
         self._tile = list(unpack.results[0].type.shape)
         outer, inner, sizes = order_of(unpack)
-        self._micro = sizes[inner.index(walked)]
-        self._dim = [i for i in outer if i in self.follows].index(walked) if walked in self.follows else 0
+        self._micro = sizes[inner.index(broadcast_dim)]
+        self._dim = [i for i in outer if i in self.follows].index(broadcast_dim) if broadcast_dim in self.follows else 0
         blocks = [self._tile[i] // sizes[inner.index(i)] for i in outer if i in self.follows]
         within = [size for i, size in zip(inner, sizes, strict=True) if i in self.follows]
         with ir.InsertionPoint(unpack.operands[0].owner), unpack.location:
             self.buffer = alloc([*blocks, *within], self._in_l2.type.element_type, L1)
 
-    def insert_slice(self, step: ir.Value, mine: ir.Value) -> Any:
-        """`mine` with the slice that arrives in step `step`."""
+    def insert_slice(self, step: ir.Value, buffer: ir.Value) -> Any:
+        """`buffer` with the elements for this core from the slice that arrives in step `step`."""
         from allo_air.mlir import linalg
 
-        if self._walked not in self.follows:
+        if self._broadcast_dim not in self.follows:
             length = self._tile[self.follows[0]]
-            return linalg.copy(self._came([step, 0], [1, length], [length]), outs=[mine])
-        size, tile = self._place.sizes[self._walked] // self._steps, self._tile[self._walked]
+            return linalg.copy(self._receive([step, 0], [1, length], [length]), outs=[buffer])
+        size, tile = self._place.sizes[self._broadcast_dim] // self._steps, self._tile[self._broadcast_dim]
         at = applied(ir.AffineDimExpr.get(0) * size, [step])
-        extents = [size if i == self._walked else self._tile[i] for i in self.follows]
-        came = self._came([at if i == self._walked else 0 for i in self.follows], extents, extents)
-        first = self._place.core[self._walked]
+        extents = [size if i == self._broadcast_dim else self._tile[i] for i in self.follows]
+        received = self._receive([at if i == self._broadcast_dim else 0 for i in self.follows], extents, extents)
+        first = self._place.core[self._broadcast_dim]
         if size < tile:
-            whole, part = Part(), Part(self._dim, divided(less(at, first), self._micro), size // self._micro)
-            offset, most = less(at, first), tile
+            source, target = Part(), Part(self._dim, divided(minus(at, first), self._micro), size // self._micro)
+            offset, extent = minus(at, first), tile
         else:
-            start = divided(less(first, at), self._micro) if size > tile else 0
-            whole, part = Part(self._dim, start, tile // self._micro) if size > tile else Part(), Part()
-            offset, most = less(first, at), size
+            start = divided(minus(first, at), self._micro) if size > tile else 0
+            source, target = Part(self._dim, start, tile // self._micro) if size > tile else Part(), Part()
+            offset, extent = minus(first, at), size
         return _if(
-            is_below(offset, most, self._unpack),
-            mine,
-            lambda: part.insert(linalg.copy(whole.of(came), outs=[part.of(mine)]), mine),
+            is_below(offset, extent, self._unpack),
+            buffer,
+            lambda: target.insert(linalg.copy(source.of(received), outs=[target.of(buffer)]), buffer),
         )
 
-    def _came(self, offsets: list[int | ir.Value], sizes: list[int], shape: list[int]) -> Any:
-        """A slice in L1, as it arrives."""
+    def _receive(self, offsets: list[int | ir.Value], sizes: list[int], shape: list[int]) -> Any:
+        """The slice at `offsets` of the operand in L2, in L1 in the order of micro-tiles."""
         return packed(self._unpack, sliced(self._in_l2, offsets, sizes, shape), self.follows)
 
 
-def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int], steps: int) -> Any:
-    """An operand that does not follow the walked dimension, repeated in L2 for each step, since all its slices are equal."""
+def _repeated(place: Place, unpack: ir.Operation, operand: Operand, matrix: tuple[int, int], steps: int) -> Any:
+    """An operand that does not follow the broadcast dimension, repeated in L2 for each step, since all its slices are equal."""
     from allo_air.mlir import linalg
 
-    [length] = [place.sizes[matrix.index(loop)] for loop in other.loops if loop in matrix]
+    [length] = [place.sizes[matrix.index(loop)] for loop in operand.loops if loop in matrix]
     with ir.InsertionPoint(place.l2.owner), unpack.location:
-        offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
-        value = sliced(other.value, offsets, [length if loop in matrix else 1 for loop in other.loops], [length])
-        target = alloc([steps, length], other.value.type.element_type, L2)
+        offsets = [0 if loop is None else place.array[loop] for loop in operand.loops]
+        value = sliced(operand.value, offsets, [length if loop in matrix else 1 for loop in operand.loops], [length])
+        target = alloc([steps, length], operand.value.type.element_type, L2)
         return linalg.broadcast(value, outs=[target], dimensions=[0]).results[0]
 
 
-def _if(condition: ir.Value, other: ir.Value, item: Callable[[], ir.Value]) -> Any:
-    """The result of `item` if `condition` is true, else `other`."""
+def _if(condition: ir.Value, otherwise: ir.Value, value: Callable[[], ir.Value]) -> Any:
+    """An scf.if with the result of `value` if `condition` is true, and `otherwise` if not."""
     from allo_air.mlir import scf
 
-    branch = scf.IfOp(condition, [other.type], has_else=True)
+    branch = scf.IfOp(condition, [otherwise.type], has_else=True)
     with ir.InsertionPoint(branch.then_block):
-        scf.yield_([item()])
+        scf.yield_([value()])
     with ir.InsertionPoint(branch.else_block):
-        scf.yield_([other])
+        scf.yield_([otherwise])
     return branch.results[0]
 
 
-def _rounds(loop: AnyOp) -> tuple[int, int]:
+def _trips_and_step(loop: AnyOp) -> tuple[int, int]:
     """The trip count of the loop along k, and its step."""
-    assert loop.name == "scf.for", "the sums of several steps"
+    assert loop.name == "scf.for", "sums over several steps"
     _, extent, step = (constant_of(v) for v in list(loop.operands)[:3])
     assert extent is not None and step is not None, "tiles of a known size"
     return extent // step, step
@@ -137,7 +141,7 @@ def _carrying(unpack: ir.Operation, values: list[ir.Value]) -> Any:
     from allo_air.mlir import scf
 
     old = unpack.operands[0].owner.operation
-    (count, step), start = _rounds(old), list(old.operands)[3]
+    (count, step), start = _trips_and_step(old), list(old.operands)[3]
     [block] = old.regions[0].blocks
     with ir.InsertionPoint(old), old.location:
         new = scf.ForOp(*(index_constant(v, old.location) for v in (0, count, 1)), iter_args=[start, *values])

@@ -23,14 +23,15 @@ class Tile:
     map: ir.AffineMap
 
 
-def bring(
+def bring_separately(
     unpack: ir.Operation,
     operands: list[Operand],
     matrix: tuple[int, int],
     into: ir.Value,
     compute: Callable[[list[Tile], Any], Any],
 ) -> ir.OpResult:
-    """The result of `compute` on `into` with the tiles of `operands` for the tile that `unpack` unpacks.
+    """The result of `compute` on `into` with the tiles of `operands` for the tile that `unpack` unpacks; each operand has
+    transfers of its own.
 
     At the insertion point, after the loop over k, for an operand that follows rows or columns of the result:
 
@@ -50,37 +51,35 @@ def bring(
         return compute([], into)
     place = place_of(unpack, matrix)
     tiles: dict[Operand, Tile] = {}
-    whole: list[tuple[Operand, ir.Value]] = []
-    for other in operands:
-        follows, in_l2 = promoted(place, unpack, other, matrix)
+    matrices: list[tuple[Operand, ir.Value]] = []
+    for operand in operands:
+        follows, in_l2 = promoted(place, unpack, operand, matrix)
         if len(follows) == 2 and place.sizes[1] > unpack.results[0].type.shape[1]:
-            whole.append((other, in_l2))
+            matrices.append((operand, in_l2))
             continue
         sizes = [unpack.results[0].type.shape[i] for i in follows]
         part = sliced(in_l2, [place.core[i] for i in follows], sizes, sizes)
-        tiles[other] = widened(unpack, packed(unpack, part, follows), follows)
-    if not whole:
+        tiles[operand] = widened(unpack, packed(unpack, part, follows), follows)
+    if not matrices:
         return compute([tiles[o] for o in operands], into)
-    [(last, in_l2)] = whole
-    return _in_turn(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in operands], t))
+    [(last, in_l2)] = matrices
+    return _receive_all(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in operands], t))
 
 
-def promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int]) -> tuple[list[int], ir.Value]:
-    """The dimension of the result that `other` follows (0 for rows, 1 for columns), and the part of it that all cores need, in
-    L2.
-    """
-    kept_dims = [d for d, loop in enumerate(other.loops) if loop in matrix]
-    follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
+def promoted(place: Place, unpack: ir.Operation, operand: Operand, matrix: tuple[int, int]) -> tuple[list[int], ir.Value]:
+    """The dimensions of the result that `operand` follows (0 for rows, 1 for columns), and its part for all cores, in L2."""
+    kept_dims = [d for d, loop in enumerate(operand.loops) if loop in matrix]
+    follows = [matrix.index(loop) for loop in operand.loops if loop is not None and loop in matrix]
     whole = [place.sizes[i] for i in follows]
-    shape = [1] * len(other.loops)
+    shape = [1] * len(operand.loops)
     for d, size in zip(kept_dims, whole, strict=True):
         shape[d] = size
     with ir.InsertionPoint(place.l2.owner), unpack.location:
-        offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
-        return follows, copied(sliced(other.value, offsets, shape, whole), L2)
+        offsets = [0 if loop is None else place.array[loop] for loop in operand.loops]
+        return follows, copied(sliced(operand.value, offsets, shape, whole), L2)
 
 
-def _in_turn(
+def _receive_all(
     unpack: ir.Operation, place: Place, in_l2: ir.Value, into: ir.Value, compute: Callable[[Tile, ir.Value], ir.Value]
 ) -> ir.OpResult:
     """Receives the tiles of all cores that share rows, and computes with the one of this core."""
@@ -93,14 +92,14 @@ def _in_turn(
     with ir.InsertionPoint(loop.body):
         scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * columns])
         at = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
-        came = packed(unpack, sliced(in_l2, [place.core[0], at], [rows, columns], [rows, columns]), [0, 1])
-        mine = arith.CmpIOp(arith.CmpIPredicate.eq, at, place.core[1]).result
-        chosen = scf.IfOp(mine, [into.type], has_else=True)
-        with ir.InsertionPoint(chosen.then_block):
-            scf.yield_([compute(widened(unpack, came, [0, 1]), loop.inner_iter_args[0])])
-        with ir.InsertionPoint(chosen.else_block):
+        received = packed(unpack, sliced(in_l2, [place.core[0], at], [rows, columns], [rows, columns]), [0, 1])
+        is_for_this_core = arith.CmpIOp(arith.CmpIPredicate.eq, at, place.core[1]).result
+        branch = scf.IfOp(is_for_this_core, [into.type], has_else=True)
+        with ir.InsertionPoint(branch.then_block):
+            scf.yield_([compute(widened(unpack, received, [0, 1]), loop.inner_iter_args[0])])
+        with ir.InsertionPoint(branch.else_block):
             scf.yield_([loop.inner_iter_args[0]])
-        scf.yield_(list(chosen.results))
+        scf.yield_(list(branch.results))
     return loop.results[0]
 
 
@@ -160,6 +159,7 @@ def alloc(shape: Sequence[int], element: ir.Type, space: int) -> ir.Value:
 
 
 def copied(value: ir.Value, space: int) -> Any:
+    """A copy of `value` in memory space `space`."""
     from allo_air.mlir import bufferization
 
     target = alloc(value.type.shape, value.type.element_type, space)
