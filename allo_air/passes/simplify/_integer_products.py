@@ -119,13 +119,13 @@ def _product(
     subtrahend: Any = np.zeros([1] * loops, np.int64)
     for factor, other in (factors, factors[::-1]):
         if factor.bits == 8 and np.any(factor.zeros):
-            known = in_loops(other.array.astype(np.int64), other.layout, loops)
+            integers = in_loops(other.array.astype(np.int64), other.layout, loops)
             zeros = in_loops(factor.zeros, factor.layout, loops)
-            if known is None or zeros is None or not _is_of_results(zeros, maps[2]):
+            if integers is None or zeros is None or not _is_of_results(zeros, maps[2]):
                 return None
             sums = tuple(d for d in range(loops) if d not in _dims(maps[2]))
-            missing = math.prod(extents[d] for d in sums if known.shape[d] == 1)
-            subtrahend = subtrahend + zeros * known.sum(axis=sums, keepdims=True) * missing
+            missing = math.prod(extents[d] for d in sums if integers.shape[d] == 1)
+            subtrahend = subtrahend + zeros * integers.sum(axis=sums, keepdims=True) * missing
     kind = ir.RankedTensorType.get(op.results[0].type.shape, ir.IntegerType.get_signless(32))
     zero = linalg.fill(_integer(0, 32), outs=[empty(kind)])
     operands = [factors[0].value(), factors[1].value(), zero]
