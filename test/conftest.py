@@ -2,7 +2,9 @@
 
 import gc
 import os
+import re
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,20 +27,54 @@ for _set_by_make in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # `make test` runs th
 SLOW = [line for line in Path(__file__).with_name("slow.txt").read_text().splitlines() if not line.startswith("#")]
 """Beginnings of the ids of tests that are slow beside those marked in their files."""
 
+WHOLE_PROGRAMS = ("test/e2e/", "test/unit/aie/")
+DEVICE = re.compile(r"(npu\d(_\dcol)?|aie2p?)", re.IGNORECASE)
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What takes longest begins first, so that no process is left alone with it at the end; what `slow.txt` lists is slow."""
+    """What takes longest begins first, so that no process is left alone with it at the end; what `slow.txt` lists is slow.
+
+    So are, of a test of whole programs, combinations of parameters whose values others have: `make test` runs each value once.
+    """
     items.sort(key=lambda item: item.path.name not in ("test_docs.py", "test_lit.py"))
     folder = Path(__file__).parents[1]
     ids = [f"{item.path.relative_to(folder).as_posix()}::{item.nodeid.partition('::')[2]}" for item in items]
+    tests: dict[str, list[pytest.Item]] = {}
     for item, name in zip(items, ids, strict=True):
         if name.startswith(tuple(SLOW)):
+            item.add_marker(pytest.mark.slow)
+        elif name.startswith(WHOLE_PROGRAMS) and hasattr(item, "callspec") and not item.get_closest_marker("slow"):
+            tests.setdefault(name.partition("[")[0], []).append(item)
+    for name, combinations in tests.items():
+        for item in repeated_combinations(name, combinations):
             item.add_marker(pytest.mark.slow)
     if not any("::" in argument for argument in config.args):
         files = {name.partition("::")[0] for name in ids}
         gone = [line for line in SLOW if line.partition("::")[0] in files and not any(i.startswith(line) for i in ids)]
         if gone:
             raise pytest.UsageError(f"slow.txt lists tests that are not there: {', '.join(gone)}")
+
+
+def repeated_combinations(name: str, combinations: list[pytest.Item]) -> list[pytest.Item]:
+    """Those of a test's `combinations` of parameters without which the others still have each value.
+
+    A device is no such value: which of them a test runs on follows from its name.
+    """
+    start = zlib.crc32(name.encode()) % len(combinations)
+    rest = combinations[start:] + combinations[:start]
+    missing = set().union(*map(_values, combinations))
+    while True:
+        best = max(rest, key=lambda item: len(missing & _values(item)))
+        rest.remove(best)
+        missing -= _values(best)
+        if not missing:
+            return rest
+
+
+def _values(item: pytest.Item) -> set[tuple[str, int]]:
+    """The parameters of a test with the identities of their values, but for devices."""
+    parameters = item.callspec.params.items()  # type: ignore[attr-defined]
+    return {(name, id(value)) for name, value in parameters if not DEVICE.fullmatch(getattr(value, "__name__", str(value)))}
 
 
 def pytest_collection_finish() -> None:
