@@ -8,15 +8,22 @@ from collections.abc import Mapping
 from typing import Literal
 
 PASSES: Mapping[str, str] = {
-    "air-divide-l2-riders": "air-split-multiplexed-transfers",
+    "air-divide-l2-riders": "air-split-l2-pieces",
+    "air-pair-l2-channels": "air-split-l2-pieces",
     "air-settle-reshapes": "air-expand-static-reshapes",
+    "air-split-l2-panels": "air-split-l2-pieces",
+    "air-split-multiplexed-transfers": "air-split-l2-pieces",
     "fold-accumulator-init": "vectorize-contractions",
     "hoist-bfp-conversions": "block-contractions",
     "jam-contractions": "block-contractions",
     "keep-blocks": "block-contractions",
+    "legalize-vectors": "legalize-arithmetic",
+    "merge-devices": "link-kernels",
     "outline-attention": "outline-families",
     "pad-gemm": "pad-families",
     "pick-rows": "lower-gather-to-copies",
+    "plain-contractions": "legalize-contractions",
+    "scalar-forms": "legalize-arithmetic",
     "settle-layouts": "assign-layouts",
     "settle-types": "legalize-boundary-types",
     "split-contractions": "emulate-contractions",
@@ -25,6 +32,7 @@ PASSES: Mapping[str, str] = {
     "tile-kernel": "expand-families",
     "tile-planned-gemm": "expand-families",
     "unroll-contractions": "block-contractions",
+    "unsigned-contractions": "legalize-contractions",
     "vectorize-leaves": "vectorize-generics",
     "vectorize-windows": "vectorize-contractions",
 }

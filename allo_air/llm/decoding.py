@@ -20,7 +20,7 @@ from allo_air.llm.form import Form
 from allo_air.llm.streaming import Arrangement
 from allo_air.llm.whole import Bytes, Floats
 from allo_air.mlir import ir
-from allo_air.passes.partition.merge_devices import MergeDevices
+from allo_air.passes.partition.link_kernels import LinkKernels
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
 
@@ -157,7 +157,7 @@ def _merged(products: dict[str, str], attend: str) -> str:
     text = f"module {{\n{_inside(own)}{_inside(attend)}{declared}\nfunc.func @token({arguments}) {{\n{calls}\nreturn\n}}\n}}\n"
     with ir.Context(), ir.Location.unknown():
         module = asm.read(text, "token")
-        MergeDevices().run(module.operation)
+        LinkKernels(merge_only=True).run(module.operation)
         return _FUNCTION.sub("", asm.write(module.operation))
 
 

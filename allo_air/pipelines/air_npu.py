@@ -15,12 +15,11 @@ from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAr
 from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.check.air_verify_hierarchy_locality import AirVerifyHierarchyLocality
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
-from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
+from allo_air.passes.kernel.legalize_arithmetic import LegalizeArithmetic
+from allo_air.passes.kernel.legalize_contractions import LegalizeContractions
 from allo_air.passes.kernel.round_right_shifts import RoundRightShifts
-from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
 from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
-from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
 from allo_air.passes.runtime.air_to_std import AirToStd
@@ -160,10 +159,9 @@ KEPT = Stage(
     (
         "func.func(convert-linalg-to-loops)",
         SignedContractions(device=option("device")),
-        UnsignedContractions(device=option("device")),
+        LegalizeContractions(device=option("device")),
         UnrollTransfers(),
-        LegalizeVectors(device=option("device")),
-        ScalarForms(),
+        LegalizeArithmetic(device=option("device")),
         *CLEANUP,
     ),
     lambda o: _has_loops(o) and o.core_code == "kept",

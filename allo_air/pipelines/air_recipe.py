@@ -76,7 +76,7 @@ TO_AIE = Stage(
 HOST = (AirToStd(fewest_waits=True), "canonicalize", "symbol-dce")
 """The host's program, without what runs on the device."""
 
-SEQUENCE = ("affine-expand-index-ops", AirrtToNpu(order="planned"), "merge-devices", "link-kernels", "canonicalize")
+SEQUENCE = ("affine-expand-index-ops", AirrtToNpu(order="planned"), "link-kernels", "canonicalize")
 """The runtime sequence of the host's program."""
 
 RUNTIME = Stage(

@@ -5,13 +5,11 @@ from allo_air.core.options import option
 from allo_air.passes.kernel.approximate_math import ApproximateMath
 from allo_air.passes.kernel.block_contractions import BlockContractions
 from allo_air.passes.kernel.emulate_contractions import EmulateContractions
-from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
+from allo_air.passes.kernel.legalize_arithmetic import LegalizeArithmetic
+from allo_air.passes.kernel.legalize_contractions import LegalizeContractions
 from allo_air.passes.kernel.pack_contractions import PackContractions
-from allo_air.passes.kernel.plain_contractions import PlainContractions
-from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
 from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
-from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
 from allo_air.passes.kernel.vectorize_generics import VectorizeGenerics
 from allo_air.pipelines.air_bind import CLEANUP
@@ -24,8 +22,7 @@ CONTRACTIONS = (
 """Matrix multiplications and convolutions in micro-tiles: one MAC instruction for each pair of micro-tiles."""
 
 ACCUMULATORS = (
-    PlainContractions(device=option("device")),
-    UnsignedContractions(device=option("device")),
+    LegalizeContractions(device=option("device")),
     BlockContractions(device=option("device")),
     SignedContractions(device=option("device")),
 )
@@ -45,8 +42,7 @@ CORE_CODE = Stage(
         ApproximateMath(),
         UnrollTransfers(),
         *CLEANUP,
-        LegalizeVectors(device=option("device")),
-        ScalarForms(),
+        LegalizeArithmetic(device=option("device")),
         *CLEANUP,
         "loop-invariant-code-motion",
     ),

@@ -18,7 +18,7 @@ from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.linalg.apply_schedule import ApplySchedule
 from allo_air.passes.memory.air_alternate_l2_channels import AirAlternateL2Channels
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
-from allo_air.passes.memory.air_split_l2_panels import AirSplitL2Panels
+from allo_air.passes.memory.air_split_l2_pieces import AirSplitL2Pieces
 from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
 from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtileBuffers
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
@@ -102,8 +102,7 @@ SPLIT_L2 = Stage(
         *L2.between("air-label-scf-for-to-ping-pong{calls-overwrite=true}", "air-specialize-channel-wrap-and-stride"),
         "air-specialize-channel-wrap-and-stride",
         AirFuseChannels(same_source=True, repeats=False),
-        AirSplitL2Panels(device=option("device")),
-        "func.func(air-pair-l2-channels,air-split-multiplexed-transfers)",
+        AirSplitL2Pieces(device=option("device")),
         AirFuseChannels(repeats=False),
     ),
 )

@@ -24,7 +24,7 @@ from allo_air.program.texts import CALLER, bundle, bytecode, join, module_of
 if TYPE_CHECKING:
     from allo_air.core.pipeline import Pipeline
 
-FIRST, BEHIND = "bind-moves", "merge-devices"
+FIRST, BEHIND = "bind-moves", "link-kernels"
 """Passes from the first one up to the second one work on each kernel by itself."""
 
 

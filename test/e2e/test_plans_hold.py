@@ -46,7 +46,7 @@ class Outcome:
             run(step, operation)
             if step.name == "air-insert-launch-around-herd":
                 self.launches = [prod(map(_number, launch.opview.sizes)) for launch in walk_named(operation, "air.launch")]
-            elif step.name == "merge-devices":
+            elif step.name == "airrt-to-npu":
                 self._count(operation)
 
         monkeypatch.setattr(driver, "_run_step", hear)

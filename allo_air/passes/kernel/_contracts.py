@@ -40,7 +40,7 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
         yield Legality(
             "wrong",
             f"multiplies {words[0]} A by {words[1]} B, and becomes a MAC of {words[2]} A by {words[3]} B",
-            "run signed-contractions (AIE2) or unsigned-contractions (i16 on AIE2p), or call a kernel"
+            "run signed-contractions (AIE2) or legalize-contractions (i16 on AIE2p), or call a kernel"
             if a == "i16" or core_of(arch).mixes_signs
             else "extend to i16 first, or call a kernel",
         )

@@ -19,7 +19,7 @@ _TAKEN = {
     "i1": ("andi", "ori", "xori", "select", "extui", "uitofp"),
     "index": ("index_cast", "addi", "subi", "cmpi", "maxsi", "minsi", "select"),
 }
-"""Operations of arith that have vectors of such operands, or get them by legalize-vectors."""
+"""Operations of arith that have vectors of such operands, or get them by legalize-arithmetic."""
 
 _ORDERED = ("maximumf", "minimumf", "maxnumf", "cmpf", "select")
 _UNSIGNED = range(6, 10)

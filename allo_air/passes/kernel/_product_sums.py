@@ -22,7 +22,7 @@ _CAST = "builtin.unrealized_conversion_cast"
 _WIDE = {"bf16": "f32", "f16": "f32", "i8": "i32", "i16": "i32"}
 """The accumulator's type for each shorter type (docs/sources.md#core-kernels)."""
 _WRAPPING = 16
-"""Integers that legalize-vectors shortens without saturating."""
+"""Integers that legalize-arithmetic shortens without saturating."""
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 _PRODUCTS = {"arith.addf": "arith.mulf", "arith.addi": "arith.muli"}
 """The product that goes with an addition."""
@@ -80,7 +80,7 @@ def product_sum(op: AnyOp) -> ProductSum | None:
 def keeps_signs(item: ProductSum, contraction: Contraction) -> bool:
     """Whether the core multiplies integers of `contraction` by their signs.
 
-    It does so itself, or after passes signed-contractions and unsigned-contractions.
+    It does so itself, or after passes signed-contractions and legalize-contractions.
     """
     signed = item.extension != "arith.extui"
     if contraction.signed == (signed, signed) or contraction.signed == (False, False):
@@ -168,7 +168,7 @@ def _read(access: AnyOp, short: ir.Value) -> None:
 
 
 def _write(access: AnyOp, short: ir.Value) -> None:
-    """Truncates and writes integers: as many at a time as wrap around together (legalize-vectors), row by row."""
+    """Truncates and writes integers: as many at a time as wrap around together (legalize-arithmetic), row by row."""
     view, value = access.opview, access.opview.valueToStore
     element, wide = short.type.element_type, value.type.element_type
     rows, columns = value.type.shape

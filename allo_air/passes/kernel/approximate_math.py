@@ -38,7 +38,7 @@ class ApproximateMath(Pass):
 
     The tool chain has no library of such functions for AIE. Each function becomes f32 arithmetic: range reduction, followed by
     a polynomial or Newton steps. The error bounds are in `allo_air.approximations`. All operations have a vector form on AIE2
-    and AIE2p, or get one in `legalize-vectors`. Denormal numbers may be flushed to zero, as AIE does. A bf16 is extended
+    and AIE2p, or get one in `legalize-arithmetic`. Denormal numbers may be flushed to zero, as AIE does. A bf16 is extended
     before and rounded after. Vector divisions are replaced, too; those of f32 round to nearest unless they divide an
     approximate value. Scalar divisions stay, since the tool chain has a function for them. 1 + tanh x and 1 + erf x are
     functions of their own.

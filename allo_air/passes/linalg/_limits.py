@@ -28,7 +28,7 @@ from allo_air.passes.linalg._shim_channels import (
 )
 
 PANEL_BDS = 16
-"""Buffer descriptors of a memtile for the parts of a panel (`air-split-l2-panels`)."""
+"""Buffer descriptors of a memtile for the parts of a panel (`air-split-l2-pieces`)."""
 MIN_PIECE = L2_PIECE // 8
 """Elements along k of the shortest pieces that are tried, unless k is shorter or a step is longer."""
 

@@ -18,7 +18,7 @@ from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 PANEL_RING = 8
-"""BDs of the channels of a panel beside a multiplexed operand (`air-split-l2-panels`)."""
+"""BDs of the channels of a panel beside a multiplexed operand (`air-split-l2-pieces`)."""
 
 
 def exceeds_separate(plan: GemmPlan, problem: Problem, device: Device, streams_a: int, streams_b: int) -> str | None:

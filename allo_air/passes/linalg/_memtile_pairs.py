@@ -1,4 +1,4 @@
-"""Plans that send pieces of B alternately to the two memtiles of a pair (`air-pair-l2-channels`): their gain and their limits.
+"""Plans that send pieces of B alternately to the two memtiles of a pair (`air-split-l2-pieces`): their gain and their limits.
 
 A memtile receives a part of B over one channel. With a pair, the part has two channels, one to each memtile, and the transfers
 of each channel have longer runs in external memory. The cores read pieces from both memtiles in turn.

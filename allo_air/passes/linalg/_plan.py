@@ -61,7 +61,7 @@ class GemmPlan:
     filled while the previous one is sent. 1 if the result is sent as a whole.
     """
     paired: bool = False
-    """Whether pieces of B alternate between pairs of memtiles, over a channel of each (`air-pair-l2-channels`)."""
+    """Whether pieces of B alternate between pairs of memtiles, over a channel of each (`air-split-l2-pieces`)."""
 
     def varied(self, **changes: object) -> GemmPlan:
         """The plan with other entries: like `dataclasses.replace`, which takes ten times as long, for thousands of plans."""

@@ -58,7 +58,7 @@ WIDEN_CYCLES = 3
 
 
 PANEL_PARTS = 8
-"""Largest number of parts in which a panel arrives in L2 (`air-split-l2-panels`)."""
+"""Largest number of parts in which a panel arrives in L2 (`air-split-l2-pieces`)."""
 
 SHIM_SLOWER = 1 + Timing.ddr_refresh / Timing.ddr_refresh_interval
 """Cycles for a word that a shim channel reads, where a stream takes one."""
@@ -100,7 +100,7 @@ def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:
     if contraction is None:
         return SCALAR_KERNEL
     m, k, n = contraction.shape
-    if contraction.signed == (False, False):  # unsigned-contractions: three for one, and the sign bits of both factors
+    if contraction.signed == (False, False):  # legalize-contractions: three for one, and the sign bits of both factors
         return Kernel((m, n, k), contraction.macs / 3, accumulators=2)
     return Kernel((m, n, k), contraction.macs, instructions=contraction.instructions, blocks=contraction.blocks)
 

@@ -19,7 +19,7 @@ from allo_air.passes.linalg._problem import Problem
 from allo_air.plan.plan import halves_array, pair_channels
 
 MULTIPLEXED_PARTS = 4
-"""Largest number of channels (of two columns) over which `air-split-multiplexed-transfers` divides a multiplexed operand."""
+"""Largest number of channels (of two columns) over which `air-split-l2-pieces` divides a multiplexed operand."""
 MAX_UNSPLIT_CORES = 4
 """Largest number of cores of a herd whose L2 buffers `air-split-l2-memref` does not split."""
 
@@ -68,7 +68,7 @@ def spread_channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[i
 
     The large one has a channel in each column, or two if one is slower than memory (`air-alternate-l2-channels`). With two,
     the small one is multiplexed: in parts of a piece, or every second piece, on each of the first two channels, or of four if
-    no run gets shorter (`air-split-multiplexed-transfers`).
+    no run gets shorter (`air-split-l2-pieces`).
     """
     arch, pieces = arch_of(device), plan.k // plan.k_piece
     halves, by_rows = halves_cores(plan, problem), is_multiplexed_by_rows(plan, problem)

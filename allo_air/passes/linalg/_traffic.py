@@ -157,7 +157,7 @@ def tile_bytes(plan: GemmPlan, problem: Problem) -> tuple[float, float, float]:
 
 
 def panel_parts(plan: GemmPlan, problem: Problem, device: Device) -> int:
-    """The number of parts along k in which the panel arrives (`air-split-l2-panels`)."""
+    """The number of parts along k in which the panel arrives (`air-split-l2-pieces`)."""
     steps = plan.k // plan.micro[2]
     counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
     if plan.paired and plan.panel == "b":

@@ -27,7 +27,7 @@ LANES_LOADED = 12
 LOCKS = 60
 """Cycles of two pairs of lock operations and of the code around the loops of a part."""
 SHIFT = 8
-"""Cycles of a shift of 16 i32, which doublings and moves of halves stand for (legalize-vectors)."""
+"""Cycles of a shift of 16 i32, which doublings and moves of halves stand for (legalize-arithmetic)."""
 
 SHORTENED = 2
 """Cycles of the shift of 16 i32 that become bytes (`allo_air.passes._analysis.requantisation`): bits are cleared before."""

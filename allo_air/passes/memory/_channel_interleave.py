@@ -160,7 +160,7 @@ def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apa
     """Moves the multiplexed transfers to the channel of the first buffer, before the transfer that fills that buffer, at both
     ends.
 
-    The operand is to be divided among `parts` channels (`air-split-multiplexed-transfers`). Transfers that shared its channel
+    The operand is to be divided among `parts` channels (`air-split-l2-pieces`). Transfers that shared its channel
     are not divided; with `apart` they use the second channel.
     """
     assert interleave.multiplexed

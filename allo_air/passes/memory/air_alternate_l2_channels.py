@@ -52,7 +52,7 @@ class AirAlternateL2Channels(Pass):
     both halves carry a part of it. The operand along which all cores lie (`spread` in the plan) is always multiplexed if its
     own channels are slower than memory.
 
-    Operands that `air-pair-l2-channels` sends to pairs of memtiles are left to that pass, with two exceptions: operands
+    Operands that `air-split-l2-pieces` sends to pairs of memtiles are left to that pass, with two exceptions: operands
     multiplexed on the first channel of such a pair, and the alternation of pieces from four columns to the memtiles of two.
 
     Before:

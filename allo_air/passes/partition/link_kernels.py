@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from allo_air import dialects
@@ -14,14 +14,15 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import RuntimeSequenceOp
-from allo_air.dialects.host_buffers import Given, Held, HostBuffers, host_buffers, keep_host_buffers
+from allo_air.dialects.host_buffers import host_buffers
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import main_device
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._flow import Buffer, Place, Run, flow_of
+from allo_air.passes.partition._host_record import argument_type, is_beginning, record_host_buffers
 from allo_air.passes.partition._merge import without_copies
-from allo_air.passes.partition._movement import is_prefix
+from allo_air.passes.partition._merge_devices import merge_devices
 from allo_air.passes.partition._order import by_device, share
 from allo_air.passes.partition._uses import uses_of
 
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class LinkKernels(Pass):
     """Turns a function that calls kernels into a sequence of device `@main` that configures devices and runs their sequences.
+
+    First, devices that run one after another become one device if they fit on the array side by side: those between which the
+    function switches most often, since each switch loads a configuration. A device stays by itself if its sequences use tile or
+    register numbers, or if it has traces or packets whose header no descriptor writes.
 
     The arguments of the sequence are those of the function, then the constants of kernels, then scratch buffers for
     intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place. Buffers that
@@ -69,39 +74,49 @@ class LinkKernels(Pass):
     anchor = "builtin.module"
     works_on = ("aie.*",)
 
+    merge_only: bool = False
+    """Only merge devices; functions go on to call kernels."""
+
     def run(self, op: AnyOp, /) -> None:
-        top = op.regions[0].blocks[0]
-        functions = {sym_name_of(f): f for f in walk_named(op, "func.func") if f.parent == op.operation}
-        sequences = {
-            sym_name_of(s): s for s in walk_named(op, "aie.runtime_sequence") if _is_declared(functions.get(sym_name_of(s)))
-        }
-        programs = [f for f in functions.values() if any(_callee(c) in sequences for c in walk_named(f, "func.call"))]
-        if not programs:
-            return
-        dialects.load(op.context, ("aie", "aiex"))
-        kernels = {name: _device_of(s) for name, s in sequences.items()}
-        uses = {name: uses_of(s) for name, s in sequences.items()}
-        devices = [o.operation for o in top.operations if o.operation.name == "aie.device"]
-        body: ir.Block | None = None
-        for function in programs:
-            runs, order = _linked(function, kernels, uses)
-            if len(programs) == 1 and len(runs) == 1 and _is_its_own(function, runs[0], kernels[runs[0].kernel]):
-                _rename(function, runs[0], sequences[runs[0].kernel])
-                continue
-            body = body or main_device(devices, list(dict.fromkeys(kernels.values())))
-            _emit(function, body, order, runs, kernels)
-        ran = {run.attributes["runtime_sequence_symbol"].value for run in walk_named(op, "aiex.run")}
-        for name, sequence in sequences.items():
-            if body is not None and name not in ran and any(r.startswith(f"{name}_") for r in ran):
-                sequence.erase()  # all runs take copies of it
-        for function in programs:
-            function.erase()
-        for name in sequences:
-            functions[name].erase()
-        used = {g.attributes["name"].value for g in walk_named(op, "memref.get_global")}
-        for constant in [o.operation for o in top.operations if o.operation.name == "memref.global"]:
-            if _name(constant) not in used:
-                constant.erase()
+        merge_devices(op)
+        if not self.merge_only:
+            _link(op)
+
+
+def _link(op: AnyOp) -> None:
+    """Replaces the functions of `op` that call kernels by sequences."""
+    top = op.regions[0].blocks[0]
+    functions = {sym_name_of(f): f for f in walk_named(op, "func.func") if f.parent == op.operation}
+    sequences = {
+        sym_name_of(s): s for s in walk_named(op, "aie.runtime_sequence") if _is_declared(functions.get(sym_name_of(s)))
+    }
+    programs = [f for f in functions.values() if any(_callee(c) in sequences for c in walk_named(f, "func.call"))]
+    if not programs:
+        return
+    dialects.load(op.context, ("aie", "aiex"))
+    kernels = {name: _device_of(s) for name, s in sequences.items()}
+    uses = {name: uses_of(s) for name, s in sequences.items()}
+    devices = [o.operation for o in top.operations if o.operation.name == "aie.device"]
+    body: ir.Block | None = None
+    for function in programs:
+        runs, order = _linked(function, kernels, uses)
+        if len(programs) == 1 and len(runs) == 1 and _is_its_own(function, runs[0], kernels[runs[0].kernel]):
+            _rename(function, runs[0], sequences[runs[0].kernel])
+            continue
+        body = body or main_device(devices, list(dict.fromkeys(kernels.values())))
+        _emit(function, body, order, runs, kernels)
+    ran = {run.attributes["runtime_sequence_symbol"].value for run in walk_named(op, "aiex.run")}
+    for name, sequence in sequences.items():
+        if body is not None and name not in ran and any(r.startswith(f"{name}_") for r in ran):
+            sequence.erase()  # all runs take copies of it
+    for function in programs:
+        function.erase()
+    for name in sequences:
+        functions[name].erase()
+    used = {g.attributes["name"].value for g in walk_named(op, "memref.get_global")}
+    for constant in [o.operation for o in top.operations if o.operation.name == "memref.global"]:
+        if _name(constant) not in used:
+            constant.erase()
 
 
 def _is_declared(function: ir.Operation | None) -> bool:
@@ -149,9 +164,9 @@ def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
             descriptions.setdefault(part.place, []).append(part)
     for place, value in zip(run.places, run.op.operands, strict=True):
         contents = [] if place.buffer.argument is None else descriptions.get(place.buffer.argument, [])
-        is_flat = all(_is_beginning(content, place.buffer) for content in contents)
+        is_flat = all(is_beginning(content, place.buffer) for content in contents)
         is_same = place.buffer.size == math.prod(value.type.shape) and place.buffer.element == value.type.element_type
-        if place.offset or not (_type(place.buffer) == value.type or (is_flat and is_same)):
+        if place.offset or not (argument_type(place.buffer) == value.type or (is_flat and is_same)):
             return False
     return (
         {n for n in descriptions if n is not None} <= {p.buffer.argument for p in run.places}
@@ -171,17 +186,9 @@ def _names(device: AnyOp) -> list[str]:
 def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
     """Gives the sequence of the only kernel the name and the host buffers of the program."""
     sequence.attributes["sym_name"] = function.attributes["sym_name"]
-    _keep(function, _device_of(sequence).operation, [place.buffer for place in run.places], [v.type for v in run.op.operands])
-
-
-def _type(buffer: Buffer) -> Any:
-    """The type of the argument for `buffer`: that of its first use. If it grew, it has more rows, or is flat."""
-    shape = list(buffer.type.shape)
-    row = math.prod(shape[1:])
-    if row * shape[0] == buffer.size if shape else buffer.size == 1:
-        return buffer.type
-    rows = [buffer.size // row, *shape[1:]] if shape and buffer.size % row == 0 and not buffer.is_own else [buffer.size]
-    return ir.MemRefType.get(rows, buffer.element)
+    record_host_buffers(
+        function, _device_of(sequence).operation, [place.buffer for place in run.places], [v.type for v in run.op.operands]
+    )
 
 
 def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
@@ -190,61 +197,13 @@ def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
     return function.regions[0].blocks[0].arguments[buffer.argument].location
 
 
-def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], types: Sequence[ir.Type] = ()) -> None:
-    """Sets attribute `allo_air.host_buffers` of the device, which describes the content of each buffer in `order`.
-
-    A buffer whose type differs from the one in `types` is described as flat.
-    """
-    buffers = host_buffers(function)
-    arguments = [a.type for a in function.regions[0].blocks[0].arguments]
-    if buffers is None:
-        holds = [Held(argument=n, view=tuple(t.shape)) for n, t in enumerate(arguments)]
-        buffers = HostBuffers(tuple(arguments), tuple(holds), None)
-    values = [*buffers.holds, *(Held() for _ in arguments[len(buffers.holds) :])]
-    result = list[Held]()
-    for buffer in order:
-        source = buffer.like or buffer
-        if source.argument is not None:
-            result.append(values[source.argument])
-        else:
-            result.append(Held(constant=source.constant))
-    places = {buffer.argument: n for n, buffer in enumerate(order) if buffer.argument is not None}
-    gives = buffers.gives and tuple(g.moved(places.__getitem__) for g in buffers.gives)
-    for n, (buffer, kind) in enumerate(zip(order, types, strict=False)):
-        if _type(buffer) != kind:
-            result[n] = _flat(result[n], buffer)
-            gives = gives and tuple(_flat_at(g, n, buffer) for g in gives)
-    keep_host_buffers(device, _name(function), HostBuffers(buffers.takes, tuple(result), gives))
-
-
-def _flat(content: Given | Held, buffer: Buffer) -> Any:
-    """The description of a content that begins at the start of `buffer`, as a flat array; other descriptions unchanged."""
-    if content.packing is not None or not _is_beginning(content, buffer):
-        return content
-    return replace(content, view=(math.prod(content.view),))
-
-
-def _flat_at(value: Given, n: int, buffer: Buffer) -> Given:
-    """The description of a result with its parts in `buffer`, argument number `n`, as flat; a result of 64-bit integers has two
-    halves.
-    """
-    value = _flat(value, buffer) if value.place == n else value
-    return value if value.high is None else replace(value, high=_flat_at(value.high, n, buffer))
-
-
-def _is_beginning(content: Given | Held, buffer: Buffer) -> bool:
-    """Whether a content is at the beginning of a buffer: consecutive elements, or a packed array."""
-    view, shape = content.view, list(buffer.type.shape)
-    return content.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
-
-
 def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, DeviceOp]) -> None:
     """Writes the runtime sequence of a program into `body`, the block of the main device."""
     with function.location:
         sequence = RuntimeSequenceOp(sym_name=_name(function), ip=ir.InsertionPoint(body))
-        block = sequence.regions[0].blocks.append(*map(_type, order), arg_locs=[_location(function, b) for b in order])
+        block = sequence.regions[0].blocks.append(*map(argument_type, order), arg_locs=[_location(function, b) for b in order])
     values = dict(zip(order, block.arguments, strict=True))
-    _keep(function, body.owner.parent.operation, order)
+    record_host_buffers(function, body.owner.parent.operation, order)
     views: dict[tuple[Place, Any], Any] = {}
     copies: dict[tuple[Any, ...], str] = {}
     configured: Any = None

@@ -60,7 +60,7 @@ ALONE = (
     *(
         "air-label-scf-for-to-ping-pong,air-ping-pong-transform",
         "air-specialize-channel-wrap-and-stride",
-        "air-split-l2-panels",
+        "air-split-l2-pieces",
     ),
     *("func.func(air-split-l2-memref)", "func.func(air-collapse-herd)", "air-place-herds", "func.func(air-renumber-dma)"),
     *(
@@ -75,7 +75,7 @@ ALONE = (
         "air-unroll-outer-affine-loops{depth=1}",
         "normalize-matmul",
         "block-contractions",
-        "plain-contractions",
+        "legalize-contractions",
     ),
 )
 

@@ -1,6 +1,6 @@
 // What leaves the core only rounded to bf16 takes one or two bf16 for each factor, also by way of a buffer; where it is stored as
 // f32 for others, or added to what may be negative, all three.
-// RUN: allo-opt %s --split-input-file --approximate-math --legalize-vectors | filecheck %s
+// RUN: allo-opt %s --split-input-file --approximate-math --legalize-arithmetic | filecheck %s
 
 // CHECK-LABEL: func.func @buffer
 // CHECK-COUNT-8: vector.fma

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --plain-contractions=device=npu2 --block-contractions="device=npu2 contractions=0" | filecheck %s
+// RUN: allo-opt %s --legalize-contractions=device=npu2 --block-contractions="device=npu2 contractions=0" | filecheck %s
 
 // Shuffles that turn a factor take the slot of the conversions to blocks, too: two columns are jammed, so that the blocks of
 // their factors stay in registers while rows go by.

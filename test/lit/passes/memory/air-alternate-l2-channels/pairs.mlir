@@ -1,7 +1,7 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse --split-input-file | filecheck %s
 
-// Pieces that a plan lets come to pairs of memtiles, in quarters (air-pair-l2-channels): there are four channels for each, and those of
-// the vector ride on the first one, to be divided among four (air-split-multiplexed-transfers).
+// Pieces that a plan lets come to pairs of memtiles, in quarters (air-split-l2-pieces): there are four channels for each, and those of
+// the vector ride on the first one, to be divided among four (air-split-l2-pieces).
 
 // CHECK:       air.channel @in [8, 1]
 // CHECK-NOT:   air.channel @vector

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 max-launch-channels-mm2s=8' | filecheck %s
 
-// What four columns read comes to two pairs of memtiles where the plan says so (air-pair-l2-channels).
+// What four columns read comes to two pairs of memtiles where the plan says so (air-split-l2-pieces).
 
 // CHECK:         air.channel @channel_0 [2, 1]
 // CHECK-COUNT-2: memref.alloc() : memref<8x32xf32, 1>

@@ -4,8 +4,8 @@
 // Arguments come first, then constants, then scratch. What the program copies is computed in its place; buffers that are never in
 // use at once are one; runs of one device stand together where what they depend on lets them.
 
-// CHECK:      aie.device(npu1) @first
-// CHECK:      aie.device(npu1) @second
+// CHECK:      aie.device(npu1_1col) @first
+// CHECK:      aie.device(npu1_1col) @second
 // CHECK-NOT:  func.func
 // CHECK-NOT:  memref.global
 // CHECK:      aie.runtime_sequence @program(%[[X:.*]]: memref<4x16xi32>, %[[Y:.*]]: memref<64xi32>, %[[Z:.*]]: memref<64xi32>, %[[W:.*]]: memref<64xi32>, %[[S:.*]]: memref<64xi32>, %[[T:.*]]: memref<80xi32>) {
@@ -25,7 +25,7 @@
 // CHECK-NEXT: }
 // CHECK:      allo_air.host_buffers = {program = {
 // CHECK-SAME:   {constant = dense<7> : tensor<64xi32>}, {}, {}]
-aie.device(npu1) @first {
+aie.device(npu1_1col) @first {
   %t = aie.tile(0, 0)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)
@@ -45,7 +45,7 @@ aie.device(npu1) @first {
     aiex.dma_free_task(%0)
   }
 }
-aie.device(npu1) @second {
+aie.device(npu1_1col) @second {
   %t = aie.tile(0, 0)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)

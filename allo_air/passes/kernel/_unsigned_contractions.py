@@ -1,0 +1,66 @@
+"""Contractions of i16 without signs, the only ones that mlir-aie emits for them on AIE2p.
+
+Read without its sign, a is too large by 2 h(a), where h(a) = a & 2^15. Since sums wrap at 32 bits, a b = u(a) u(b) - 2
+(h(a) u(b) + u(a) h(b)). The loop over k carries the sum in brackets as a second accumulator, which is subtracted after the
+loop. An unsigned factor needs no such sum. A contraction that is not the only accumulation of its loop is corrected in place.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from allo_air.arch import ARCHITECTURES, core_of
+from allo_air.core.walking import walk_named
+from allo_air.dialects.mac import contract as product
+from allo_air.mlir import AnyOp, arith, ir, vector
+from allo_air.passes.kernel._dual_accumulator import with_dual_accumulator
+from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
+from allo_air.passes.kernel._unit_loops import without_unit_loops
+
+
+def make_unsigned(op: AnyOp, arch: str) -> None:
+    """Replaces signed contractions in `op` for which the architecture has only unsigned ones."""
+    core = ARCHITECTURES[arch].core
+    if core is None or all(contraction.signed != (False, False) for contraction in core.contractions):
+        return
+    for contract in walk_named(op, "vector.contract"):
+        without_unit_loops(contract)
+    for contract in walk_named(op, "vector.contract"):
+        if _loses_signs(contract, arch):
+            with_dual_accumulator(contract, partial(_sums, contract), _difference)
+
+
+def _loses_signs(contract: ir.Operation, arch: str) -> bool:
+    result = factors(contract)
+    if result is None or result[0].bits != result[1].bits or not (result[0].signed or result[1].signed):
+        return False
+    new = core_of(arch).contraction(f"i{result[0].bits}", shape_of(contract), "i32")
+    return new is not None and new.signed == (False, False)
+
+
+def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """The sum of unsigned products, and that of the halves of the excess."""
+    result = factors(contract)
+    assert result is not None
+    a, b = result
+    x, y = (_unsigned(factor.value) for factor in result)
+    if a.signed:
+        off = product(_unsigned(_sign_bits(a)), y, off, partial=True)
+    if b.signed:
+        off = product(x, _unsigned(_sign_bits(b)), off, partial=True)
+    return product(x, y, total), off
+
+
+def _unsigned(value: ir.Value) -> ir.OpResult:
+    return arith.extui(ir.VectorType.get(value.type.shape, ir.IntegerType.get_signless(32)), value)
+
+
+def _sign_bits(factor: Factor) -> ir.OpResult:
+    lanes = flat(factor.value)
+    mask = arith.constant(lanes.type, splat(lanes.type, 1 << (factor.bits - 1)))
+    return vector.shape_cast(factor.value.type, arith.andi(lanes, mask))
+
+
+def _difference(total: ir.Value, off: ir.Value) -> ir.OpResult:
+    lanes = flat(off)
+    return vector.shape_cast(total.type, arith.subi(flat(total), arith.addi(lanes, lanes)))

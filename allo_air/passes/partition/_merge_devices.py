@@ -1,0 +1,108 @@
+"""Devices of kernels side by side in one device."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.names import Names
+from allo_air.passes.partition._block import Block, block, join, stands_beside
+from allo_air.passes.partition._segments import loads, segments
+
+
+def merge_devices(op: AnyOp) -> None:
+    """Merges devices that run one after another in a program of kernels into one device if they fit on the array side by side.
+
+    A device takes the columns from its first to its last tile. Of the devices that fit together, those between which the
+    program switches most often are merged first, since each switch loads a configuration. A device stays unchanged if its
+    sequences use tile or register numbers, or if it has traces or packets whose header no descriptor writes. The packets of a
+    merged device have different ids. Runs keep the order of the calls.
+    """
+    device_of = {sym_name_of(s): _holder(s) for s in walk_named(op, "aie.runtime_sequence")}
+    changes: Counter[frozenset[Any]] = Counter()
+    programs: list[list[ir.Operation]] = []
+    for function in walk_named(op, "func.func"):
+        called = walk_named(function, "func.call")
+        programs.append([c for c in called if callee_of(c) in device_of])
+        runs = [device_of[callee_of(c)] for c in programs[-1]]
+        changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
+    names = Names(op)
+    devices = list(dict.fromkeys(device_of.values()))
+    blocks = {d: block(d.opview) for d in devices}
+    groups = _groups(devices, changes, blocks)
+    if len(calls := [p for p in programs if p]) == 1:
+        groups = _copied(op, calls[0], device_of, groups, blocks, names) or groups
+    for group in groups:
+        if len(group) > 1:
+            join([d.opview for d in group], names.fresh("shared"))
+
+
+def _copied(
+    top: AnyOp,
+    calls: list[ir.Operation],
+    device_of: dict[str, ir.Operation],
+    groups: list[list[AnyOp]],
+    blocks: Mapping[ir.Operation, Block | None],
+    names: Names,
+) -> list[list[Any]]:
+    """The groups of devices and of copies of them with which the program of `calls` has fewer loads than with `groups`; none
+    where there are no such."""
+    runs = [device_of[callee_of(c)] for c in calls]
+    place = {d: n for n, group in enumerate(groups) for d in group}
+    groups_wanted = segments(runs, lambda group: stands_beside([(d.opview, blocks[d]) for d in group]))
+    if loads(range(len(runs)), lambda n: groups_wanted[n]) >= loads(runs, place.__getitem__):
+        return []
+    placed_devices, result = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
+    for group in dict.fromkeys(groups_wanted):
+        result[group] = {d: _copy(top, d, names) if d in placed_devices else (d, {}) for d in group}
+        placed_devices |= set(group)
+    for call, device, group in zip(calls, runs, groups_wanted, strict=True):
+        name_of = result[group][device][1]
+        name = callee_of(call)
+        call.attributes["callee"] = ir.FlatSymbolRefAttr.get(name_of.get(name, name))
+    return [[item for item, _ in group.values()] for group in result.values()]
+
+
+def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation, dict[str, str]]:
+    """A copy of `device`, and the names of its sequences by those that they are copies of; functions declare them."""
+    after = ir.InsertionPoint.after(device)
+    copy = device.clone(ip=after)
+    copy.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(device)))
+    declared = {sym_name_of(f): f for f in walk_named(top, "func.func")}
+    new: dict[str, str] = {}
+    for sequence in walk_named(copy, "aie.runtime_sequence"):
+        name = sym_name_of(sequence)
+        new[name] = names.fresh(f"{name}_copy")
+        sequence.attributes["sym_name"] = ir.StringAttr.get(new[name])
+        if name in declared:
+            function = declared[name].clone(ip=ir.InsertionPoint.after(declared[name]))
+            function.attributes["sym_name"] = ir.StringAttr.get(new[name])
+    return copy, new
+
+
+def _holder(sequence: ir.Operation) -> ir.Operation:
+    return next(p for p in parents(sequence) if p.name == "aie.device")
+
+
+def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], blocks: dict[Any, Block | None]) -> list[list[Any]]:
+    """`devices` in groups that become one each, in program order."""
+    first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
+    groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]
+    while True:
+        worth = Counter[tuple[int, int]]()
+        place = {d: n for n, group in enumerate(groups) for d in group}
+        for pair, times in changes.items():
+            one, other = sorted(place[d] for d in pair)
+            if one != other:
+                worth[one, other] += times
+        for one, other in sorted(worth, key=lambda pair: (-worth[pair], pair)):
+            if stands_beside([(d.opview, blocks[d]) for d in (*groups[one], *groups[other])]):
+                groups[one] += groups.pop(other)
+                break
+        else:
+            return groups
