@@ -62,14 +62,13 @@ PLAN = Stage(
         PlanGemm(device=option("device"), cols=option("cols"), bfp16=option("bfp16"), strict=False),
         *_FUSE,
         "pad-families",
-        *CLEANUP,
         "factor-sums",
         _PLAN_TILES,
     ),
 )
 """Simplifies kernels, chooses the sizes of their tiles, and pads operands where the tiles require it."""
 
-RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", *_FUSE, *CLEANUP, _PLAN_TILES, *LAYOUTS.passes))
+RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", *_FUSE, _PLAN_TILES, *LAYOUTS.passes))
 """Plans the kernels that the layouts stage created, which only move elements, like the others."""
 
 KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from allo_air.core.named import Stage
 from allo_air.core.options import option
@@ -26,22 +25,14 @@ from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, HOST, L2, PLACEMENT, RUNTIME, SEQUENCE, TO_AIE
 from allo_air.pipelines.core_code import CORE_CODE
 
-BUFFERIZE = Stage(
-    "bufferize",
-    "tiled",
-    (
-        *CLEANUP,
-        "eliminate-empty-tensors",
-        "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
-        "canonicalize",
-        "drop-repeated-results",
-        "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
-        "func.func(scf-forall-to-parallel)",
-        *CLEANUP,
-        "chunk-l2-copies",
-        *CLEANUP,
-    ),
+_ONE_SHOT = "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}"
+_RESULTS = (
+    "drop-repeated-results",
+    "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
+    "func.func(scf-forall-to-parallel)",
 )
+
+BUFFERIZE = Stage("bufferize", "tiled", (*CLEANUP, _ONE_SHOT, "canonicalize", *_RESULTS, "chunk-l2-copies", *CLEANUP))
 """Tensors become buffers, results out-parameters, and the tiles' loops scf.parallel."""
 
 BIND_TILES = Stage(
@@ -58,15 +49,7 @@ BIND_TILES = Stage(
 """The loop over the innermost tiles becomes a herd, and the loops around it a launch, even for a single tile."""
 
 _KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
-
-
-def _keeping_nests(step: object) -> Any:
-    """The step, where a canonicalization leaves nested loops over tiles two."""
-    if step == "canonicalize":
-        return _KEEP_NESTS
-    return replace(step, disable_patterns=_KEEP_NESTS.disable_patterns) if isinstance(step, Canonicalize) else step
-
-
+_KEEP_NESTS_CSE = replace(_KEEP_NESTS, cse=True)
 _PEEL = ("peel-tiles", _KEEP_NESTS)
 
 BUFFERIZE_TILES = Stage(
@@ -77,7 +60,14 @@ BUFFERIZE_TILES = Stage(
         "keep-arguments",
         *_PEEL,
         *_PEEL,
-        *map(_keeping_nests, BUFFERIZE.passes),
+        _KEEP_NESTS_CSE,
+        "eliminate-empty-tensors",
+        _ONE_SHOT,
+        _KEEP_NESTS,
+        *_RESULTS,
+        _KEEP_NESTS_CSE,
+        "chunk-l2-copies",
+        _KEEP_NESTS_CSE,
         FitHerds(device=option("device"), cols=option("cols")),
         "outline-tiled-loops",  # before loops of one tile, which fit-herds may leave over, fold into what stands around them
         _KEEP_NESTS,
@@ -99,7 +89,7 @@ SPLIT_L2 = Stage(
         "air-interleave-shared-channels",
         AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
         AirLabelScfForToPingPong(l2_copies=option("l2_buffers"), calls_overwrite=True),
-        *L2.between("air-label-scf-for-to-ping-pong{calls-overwrite=true}", "air-specialize-channel-wrap-and-stride"),
+        "air-ping-pong-transform{keep-memref-dealloc=true}",
         "air-specialize-channel-wrap-and-stride",
         AirFuseChannels(same_source=True, repeats=False),
         AirSplitL2Pieces(device=option("device")),
@@ -128,7 +118,10 @@ BANKS = Stage(
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (HOST[0], *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
 
-FROM_HERDS = (BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS)
+DEVICES = replace(TO_AIE, passes=TO_AIE.passes[:-1])
+"""The recipe's stage, whose devices the next one canonicalizes."""
+
+FROM_HERDS = (BIND_TILES, *MAP, CORE_CODE, DEVICES, BANKS, HOST_LOOPS, CHECKS)
 """All stages behind bufferized tiles."""
 
 FROM_TILES = (BUFFERIZE_TILES, *FROM_HERDS)
