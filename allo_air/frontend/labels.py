@@ -1,7 +1,7 @@
-"""Names for the loops that operations on tensors become; schedules find loops by them.
+"""Names the loops to which operations on tensors are lowered, so that schedules can find them.
 
-`allo.matmul(A, B, name="gemm")` becomes the nests `gemm_init_zero` and `gemm`, without a name `matmul_0`; their loops are L_0,
-L_1, ... through the function.
+`allo.matmul(A, B, name="gemm")` is lowered to the nests `gemm_init_zero` and `gemm`; without a name, the second nest is
+`matmul_0`. The loops of a function are L_0, L_1, ... in program order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _label(op: AnyOp, name: str) -> None:
 
 
 def _label_of(state: State, node: ast.Call) -> str:
-    """The name in the call, or the operation's with a number."""
+    """The name in the call; otherwise the operation's name with a number."""
     assert state.shared.labels is not None
     for keyword in node.keywords:
         if keyword.arg == "name" and isinstance(result := evaluate(state, keyword.value), str):
@@ -65,7 +65,7 @@ def lower_to_loops(module: ir.Module) -> None:
         } {loop_name = "L_0", op_name = "gemm"}
     """
     functions = [op for op in module.body.operations if isinstance(op, func.FuncOp) and not op.is_external]
-    names = {op.name.value: [_name(each) for each in _linalg(op)] for op in functions}
+    names = {op.name.value: [_name(linalg_op) for linalg_op in _linalg(op)] for op in functions}
     PassManager.parse("builtin.module(func.func(convert-linalg-to-affine-loops))").run(module.operation)
     for op in module.body.operations:
         if isinstance(op, func.FuncOp) and not op.is_external:
@@ -85,16 +85,16 @@ def _name(op: AnyOp) -> str:
 
 
 def _name_loops(function: func.FuncOp, names: list[str]) -> None:
-    """Names the loops without a name: nests by their operations, in order."""
+    """Names the loops that have no name; the nests get the names of their operations, in order."""
     from allo_air.core.walking import walk_pre_order
 
-    value, used, count = iter(names), dict[str, int](), 0
+    nest_names, used, count = iter(names), dict[str, int](), 0
     for op in walk_pre_order(function.operation):
         if op.name != "affine.for" or "loop_name" in op.attributes:
             continue
         outer = op.parent.operation
         if outer.name != "affine.for" or not str(outer.attributes["loop_name"]).startswith('"L_'):
-            name = next(value)
+            name = next(nest_names)
             used[name] = used.get(name, -1) + 1
             op.attributes["op_name"] = ir.StringAttr.get(name if not used[name] else f"{name}_{used[name]}")
         op.attributes["loop_name"] = ir.StringAttr.get(f"L_{count}")

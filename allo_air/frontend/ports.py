@@ -1,4 +1,4 @@
-"""Kernels of a region and their parameters: the part of each tensor for each core."""
+"""Kernels of a region and their parameters (ports), each a tensor of the region that is distributed to the cores."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def uneven(dealt: DTensor) -> list[int]:
     ]
 
 
-def _refused(dealt: DTensor, whole: tuple[int, ...], reason: str) -> str:
-    """The message for a tensor that cannot be padded to `whole`."""
+def _refusal(dealt: DTensor, padded_shape: tuple[int, ...], reason: str) -> str:
+    """The message for a tensor that cannot be padded to `padded_shape`."""
     dimension = uneven(dealt)[0]
     axis = dealt.axes()[dimension]
     assert axis is not None
@@ -31,22 +31,24 @@ def _refused(dealt: DTensor, whole: tuple[int, ...], reason: str) -> str:
     divisors = ", ".join(str(n) for n in range(1, min(size, 64) + 1) if size % n == 0)
     return (
         f"dimension {dimension} of size {size} cannot be cut into {parts} equal parts (dimension {axis} of the mapping "
-        f"{list(dealt.mapping)}), and padding it to {whole[dimension]} is not known to be safe: {reason}; pad the tensor to "
-        f"{whole[dimension]} in the program, or give this dimension of the mapping a divisor of {size} ({divisors})"
+        f"{list(dealt.mapping)}), and padding it to {padded_shape[dimension]} may be unsafe: {reason}; pad the tensor to "
+        f"{padded_shape[dimension]} in the program, or give this dimension of the mapping a divisor of {size} ({divisors})"
     )
 
 
 @dataclass(frozen=True)
 class Port:
-    """A parameter of a kernel: its name, the region's tensor, and its distribution."""
+    """A parameter of a kernel."""
 
     name: str
     tensor: int
+    """The number of the region's tensor."""
     element: Any
+    """The element type."""
     dealt: DTensor
-    """With the shape that the tensor is padded to."""
+    """The distribution of the tensor to the cores; its shape includes padding."""
     own_shape: tuple[int, ...] = ()
-    """The tensor's own shape."""
+    """The shape without padding."""
     outer: str = ""
     """The tensor's name in the region."""
 
@@ -75,11 +77,13 @@ class KernelSpec:
         return [p for p in self.ports if p.is_padded]
 
     def unsafe(self, source: Source, reason: str, tensor: int | None = None) -> PaddingError:
-        """The refusal of the kernel, since padding could change its results."""
+        """The error that padding could change the results of the kernel, for `reason`; of parameter `tensor`, or of the first
+        one that is padded.
+        """
         port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
         at = next(a for a in self.node.args.args if a.arg == port.name)
-        whole = replace(port.dealt, shape=port.own_shape)
-        refusal = _refused(whole, port.dealt.shape, reason)
+        unpadded = replace(port.dealt, shape=port.own_shape)
+        refusal = _refusal(unpadded, port.dealt.shape, reason)
         refusal = f"parameter '{port.name}' of kernel '{self.name}' (tensor '{port.outer}'): {refusal}"
         return PaddingError(refusal, source.file, at.lineno, at.col_offset + 1)
 

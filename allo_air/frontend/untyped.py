@@ -1,4 +1,4 @@
-"""Functions with untyped parameters: these take the types of a call's arguments; Python values are compiled in."""
+"""Instances of functions with untyped parameters: these have the types of a call's arguments; Python values are constants."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ if TYPE_CHECKING:
     from allo_air.mlir import ir
 
 MOST = 100
-"""How many instances of one function a module has at most: a function that calls itself without an end makes ever new ones."""
+"""Largest number of instances of one function in a module; endless recursion would create more and more of them."""
 
 
 def with_types(source: Source, kinds: Mapping[str, TensorType], fixed: Mapping[str, object]) -> Source:
-    """The function with types `kinds` for its untyped parameters; the names in `fixed` are compiled in and are no
-    parameters.
-    """
+    """The function with types `kinds` for its untyped parameters; those in `fixed` become constants with these values."""
     tree = copy.deepcopy(source.tree)
     names = dict(source.frame_names[0]) if source.node is not None and source.frame_names else {}
     for argument in tree.args.args:
         if argument.annotation is None and argument.arg in kinds:
-            name = f"type of {argument.arg}"  # no name in Python has a blank
+            name = f"type of {argument.arg}"  # a name with spaces, which no Python program can contain
             names[name] = kinds[argument.arg]
             argument.annotation = ast.copy_location(ast.Name(name, ast.Load()), argument)
     tree.decorator_list, tree.args.defaults = [], []
@@ -41,7 +39,10 @@ def with_types(source: Source, kinds: Mapping[str, TensorType], fixed: Mapping[s
 
 
 def called(state: State, node: ast.Call, source: Source, buffers: Sequence[Buffer]) -> tuple[Source, list[int]]:
-    """The function with types for a call with values `buffers`, in parameter order; and which of these it takes."""
+    """The instance of a function for a call with the values `buffers`, in parameter order.
+
+    Also returns the positions of those values that the instance has as parameters; the others are constants.
+    """
     parameters = source.tree.args.args
     if len(buffers) != len(parameters) or all(p.annotation is not None for p in parameters):
         return source, list(range(len(buffers)))
@@ -64,25 +65,30 @@ def called(state: State, node: ast.Call, source: Source, buffers: Sequence[Buffe
 
 
 def _identity(source: Source) -> Any:
+    """A key that is equal for the same function."""
     return source.function if source.node is None else id(source.node)
 
 
 def _key(value: ir.Value) -> Any:
-    """A key that distinguishes compiled-in values: 2 and 2.0 are equal, but not the same."""
+    """A key of a constant; unlike the values, the keys of 2 and 2.0 differ."""
     if isinstance(value, tuple):
         return tuple(map(_key, value))
     return (type(value), repr(value)) if isinstance(value, int | float | str | type(None)) else id(value)
 
 
 def _is_of_python(value: object) -> bool:
+    """Whether a value is known at compile time, and so are all elements of a tuple or list."""
     return all(map(_is_of_python, value)) if isinstance(value, tuple | list) else is_static(value)
 
 
 def _kind(state: State, node: ast.Call, value: object) -> Any:
+    """The type of an argument."""
     result = as_operand(value)
     if isinstance(result, Buffer):
         sizes = tuple(... if n == DYNAMIC else n for n in result.shape)
         return TensorType(result.element, sizes) if sizes else result.element
     if isinstance(result, Number):
         return result.type
-    raise state.error(node, f"{describe(result)} is given to a parameter that has no type; write it, or give the parts")
+    raise state.error(
+        node, f"{describe(result)} cannot be the argument of a parameter without a type; write the type, or pass its elements"
+    )

@@ -1,4 +1,8 @@
-"""Whole functions on the array: `allo_air.customize(f).build(target="aie")`."""
+"""Whole functions on the array: `allo_air.customize(f).build(target="aie")`.
+
+A function that becomes linalg is mapped to the array by pipeline `npu`. Any other function becomes a region with one kernel on
+one core.
+"""
 
 from __future__ import annotations
 
@@ -31,54 +35,54 @@ from allo_air.program.source import Source as Text
 
 @dataclass
 class ArrayFunction:
-    """A function that runs on the array; called on numpy arrays, it returns its results, and changes arrays in place.
-
-    `program` is what runs. `why` says why the function runs on one core as it is, and is empty where the mapper spread it.
-    """
+    """A compiled function. A call on numpy arrays returns its results and changes arrays of its parameters in place."""
 
     compiled: Compiled
     program: Program
     changed: tuple[int, ...]
+    """The numbers of the parameters that the function writes."""
     module: str
+    """The compiled module as text: linalg, or the AIR of the region."""
     why: str = ""
+    """Why the function runs on one core; empty if it runs on the array as linalg."""
     _tensors: tuple[Declared, ...] = field(repr=False, default=())
     """The tensors of the region of one core: parameters, then results."""
 
     def __call__(self, *args: np.ndarray) -> Any:
-        """Runs it on the simulator."""
+        """Runs the function on the simulator. Further arguments, if any, are arrays for the results."""
         parameters, results = self.compiled.parameters, self.compiled.results
         if len(args) not in (len(parameters), len(parameters) + len(results)):
             raise ArgumentError(f"'{self.compiled.name}' takes {len(parameters)} arguments, found {len(args)}")
-        value, outs = args[: len(parameters)], args[len(parameters) :]
+        arguments, outs = args[: len(parameters)], args[len(parameters) :]
         names = self.compiled.names
-        buffers = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(value, parameters, names, strict=True)]
-        match = self._on_one_core(buffers) if self.why else self._spread(buffers)
-        new_values = [from_memory(a, k, None) for a, k in zip(match, results, strict=False)]
-        for number, array in zip(self.changed, match[len(results) :], strict=True):
-            target, kind = value[number], parameters[number]
+        buffers = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(arguments, parameters, names, strict=True)]
+        written = self._on_one_core(buffers) if self.why else self._on_array(buffers)
+        returned = [from_memory(a, k, None) for a, k in zip(written, results, strict=False)]
+        for number, array in zip(self.changed, written[len(results) :], strict=True):
+            target, kind = arguments[number], parameters[number]
             if isinstance(target, np.ndarray):
                 new = from_memory(array, kind, target.dtype)
                 if target.flags.writeable or target.tobytes() != new.tobytes():
                     target[...] = new
-        for out, result in zip(outs, new_values, strict=False):
+        for out, result in zip(outs, returned, strict=False):
             out[...] = result
-        values = [m.item() if k.shape is None else m for m, k in zip(new_values, results, strict=True)]
+        values = [m.item() if k.shape is None else m for m, k in zip(returned, results, strict=True)]
         return None if not values else values[0] if len(values) == 1 else tuple(values)
 
-    def _spread(self, buffers: list[np.ndarray]) -> list[Any]:
+    def _on_array(self, buffers: list[np.ndarray]) -> list[Any]:
+        """Runs the program of pipeline npu; returns the results, then the changed parameters."""
         arrays = [_as_signless(h, k) for h, k in zip(buffers, self.compiled.parameters, strict=True)]
-        program = self.program(*arrays)
+        outputs = self.program(*arrays)
         kinds = [*self.compiled.results, *(self.compiled.parameters[n] for n in self.changed)]
-        several = program if isinstance(program, tuple) else (program,)
-        return [_as_held(f, k) for f, k in zip(several, kinds, strict=True)]
+        outputs = outputs if isinstance(outputs, tuple) else (outputs,)
+        return [_with_sign(f, k) for f, k in zip(outputs, kinds, strict=True)]
 
     def _on_one_core(self, buffers: list[np.ndarray]) -> list[Any]:
+        """Runs the region with one core; returns the results, then the changed parameters."""
         arrays = [_core_argument(h, k, p) for h, k, p in zip(buffers, self._tensors, self.compiled.parameters, strict=False)]
-        new_values = [room(k) for k in self._tensors[len(buffers) :]]
-        self.program.simulated([*arrays, *new_values])
-        results = [
-            _cropped(m, r) if r.shape is not None else m[0] for m, r in zip(new_values, self.compiled.results, strict=True)
-        ]
+        outputs = [room(k) for k in self._tensors[len(buffers) :]]
+        self.program.simulated([*arrays, *outputs])
+        results = [_cropped(m, r) if r.shape is not None else m[0] for m, r in zip(outputs, self.compiled.results, strict=True)]
         return [*results, *(_cropped(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
 
 
@@ -92,30 +96,31 @@ def _core_argument(buffer: np.ndarray, kind: Declared, parameter: Declared) -> A
 
 
 def _cropped(array: np.ndarray, kind: Declared) -> Any:
+    """A result or parameter without its padding."""
     return array[: prod(kind.shape or ())].reshape(kind.shape or ()) if _is_padded(kind) else array
 
 
 def _as_signless(buffer: np.ndarray, kind: Declared) -> Any:
-    """An argument as the mapper's program takes it."""
+    """An argument as the program of pipeline npu has it: signless integers."""
     if kind.element.bits == 1:
         return buffer.view(bool)
     return buffer.view(f"i{buffer.dtype.itemsize}") if buffer.dtype.kind == "u" else buffer
 
 
-def _as_held(array: np.ndarray, kind: Declared) -> Any:
+def _with_sign(array: np.ndarray, kind: Declared) -> Any:
     """A result with the sign of its type."""
     dtype = storage(kind.element)
     return array if array.dtype == dtype else array.view(dtype)
 
 
 def source_of_schedule(schedule: Schedule) -> Text:
-    """What the mapper compiles for the function of a schedule; NotRaised where the function runs on one core as it is."""
+    """The linalg of a schedule's function, for pipeline npu; raises NotRaised if the function runs on one core."""
     with schedule._context:
         return Text(raised(schedule._unscheduled, schedule.top.name).text, f"<{schedule.top.name}>")
 
 
 def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) -> ArrayFunction:
-    """The function of a schedule for `device`; its primitives change no result, and the mapper plans by itself."""
+    """Compiles the function of a schedule for `device`. The primitives of the schedule have no effect."""
     device = npu_name(device)
     with schedule._context:
         try:
@@ -123,7 +128,7 @@ def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) 
             program = compile_source(Text(result.text, f"<{schedule.top.name}>"), None, device, "sim", options)
             return ArrayFunction(_unscheduled(schedule), program, result.changed, result.text)
         except NotRaised as error:
-            why = f"the function holds {error}"
+            why = f"the function contains {error}"
         except (KernelError, OptionError):
             raise
         except AlloAirError as error:
@@ -139,7 +144,7 @@ def _unscheduled(schedule: Schedule) -> Compiled:
 
 
 def _one_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
-    """The function as the kernel of one core, on tensors that are all in its memory."""
+    """Compiles the function as a region with one kernel on one core, whose memory holds all tensors."""
     top = _unscheduled(schedule)
     source = schedule.source
     tensors = [_tensor(p) for p in top.parameters] + [_tensor(r) for r in top.results]
@@ -179,7 +184,9 @@ def _one_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
 
 
 def _tensor(kind: Declared) -> TensorType:
-    """A parameter or result as the region has it: the DMA moves words of 4 bytes, so odd rows come flat and filled up."""
+    """The tensor of a parameter or result in the region. DMAs move words of 4 bytes: a scalar becomes a word, and a tensor with
+    other rows becomes flat and is padded to whole words.
+    """
     per_word = max(1, 4 // -(-kind.element.bits // 8))
     if kind.shape is None:
         return TensorType(kind.element, (per_word,))
@@ -192,7 +199,7 @@ def _is_padded(kind: Declared) -> bool:
 
 
 def _flat(kind: Declared, tensor: str, flat: str, *, into_flat: bool) -> list[str]:
-    """The loop between a tensor and its elements in a row."""
+    """The lines of a loop that copies a tensor to its flat form, or back."""
     shape = kind.shape or ()
     variables = [f"i{n}" for n in range(len(shape))]
     at = " + ".join(f"{v} * {prod(shape[n + 1 :])}" for n, v in enumerate(variables))

@@ -25,7 +25,8 @@ def rebuilt(
     inputs: Sequence[tuple[Any, ir.AffineMap]],
     emit: Callable[[list[Any], list[Any]], list[Any]],
 ) -> ir.Operation:
-    """A linalg.generic before `old`, with the same loops, destinations, maps and other attributes.
+    """Creates a linalg.generic before `old` with other inputs (values and their maps), and with the same loops, destinations
+    and other attributes.
 
     `emit` takes the block arguments of inputs and destinations, emits the body and returns the yielded values.
     """

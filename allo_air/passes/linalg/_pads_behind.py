@@ -1,4 +1,4 @@
-"""Moves a tensor.pad after a reshape that does not affect the padded dimensions, next to its user."""
+"""Moves a tensor.pad behind a tensor.expand_shape of other dimensions, so that the pad is next to its user."""
 
 from __future__ import annotations
 
@@ -33,20 +33,24 @@ def pad_behind_reshapes(function: ir.Operation) -> None:
 
 
 def _swap(expand: ir.Operation, pad: Any, groups: list[list[int]], low: list[int], high: list[int]) -> None:
+    """Replaces `expand` by an expansion of the pad's source and a pad of `low` and `high` elements.
+
+    `groups` are the result dimensions of each dimension of the operand.
+    """
     kind = expand.results[0].type
-    wide = list(kind.shape)
-    lows, highs, inner = [0] * len(wide), [0] * len(wide), [*wide]
+    shape = list(kind.shape)
+    lows, highs, unpadded = [0] * len(shape), [0] * len(shape), [*shape]
     for d, group in enumerate(groups):
         if len(group) == 1:
             [axis] = group
             lows[axis], highs[axis] = low[d], high[d]
-            inner[axis] -= low[d] + high[d]
+            unpadded[axis] -= low[d] + high[d]
     with ir.InsertionPoint(expand), expand.location:
-        narrow = ir.RankedTensorType.get(inner, kind.element_type)
-        source = tensor.expand_shape(narrow, pad.operands[0], groups, [], inner)
+        narrow = ir.RankedTensorType.get(unpadded, kind.element_type)
+        source = tensor.expand_shape(narrow, pad.operands[0], groups, [], unpadded)
         op = tensor.PadOp(kind, source, [], [], lows, highs)
         index = ir.IndexType.get()
-        block = op.region.blocks.append(*[index] * len(wide))
+        block = op.region.blocks.append(*[index] * len(shape))
         [old] = pad.regions[0].blocks
         *body, end = [o.operation for o in old.operations]
         with ir.InsertionPoint(block):

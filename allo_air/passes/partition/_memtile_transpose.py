@@ -1,4 +1,8 @@
-"""Transposes boxes in the memtiles if the rows of the source and of the result are along different dimensions."""
+"""Plans moves that memtiles transpose: the rows of the source and of the result are along different dimensions.
+
+The box is cut into bands of the source's rows, and bands into tiles. A tile arrives in a memtile in the order of the source and
+leaves it in the order of the result. All columns of the array work on different bands.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +16,30 @@ from allo_air.device import Device
 from allo_air.passes._analysis.moves import Transfer, Walk
 from allo_air.passes.partition._streams import WRAP, Box, Schedule
 
-MOST = 64
-"""Transfers of a stream."""
-SLOWER = 1.6
-"""How many times longer than for contiguous transfers memory may take."""
+MAX_TRANSFERS = 64
+"""Largest number of bands of one column, which each take a transfer."""
+MAX_SLOWDOWN = 1.6
+"""Largest factor by which short runs may slow down external memory, compared with contiguous transfers."""
 RUNS = 256, 512
-"""Bytes of the runs of tiles that cores turn instead."""
+"""Bytes of the runs, of source and result, if cores transpose the tiles instead."""
 
 
 def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device: Device) -> Schedule | None:
-    """How memtiles transpose a box, band by band of its rows, with a stream for each column; None if the box has another form.
+    """The cheapest schedule; None if the boxes have another form, or if cores transpose faster.
 
-    A tile arrives in rows of the source, is double-buffered, and leaves in rows of the result; a descriptor moves whole words.
+    The form is a single box of 32-bit elements with a contiguous source dimension and a different contiguous result dimension.
+    `sources` is the number of source arguments.
     """
     if len(boxes) != 1 or boxes[0].source is None or bits != WORD:
         return None
     [box] = boxes
-    near = next((n for n, (_, step, _) in enumerate(box.dims) if step == 1), None)
-    if near in (None, len(box.dims) - 1) or not box.dims or box.dims[-1][2] != 1:
+    source_dim = next((n for n, (_, step, _) in enumerate(box.dims) if step == 1), None)
+    if source_dim in (None, len(box.dims) - 1) or not box.dims or box.dims[-1][2] != 1:
         return None
-    assert near is not None
-    tiles = [s for tile in _tiles(box, near, device) if (s := _schedule(box, near, *tile, sources, device)) is not None]
-    best = min(tiles, key=lambda s: (s.cycles, s.times), default=None)
+    assert source_dim is not None
+    schedules = [_schedule(box, source_dim, *tile, sources, device) for tile in _tiles(box, source_dim, device)]
+    possible = [schedule for schedule in schedules if schedule is not None]
+    best = min(possible, key=lambda s: (s.cycles, s.times), default=None)
     return best if best is not None and best.cycles <= _by_cores(box, device) else None
 
 
@@ -43,31 +49,32 @@ def _by_cores(box: Box, device: Device) -> float:
     return box.count * WORD / 8 * sum(map(arch.memory_share, RUNS)) / arch.memory_bytes + 2 * machine_of(device).tail
 
 
-def _tiles(box: Box, near: int, device: Device) -> Iterator[tuple[int, int]]:
-    """Tile extents along the rows of the source and of the result; a memtile holds two tiles."""
-    most = machine_of(device).l2 * 8 // WORD // 2
-    for along, across in product(_divisors(box.dims[near][0]), _divisors(box.dims[-1][0])):
-        if max(along, across) <= WRAP and along * across <= most:
+def _tiles(box: Box, source_dim: int, device: Device) -> Iterator[tuple[int, int]]:
+    """Tile extents along the contiguous dimensions of source and result; a memtile holds two tiles."""
+    max_elements = machine_of(device).l2 * 8 // WORD // 2
+    for along, across in product(_divisors(box.dims[source_dim][0]), _divisors(box.dims[-1][0])):
+        if max(along, across) <= WRAP and along * across <= max_elements:
             yield along, across
 
 
-def _schedule(box: Box, near: int, along: int, across: int, sources: int, device: Device) -> Schedule | None:
+def _schedule(box: Box, source_dim: int, along: int, across: int, sources: int, device: Device) -> Schedule | None:
+    """The schedule with tiles of `along` x `across` elements; None if it has too many transfers or too short runs."""
     arch, machine, size = arch_of(device), machine_of(device), WORD // 8
-    rows, (length, step, _) = box.dims[near], box.dims[-1]
-    outer = [d for n, d in enumerate(box.dims[:-1]) if n != near]
+    rows, (length, step, _) = box.dims[source_dim], box.dims[-1]
+    outer = [d for n, d in enumerate(box.dims[:-1]) if n != source_dim]
     bands = prod(n for n, _, _ in outer) * (rows[0] // along)
     count = min(device.columns, bands)
-    each = ceil(bands / count)
+    per_column = ceil(bands / count)
     times = sum(arch.memory_share(n * size) for n in (along, across)) / 2
-    if each > MOST or times > SLOWER:
+    if per_column > MAX_TRANSFERS or times > MAX_SLOWDOWN:
         return None
-    bus = 2 * box.count * size * times / arch.memory_bytes
-    slowest = (each * length * along + 2 * along * across) * size / arch.channel_bytes
-    cycles = max(bus, slowest, 2 * bands * machine.task) + machine.tail
+    memory = 2 * box.count * size * times / arch.memory_bytes
+    slowest = (per_column * length * along + 2 * along * across) * size / arch.channel_bytes
+    cycles = max(memory, slowest, 2 * bands * machine.task) + machine.tail
     loads: list[list[Transfer]] = [[] for _ in range(count)]
     for number, (*places, band) in enumerate(product(*(range(n) for n, _, _ in outer), range(rows[0] // along))):
-        first = box.first + band * along + sum(p * near_by for p, (_, near_by, _) in zip(places, outer, strict=True))
-        target = box.target + band * along * rows[2] + sum(p * far for p, (_, _, far) in zip(places, outer, strict=True))
+        first = box.first + band * along + sum(p * stride for p, (_, stride, _) in zip(places, outer, strict=True))
+        target = box.target + band * along * rows[2] + sum(p * stride for p, (_, _, stride) in zip(places, outer, strict=True))
         source = Walk(box.source or 0, first, ((length, step), (along, 1)))
         result = Walk(sources, target, ((length // across, across), (along, rows[2]), (across, 1)))
         loads[number % count].append(Transfer(source, result, ((along, 1), (across, along))))
@@ -75,5 +82,5 @@ def _schedule(box: Box, near: int, along: int, across: int, sources: int, device
 
 
 def _divisors(size: int) -> list[int]:
-    """The divisors that a descriptor can count."""
+    """The divisors of `size` that a dimension of a descriptor can count."""
     return [n for n in range(1, min(size, WRAP) + 1) if size % n == 0]

@@ -1,4 +1,4 @@
-"""One transfer of the host: which shim DMA allocation, and which elements of which buffer."""
+"""Reads a host transfer of AIR or airrt: its shim DMA allocation, its buffer, and the elements that it moves."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ def is_host(value: ir.Value) -> bool:
 
 
 class Allocations:
-    """Which shim DMA allocation a transfer of AIR uses, by what `air-to-aie` wrote on it."""
+    """The shim DMA allocations of AIR transfers, from the attributes that `air-to-aie` adds to them."""
 
     def __init__(self, module: AnyOp) -> None:
         self.sizes = {sym_name_of(c): list(c.opview.size) for c in walk_named(module, "air.channel")}
 
     def of(self, op: AnyOp, indices: list[int]) -> str:
-        """The name of the allocation; RunError where the operation has none for its place in a bundle."""
+        """The name of the allocation of `op`, which has these `indices` in its bundle; raises RunError if it has none."""
         if "metadata" in op.attributes:
             return str(op.attributes["metadata"].value)
         return str(self._entry(op, indices)["base"].value)
 
     def header_of(self, op: AnyOp, indices: list[int]) -> tuple[int, int] | None:
-        """The header of the packets that the operation sends, if it does."""
+        """The header (type, id) of the packets that `op` sends; None if it sends no packets."""
         attributes = op.attributes if "packet" in op.attributes or "metadata" in op.attributes else self._entry(op, indices)
         return pairs(attributes["packet"])[0] if "packet" in attributes else None
 
     def _entry(self, op: AnyOp, indices: list[int]) -> Any:
+        """The entry of `metadataArray` for the indices, which number the bundle's channels in row-major order."""
         entries = list(op.attributes["metadataArray"]) if "metadataArray" in op.attributes else []
         if not entries:
             raise RunError(op, "names no shim DMA allocation (metadata, metadataArray); run air-to-aie before")
@@ -53,15 +54,17 @@ class Allocations:
             flat = flat * size + index
         results = [e for e in entries if "index" in e and e["index"].value == flat]
         if len(results) != 1:
-            raise RunError(op, f"uses place {flat} of its bundle, for which metadataArray has {len(results)} entries")
+            raise RunError(
+                op, f"uses channel {flat} of its bundle, for which metadataArray has {len(results)} entries instead of one"
+            )
         return results[0]
 
 
 def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int) -> Move:
-    """A put, a get or a copy, on the side of external memory, that begins when `past` has ended."""
+    """The external memory's side of a put, a get or a copy. `past` is a mask of the transfers that end before it begins."""
     for name in ("pad_before", "pad_after"):
         if name in op.attributes and any(op.attributes[name]):
-            raise Unsupported(op, f"has {name} = {list(op.attributes[name])}, and a shim DMA does not pad")
+            raise Unsupported(op, f"has {name} = {list(op.attributes[name])}, and a shim DMA cannot pad")
     view = op.opview
     side = {"air.channel.put": "src", "air.channel.get": "dst"}.get(op.name) or ("dst" if is_host(view.dst) else "src")
     indices = [values.required_number(v, op) for v in view.indices] if op.name != AIR[2] else []
@@ -78,7 +81,7 @@ def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int
 
 
 def of_airrt(op: ir.Operation, values: Values) -> Move:
-    """An `airrt.dma_memcpy_nd`."""
+    """The transfer of an `airrt.dma_memcpy_nd`."""
     if "metadata" not in op.attributes:
         raise RunError(op, "names no shim DMA allocation (metadata); run air-to-aie before air-to-std")
     view = op.opview
@@ -94,7 +97,7 @@ def of_airrt(op: ir.Operation, values: Values) -> Move:
 
 
 def whole(op: ir.Operation, type_: ir.MemRefType) -> Dims:
-    """The walk over all of a memref."""
+    """Sizes and strides that cover all of a memref; raises Unsupported if they are not constant."""
     strides, _ = type_.get_strides_and_offset()
     if not type_.has_static_shape or any(s == DYNAMIC for s in strides):
         raise Unsupported(op, f"moves all of a {type_}, whose extent is not constant")

@@ -1,4 +1,4 @@
-"""What a tuning tried, as a table."""
+"""The result of tuning: the plans that were simulated, as a table."""
 
 from __future__ import annotations
 
@@ -10,34 +10,37 @@ from allo_air.passes._analysis.tuned_plans import Candidate
 from allo_air.program.tuning.trial import Job, Outcome
 
 Plans = Mapping[str, tuple[str, Candidate]]
-"""By a kernel's digest its name and its plan."""
+"""The name and the plan of each kernel, by the kernel's digest."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A simulation: of which kernels which plans, and what came of it; `again` if an earlier tuning did it."""
+    """A simulated program."""
 
     plans: Plans
+    """The plans of its kernels."""
     outcome: Outcome
     again: bool = False
+    """Whether an earlier tuning simulated it."""
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """What a tuning found: the first row is the planners' own choice. `left` candidates were not simulated in the time.
-
-    `job` is the program without plans."""
+    """The result of tuning a program."""
 
     title: str
     job: Job
+    """The program without plans."""
     rows: tuple[Row, ...]
+    """All simulations; the first one is of the planners' own choice."""
     best: Row
     left: int
+    """Candidates for which there was no time."""
     seconds: float
 
     @property
     def cycles(self) -> int:
-        """Simulated cycles of the program with the plans that are kept."""
+        """Simulated cycles of the program with the best plans."""
         return int(self.best.outcome.cycles)
 
     @property
@@ -48,7 +51,7 @@ class Tuned:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the best plans: to a `.json` file as an entry of a registry, to a `.mlir` file as the tiled program.
 
-        OptionError for another suffix, and for a `.json` file that is no registry.
+        Raises OptionError for another suffix, and for a `.json` file that is no registry.
         """
         from allo_air.program.tuning.registry import Choice, write
 
@@ -60,14 +63,15 @@ class Tuned:
     def __str__(self) -> str:
         rows = [("kernel", "plan", "planned cycles", "simulated", "outcome")]
         for row in self.rows:
-            info = self._told(row)
+            columns = self._outcome_columns(row)
             for name, candidate in row.plans.values():
-                rows.append((name, candidate.shown, f"{candidate.cycles:,.0f}", *info))
-                info = "", ""
+                rows.append((name, candidate.shown, f"{candidate.cycles:,.0f}", *columns))
+                columns = "", ""
         lines = [self.title, *_aligned(rows), "", self._summary()]
         return "\n".join(lines)
 
-    def _told(self, row: Row) -> tuple[str, str]:
+    def _outcome_columns(self, row: Row) -> tuple[str, str]:
+        """Simulated cycles and outcome of a row."""
         outcome, again = row.outcome, " (from an earlier run)" if row.again else ""
         match outcome.what:
             case "ran" if row is self.best:
@@ -85,16 +89,17 @@ class Tuned:
         return f"{outcome.cycles:,.0f}", what + again
 
     def _faster(self, row: Row) -> str:
+        """The speed of a row relative to the planners' own plans."""
         ratio = self.untuned / row.outcome.cycles
         return f"{ratio:.2f} times as fast" if ratio >= 1 else f"{1 / ratio:.2f} times as slow"
 
     def _summary(self) -> str:
         summary = (
-            "the planner's own plan stays"
+            "the planner's own plan is the best"
             if self.best is self.rows[0]
             else f"{self.untuned:,} -> {self.cycles:,} simulated cycles; compile takes this plan from now on"
         )
-        rest = f"; {self.left} candidates are left for another run" if self.left else ""
+        rest = f"; {self.left} candidates remain for another run" if self.left else ""
         return f"{len(self.rows)} plans in {self.seconds:.0f} s: {summary}{rest}"
 
 

@@ -101,7 +101,7 @@ def test_rows_of_no_whole_words_on_one_core():
             s[j] += A[2 - i, 4 - j]
         return s, v * 2
 
-    assert both(turned, "npu1").why.startswith("the function holds scf.if")
+    assert both(turned, "npu1").why.startswith("the function contains scf.if")
 
 
 def test_jit():
