@@ -249,7 +249,7 @@ def test_a_long_sum_is_added_to_what_is_given() -> None:
     a, b, c = (rng.integers(-9, 9, s).astype(t) for s, t in (((5, 30011), "i1"), ((30011, 6), "i1"), ((5, 6), "i4")))
     program = allo_air.compile(ADDS.format(m=5, n=6, k=30011, t="i8", s="i32"))
     assert (program(a, b, c) == c + a.astype("i4") @ b.astype("i4")).all()
-    with pytest.raises(AlloAirError, match="or compile by pipeline npu"):
+    with pytest.raises(AlloAirError, match="or compile with pipeline npu"):
         allo_air.compile(ADDS.format(m=5, n=6, k=30011, t="i8", s="i32"), pipeline="gemm-i8")
 
 
