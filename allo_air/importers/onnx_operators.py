@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from allo_air.importers.onnx_shapes import opset_of, types
+from allo_air.importers.onnx_resizing import resized
+from allo_air.importers.onnx_shapes import constants, opset_of, sizes, types
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -30,9 +31,22 @@ class _About:
         self._onnx, self._model = onnx, model
 
     @cached_property
+    def _types(self) -> dict[str, Any]:
+        return types(self._onnx, self._model)
+
+    @cached_property
     def kinds(self) -> dict[str, int]:
         """The element type of each value that has one."""
-        return {name: kind.tensor_type.elem_type for name, kind in types(self._onnx, self._model).items()}
+        return {name: kind.tensor_type.elem_type for name, kind in self._types.items()}
+
+    def sizes(self, name: str) -> tuple[int, ...] | None:
+        """The sizes of a value; None where one is not known."""
+        return sizes(self._types.get(name))
+
+    def constant(self, name: str) -> Any:
+        """The numbers of a constant; None for other values."""
+        tensor = constants(self._model).get(name)
+        return None if tensor is None else self._onnx.numpy_helper.to_array(tensor).tolist()
 
 
 def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
@@ -179,6 +193,34 @@ def _shift(about: _About, node: Any) -> list[Any] | None:
     return [*constants, helper.make_node("Where", [f"{name}/inside", f"{name}/shifted", rest], [name], node.name)]
 
 
+def _resize(about: _About, node: Any) -> list[Any] | None:
+    """Linear interpolation of the last two dimensions. torch-mlir's picks each element by computed indices."""
+    helper, name, x = about.helper, node.output[0], node.input[0]
+    kind = about.kinds.get(x)
+    if about.opset < _RESIZE_BY_PLACES or kind not in _FLOATS or len(node.input) < 3:
+        return None
+    factors = about.constant(node.input[2]) if node.input[2] else None
+    if node.input[2] and factors is None:
+        return None
+    matrices = resized(node, about.sizes(x), about.sizes(name), factors)
+    if matrices is None or all(m is None for m in matrices):
+        return None
+    nodes, value, (rows, columns) = list[Any](), x, matrices
+    for called, matrix in (("columns", None if columns is None else columns.T), ("rows", rows)):
+        if matrix is not None:
+            tensor = helper.make_tensor(called, kind, matrix.shape, matrix.flatten().tolist())
+            nodes.append(helper.make_node("Constant", [], [f"{name}/{called}"], value=tensor))
+            pair = [value, f"{name}/{called}"] if called == "columns" else [f"{name}/{called}", value]
+            value = f"{name}/resized" if called == "columns" and rows is not None else name
+            nodes.append(helper.make_node("MatMul", pair, [value], node.name))
+    return nodes
+
+
+_RESIZE_BY_PLACES = 11
+"""The opset from which on Resize says where its elements are."""
+_FLOATS = (1, 11)
+"""The element types f32 and f64."""
+
 _SCALED = ("QuantizeLinear", "DequantizeLinear")
 
 _RULES: dict[str, Callable[[_About, Any], list[Any] | None]] = {
@@ -186,4 +228,5 @@ _RULES: dict[str, Callable[[_About, Any], list[Any] | None]] = {
     "QLinearMatMul": _linear_product,
     "LpNormalization": _norm,
     "BitShift": _shift,
+    "Resize": _resize,
 }

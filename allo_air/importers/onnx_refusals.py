@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
-from allo_air.importers.onnx_shapes import sizes, types
+from allo_air.importers.onnx_shapes import constants, sizes, types
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -34,9 +34,9 @@ def _reason(model: ModelProto, node: Any) -> str:
     if node.op_type == "GridSample" and text("mode") == "nearest":
         return "takes the nearest element, which torch-mlir rounds otherwise at halves; use mode linear"
     if node.op_type == "DequantizeLinear" and has_input(2):
-        constants, inputs = _constants(model), {i.name: i.type.tensor_type for i in model.graph.input}
+        inputs = {i.name: i.type.tensor_type for i in model.graph.input}
         zero = inputs.get(node.input[2])
-        if zero is not None and node.input[2] not in constants and zero.elem_type == 2 and len(zero.shape.dim):
+        if zero is not None and node.input[2] not in constants(model) and zero.elem_type == 2 and len(zero.shape.dim):
             return "has unsigned zero points for each channel that are computed, which torch-mlir takes for signed ones"
     return ""
 
@@ -46,7 +46,7 @@ def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:
     modes = [a.s.decode() for a in node.attribute if a.name == "coordinate_transformation_mode"]
     if node.op_type != "Resize" or modes != ["align_corners"] or not any(node.input[2:3]):
         return ""
-    scales = _constants(model).get(node.input[2])
+    scales = constants(model).get(node.input[2])
     if scales is None:
         return "has scales that are computed, with align_corners; give sizes instead"
     result = sizes(types(onnx, model).get(node.input[0])) or ()
@@ -54,10 +54,3 @@ def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:
     if len(result) == len(factors) and all(float(s * f).is_integer() for s, f in zip(result, factors, strict=True)):
         return ""
     return f"has scales {factors} with align_corners, which give no whole sizes; give sizes instead"
-
-
-def _constants(model: ModelProto) -> dict[str, Any]:
-    nodes = [n for n in model.graph.node if n.op_type == "Constant"]
-    return {t.name: t for t in model.graph.initializer} | {
-        n.output[0]: a.t for n in nodes for a in n.attribute if a.name == "value"
-    }

@@ -49,3 +49,11 @@ def sizes(kind: Any) -> tuple[int, ...] | None:
 def opset_of(model: ModelProto, default: int) -> int:
     """The version of ONNX's own operators that `model` says it uses; `default` where it says none."""
     return next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default)
+
+
+def constants(model: ModelProto) -> dict[str, Any]:
+    """The tensors of a model that are constants, by name."""
+    nodes = [n for n in model.graph.node if n.op_type == "Constant"]
+    return {t.name: t for t in model.graph.initializer} | {
+        n.output[0]: a.t for n in nodes for a in n.attribute if a.name == "value"
+    }

@@ -1,0 +1,55 @@
+"""Interpolation of ONNX by matrices of weights is that of ONNX's reference."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+
+from allo_air.importers.onnx_operators import rewritten  # noqa: E402
+
+
+def model(shape: list[int], *, sizes: list[int] | None = None, scales: list[float] | None = None, **attributes: Any) -> Any:
+    helper = onnx.helper
+    result = sizes or [int(n * scale) for n, scale in zip(shape, scales or [], strict=True)]
+    numbers = helper.make_tensor("n", 7 if sizes else 1, [len(shape)], sizes or scales)
+    node = helper.make_node("Resize", ["x", "", "", "n"] if sizes else ["x", "", "n"], ["y"], mode="linear", **attributes)
+    values = [helper.make_tensor_value_info(name, 1, dims) for name, dims in (("x", shape), ("y", result))]
+    graph = helper.make_graph([node], "g", values[:1], values[1:], [numbers])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+
+
+def places(name: str) -> dict[str, str]:
+    return {"coordinate_transformation_mode": name}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        {"shape": [1, 3, 5, 7], "sizes": [1, 3, 10, 13]},
+        {"shape": [1, 3, 5, 7], "scales": [1.0, 1.0, 2.0, 1.5]},
+        {"shape": [2, 4, 6], "sizes": [2, 1, 6], **places("pytorch_half_pixel")},
+        {"shape": [1, 3, 5, 7], "sizes": [1, 3, 9, 3], **places("align_corners")},
+        {"shape": [1, 2, 4, 6], "scales": [1.0, 1.0, 1.0, 2.0], **places("asymmetric")},
+    ],
+)
+def test_weights(case: dict[str, Any]) -> None:
+    source = model(**case)
+    result = rewritten(onnx, source)
+    assert {n.op_type for n in result.graph.node} == {"Constant", "MatMul"}
+    x = np.random.default_rng(0).standard_normal(case["shape"]).astype(np.float32)
+    found, wanted = (onnx.reference.ReferenceEvaluator(m).run(None, {"x": x})[0] for m in (result, source))
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        {"shape": [1, 3, 5, 7], "sizes": [1, 3, 3, 4], "antialias": 1},
+        {"shape": [1, 3, 5, 7], "sizes": [1, 6, 5, 7]},
+        {"shape": [1, 3, 5, 7], "scales": [1.0, 1.0, 2.0, 2.0], **places("align_corners")},
+    ],
+)
+def test_what_is_left_to_torch_mlir(case: dict[str, Any]) -> None:
+    assert [n.op_type for n in rewritten(onnx, model(**case)).graph.node] == ["Resize"]
