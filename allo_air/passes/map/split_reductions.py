@@ -19,6 +19,7 @@ from allo_air.passes._ir.generic import Generic
 from allo_air.passes.map._long_reductions import absorb, is_given, is_plain, is_read_again, join_loops, lengthen, take_apart
 from allo_air.passes.map._long_searches import is_search, split_search
 from allo_air.passes.map._neutral_numbers import combiner
+from allo_air.passes.map._unit_operands import drop_units, has_loops_only
 
 MARK = "allo.split"
 PARTS = 64
@@ -105,7 +106,11 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
     if splits and (parts == 1 or extent // parts < LEAST):
         count, length = _even(extents, row, room, loop, rows)
         return lengthen(result, loop, count * length)
-    return _split(function, op, parts) if parts > 1 and (splits or _joins_at_the_end(result)) else ()
+    if parts == 1 or not (splits or _joins_at_the_end(result)):
+        return ()
+    if not has_loops_only(result):  # MLIR splits no others
+        return () if (new := drop_units(result)) is None else (new,)
+    return _split(function, op, parts)
 
 
 def _goes_in_parts(generic: Generic) -> bool:

@@ -125,3 +125,22 @@ func.func @powers(%a: tensor<100003xf32>, %m: tensor<f32>, %f: tensor<f32>) -> t
   } -> tensor<f32>
   return %c : tensor<f32>
 }
+
+// The mean of each channel of a picture that stays a picture, as gates of channels take it: MLIR splits no operation with an index 0.
+
+// CHECK-LABEL: func.func @kept(
+// CHECK:         outs({{.*}} : tensor<2x1x32xf32>)
+// CHECK:         linalg.generic {{.*}} ["reduction", "parallel", "parallel"]
+// CHECK:         tensor.expand_shape {{.*}} : tensor<1x32xf32> into tensor<1x32x1x1xf32>
+func.func @kept(%x: tensor<1x32x12544xf32>) -> tensor<1x32x1x1xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x32x1x1xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x32x1x1xf32>) -> tensor<1x32x1x1xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (a, b, 0, 0)>],
+      iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : tensor<1x32x12544xf32>) outs(%f : tensor<1x32x1x1xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %s = arith.addf %i, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<1x32x1x1xf32>
+  return %r : tensor<1x32x1x1xf32>
+}
