@@ -12,6 +12,7 @@ from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, WaitAllOp
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.channel_origins import from_copy
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._order import Touch, touches
@@ -72,7 +73,7 @@ def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp
         sym_name=name,
         size=list(bundle.size),
         attributes=_shape_attribute(bundle.broadcast),
-        loc=dma.location,
+        loc=from_copy(dma),
         ip=ir.InsertionPoint(before),
     )
     ends = []

@@ -17,6 +17,7 @@ from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import MEMREFS, memref_of, with_lists
 from allo_air.mlir import AnyOp, affine, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS
+from allo_air.passes._ir.channel_origins import from_channel
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.operands import with_operands
@@ -42,7 +43,7 @@ def bundle_for(shared: Shared, names: Names, channels: Channels, count: int) -> 
         size=[count, 1],
         channel_type=old.opview.channel_type,
         attributes={k: v for k, v in old.attributes.items() if k not in ("sym_name", "size", "channel_type")},
-        loc=old.location,
+        loc=from_channel(old),
         ip=ir.InsertionPoint(old),
     )
     return Bundle(name)

@@ -12,6 +12,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import operands_of
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.channel_origins import from_channel
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes.schedule._broadcasts import between
@@ -66,7 +67,7 @@ def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
             size=[1] * len(shape),
             channel_type=channel.channel_type,
             attributes=attributes,
-            loc=channel.location,
+            loc=from_channel(channel),
             ip=ir.InsertionPoint(channel),
         )
     return results

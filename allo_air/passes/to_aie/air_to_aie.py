@@ -17,6 +17,7 @@ from allo_air.device import Device
 from allo_air.dialects._op import PRINTED, STATES
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.channel_origins import naming_origins
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.to_aie import _metadata as metadata
 from allo_air.passes.to_aie._build import DeviceOf
@@ -181,6 +182,10 @@ class AirToAie(Pass):
         if self.test_patterns:
             run_patterns(self.name, module, self.test_patterns, self._outline)
             return
+        with naming_origins(module):
+            self._lower(module)
+
+    def _lower(self, module: ir.Operation) -> None:
         units = _units(module)
         if not units:
             metadata.holder_of(module)
