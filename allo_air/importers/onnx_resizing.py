@@ -22,8 +22,8 @@ def resized(node: Any, old: Sequence[int] | None, new: Sequence[int] | None, sca
     """
     attributes = {a.name: a.s.decode() or a.i or list(a.ints) for a in node.attribute}
     how = attributes.get("coordinate_transformation_mode", "half_pixel")
-    others = any(attributes.get(name) not in (None, 0, [], "stretch") for name in _OTHERS)
-    if attributes.get("mode") != "linear" or how not in _PLACES or others:
+    is_special = any(attributes.get(name) not in (None, 0, [], "stretch") for name in _OTHERS)
+    if attributes.get("mode") != "linear" or how not in _PLACES or is_special:
         return None
     if old is None or new is None or len(old) < 2 or len(old) != len(new) or tuple(old[:-2]) != tuple(new[:-2]):
         return None

@@ -31,8 +31,8 @@ def drop_units(generic_op: Generic) -> Any:
     loops = [[n for n, e in enumerate(m.results) if isinstance(e, ir.AffineDimExpr)] for m in generic_op.maps]
     operands = [*generic_op.inputs, *generic_op.outs]
     for value, map_, places in zip(operands, generic_op.maps, loops, strict=True):
-        others = [(n, e) for n, e in enumerate(map_.results) if n not in places]
-        if any(not isinstance(e, ir.AffineConstantExpr) or value.type.shape[n] != 1 for n, e in others):
+        indices = [(n, e) for n, e in enumerate(map_.results) if n not in places]
+        if any(not isinstance(e, ir.AffineConstantExpr) or value.type.shape[n] != 1 for n, e in indices):
             return None
     count = len(generic_op.inputs)
 
