@@ -26,11 +26,15 @@ class Event(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """The value that the operation `number` of a turn makes, of the turn before if `is_carried`; `adds`: an accumulator."""
+    """The value that the operation `number` of a turn makes, of the turn before if `is_carried`; `adds`: an accumulator.
+
+    If `inner` is not negative, `number` is a loop, and the operation `inner` of its last turn makes the value.
+    """
 
     number: int
     is_carried: bool = False
     adds: bool = False
+    inner: int = -1
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ class _Body:
         self._items: list[int | Turns] = []
         self._events: dict[int, list[Event]] = {}
         self._before = before or {}
+        self._inner: dict[int, tuple[int, int]] = {}
 
     def add(self, value: int, event: Event | None) -> None:
         """An instruction of the operation that makes `value`; None where the operation begins."""
@@ -83,7 +88,9 @@ class _Body:
         if event is not None:
             self._events[value].append(event)
 
-    def add_loop(self, loop: Turns) -> None:
+    def add_loop(self, loop: Turns, last: dict[int, int]) -> None:
+        """A loop, whose last turn makes the values `last` by the operations of these numbers."""
+        self._inner |= {value: (len(self._items), number) for value, number in last.items()}
         self._items.append(loop)
 
     @property
@@ -93,21 +100,45 @@ class _Body:
 
     def turn(self, reads: dict[int, dict[int, bool]]) -> Turn:
         """The turn, where `reads` has the operands of each value, and of which it is the accumulator."""
+        self._sort(reads)
         own = self.numbers
         items: list[Operation | Turns] = []
         for item in self._items:
             if isinstance(item, Turns):
                 items.append(item)
                 continue
-            operands = [
-                Operand(own.get(value, self._before.get(value, 0)), value not in own, adds)
-                for value, adds in reads.get(item, {}).items()
-                if value in own or value in self._before
-            ]
+            operands = list[Operand]()
+            for value, adds in reads.get(item, {}).items():
+                if value in own:
+                    operands.append(Operand(own[value], adds=adds))
+                elif value in self._inner:
+                    loop, number = self._inner[value]
+                    operands.append(Operand(loop, adds=adds, inner=number))
+                elif value in self._before:
+                    operands.append(Operand(self._before[value], is_carried=True, adds=adds))
             events, taken = self._events[item], bool(reads.get(item))
             items.append(Operation(tuple(e._replace(unit=STORE if taken else LOAD) if e.unit == EITHER else e for e in events),
                                    tuple(operands)))  # fmt: skip
         return Turn(tuple(items))
+
+    def _sort(self, reads: dict[int, dict[int, bool]]) -> None:
+        """Puts operations behind those that make their operands, which a product may convert after it has begun."""
+        items, sorted_values = list[int | Turns](), set[int]()
+        for item in self._items:
+            if isinstance(item, Turns):
+                items.append(item)
+                continue
+            pending = [item]
+            while pending:
+                last = pending[-1]
+                missing = [v for v in reads.get(last, {}) if v in self._events and v not in sorted_values and v not in pending]
+                pending += reversed(missing)
+                if not missing:
+                    pending.pop()
+                    if last not in sorted_values:
+                        items.append(last)
+                    sorted_values.add(last)
+        self._items = items
 
 
 class _Loop:
@@ -122,8 +153,8 @@ class _Loop:
         """The next turn begins."""
         before = None
         if self.body is not None:
-            before = self.body.numbers
             self._turns.append(self.body.turn(reads))
+            before = self.body.numbers
         self.body = _Body(before)
 
     def ends(self, reads: dict[int, dict[int, bool]]) -> Turns:
@@ -166,6 +197,6 @@ def read(events: Iterable[Event]) -> Turn:
 
 
 def _end(loops: list[_Loop], whole: _Body, reads: dict[int, dict[int, bool]]) -> None:
-    loop = loops.pop().ends(reads)
+    ended = loops.pop()
     around = next((one.body for one in reversed(loops) if one.body is not None), whole)
-    around.add_loop(loop)
+    around.add_loop(ended.ends(reads), ended.body.numbers if ended.body is not None else {})

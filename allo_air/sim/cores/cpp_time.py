@@ -2,10 +2,10 @@
 
 A turn is scheduled as code that Peano compiles from MLIR is: each operation at the first cycle in which its operands are there
 and its unit is free, in program order; the next turn begins when the last instruction has issued, or when the values that it
-takes of this one are there. A loop of few operations in all is unrolled: its turns are scheduled together. The turns of a
-loop with a pipelining hint in the source overlap, too, in at most three stages, as LLVM's pipeliner does it, and as far as the
-values allow that one turn takes of the one before. Products with more accumulators than registers load and store them. Scalar
-code is not seen: a turn of nothing else takes a scalar load and a jump.
+takes of this one are there. A loop of few operations in all is unrolled: its turns and what is around it are one block. The
+turns of a loop with a pipelining hint in the source overlap, too, in at most three stages, as LLVM's pipeliner does it, and as
+far as the values allow that one turn takes of the one before. Products with more accumulators than registers load and store
+them. Scalar code is not seen: a turn of nothing else takes a scalar load and a jump.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ def cycles(events: Iterable[Event], machine: Machine) -> int:
     return ceil(_Pricing(machine).turn(read(events), False))
 
 
+_Ends = dict[int, dict[int, int]]
+"""By loops of a turn and operations of their last turns: when the values are there."""
+
+
 @dataclass(frozen=True)
 class _Placed:
     """A turn by itself: cycles until its last instruction has issued, and those of its busiest unit."""
@@ -43,6 +47,11 @@ class _Placed:
     """When it takes those of the turn before."""
     chain: float = 0
     """Cycles of a turn for its longest chain through values of the turns before."""
+
+    @property
+    def late(self) -> dict[int, int]:
+        """How long after its last instruction the values of its operations are there."""
+        return {number: at - self.length for number, at in self.ready.items() if at > self.length}
 
     def wait(self, before: _Placed) -> int:
         """Cycles after the turn before begins in which this one can begin, for the values that it takes of it."""
@@ -57,17 +66,33 @@ class _Schedule:
         self._slots = Slots(machine)
         self._issues: list[Issue] = []
 
-    def turn(self, items: Iterable[tuple[int, Operation]], before: dict[int, int]) -> tuple[dict[int, int], dict[int, int]]:
-        """Places a turn's operations, where `before` has the turn before's: when values are there, and are taken of it."""
-        ready: dict[int, int] = {}
+    def turn(
+        self,
+        items: Iterable[tuple[int, Operation]],
+        before: dict[int, int],
+        ready: dict[int, int] | None = None,
+        inner: _Ends | None = None,
+    ) -> tuple[dict[int, int], dict[int, int]]:
+        """Places a turn's operations, where `before` has the turn before's: when values are there, and are taken of it.
+
+        Values of the turn that are there before are in `ready`, which takes those of `items`; `inner` has those of its loops.
+        """
+        ready = {} if ready is None else ready
         needed: dict[int, int] = {}
         for number, operation in items:
-            start, ready[number] = self._place(operation, before, ready)
+            start, ready[number] = self._place(operation, before, ready, inner or {})
             for operand in operation.operands:
                 if operand.is_carried:
                     at = start + (self._machine.mac - self._machine.accumulate if operand.adds else 0)
                     needed[operand.number] = min(needed.get(operand.number, at), at)
         return ready, needed
+
+    def unrolled(self, loop: Turns) -> dict[int, int]:
+        """Places all turns of a loop: when the values of the last one are there."""
+        ready: dict[int, int] = {}
+        for turn in loop.rounds:
+            ready, _ = self.turn(_own(turn), ready)
+        return ready
 
     @property
     def length(self) -> int:
@@ -78,10 +103,14 @@ class _Schedule:
         """Cycles that the busiest unit needs."""
         return busiest(issues_by_unit(self._issues), self._machine)[0]
 
-    def _place(self, operation: Operation, before: dict[int, int], ready: dict[int, int]) -> tuple[int, int]:
+    def _place(self, operation: Operation, before: dict[int, int], ready: dict[int, int], inner: _Ends) -> tuple[int, int]:
+        def when(o: Operand) -> int:
+            if o.inner >= 0:
+                return inner.get(o.number, {}).get(o.inner, 0)
+            return (before if o.is_carried else ready).get(o.number, 0)
+
         def there(adds: bool) -> int:
-            operands = (o for o in operation.operands if o.adds == adds)
-            return max([0, *((before if o.is_carried else ready).get(o.number, 0) for o in operands)])
+            return max([0, *(when(o) for o in operation.operands if o.adds == adds)])
 
         machine = self._machine
         start, sums = there(False), there(True)
@@ -134,6 +163,11 @@ def _own(turn: Turn) -> Iterator[tuple[int, Operation]]:
     return ((number, item) for number, item in enumerate(turn.items) if isinstance(item, Operation))
 
 
+def _instructions(loop: Turns) -> int:
+    """Of all turns of a loop without loops."""
+    return sum(e.times for t in loop.rounds for _, o in _own(t) for e in o.events)
+
+
 class _Pricing:
     def __init__(self, machine: Machine):
         self._machine = machine
@@ -150,20 +184,25 @@ class _Pricing:
         return self._lengths[key]
 
     def _around(self, turn: Turn, spilled: bool) -> float:
-        total, straight = 0.0, list[tuple[int, Operation]]()
+        """Cycles of a turn that holds loops; those that are unrolled are one block with what is around them."""
+        total, schedule, ready, inner = 0.0, _Schedule(self._machine, spilled), dict[int, int](), _Ends()
         for number, item in enumerate(turn.items):
             if isinstance(item, Operation):
-                straight.append((number, item))
-                continue
-            loop, start = self.loop(item, spilled)
-            total += max(self._straight(straight, spilled), start) + loop - start
-            straight = []
-        return total + self._straight(straight, spilled)
+                schedule.turn([(number, item)], {}, ready, inner)
+            elif self._is_unrolled(item, spilled):
+                inner[number] = schedule.unrolled(item)
+            else:
+                loop, start = self.loop(item, spilled)
+                total += max(schedule.length, start) + loop - start
+                schedule, ready = _Schedule(self._machine, spilled), {}
+                inner = {number: self._place(item.rounds[-1], spilled).late} if item.rounds else {}
+        return total + schedule.length
 
-    def _straight(self, items: list[tuple[int, Operation]], spilled: bool) -> int:
-        schedule = _Schedule(self._machine, spilled)
-        schedule.turn(items, {})
-        return schedule.length
+    def _is_unrolled(self, loop: Turns, spilled: bool) -> bool:
+        """Whether LLVM unrolls the loop whole, and its accumulators stay in registers."""
+        if spilled or any(turn.loops for turn in loop.rounds):
+            return False
+        return 0 < _instructions(loop) <= UNROLLED and not self._spills(loop)
 
     def _place(self, turn: Turn, spilled: bool) -> _Placed:
         key = turn, spilled
@@ -215,26 +254,15 @@ class _Pricing:
             return sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds), 0
         if not loop.rounds:
             return 0, 0
-        operations = sum(e.times for t in loop.rounds for _, o in _own(t) for e in o.events)
-        if not operations:
+        if not _instructions(loop):
             return len(loop.rounds) * (self._machine.scalar_load + self._machine.jump), 0
-        first = self._place(loop.rounds[0], spilled).length
-        if not spilled and operations <= UNROLLED:
-            return self._unrolled(loop), first
         placed = [self._place(t, spilled) for t in loop.rounds]
+        first = placed[0].length
         if not spilled and loop.hinted:
             least = ceil(first / STAGES)
             return first + sum(max(least, t.most, t.chain) for t in placed[1:]), first
         waits = [after.wait(before) for before, after in pairwise(placed)]
         return sum(max(t.length, self._machine.jump, wait) for t, wait in zip(placed, [*waits, 0], strict=True)), 0
-
-    def _unrolled(self, loop: Turns) -> int:
-        """Cycles of all turns, scheduled together."""
-        schedule = _Schedule(self._machine, False)
-        ready: dict[int, int] = {}
-        for turn in loop.rounds:
-            ready, _ = schedule.turn(_own(turn), ready)
-        return schedule.length
 
     def _spills(self, loop: Turns) -> bool:
         """Whether the accumulators that more than one turn adds to are more than the registers hold."""

@@ -6,7 +6,7 @@ import pytest
 
 from allo_air.aie_api.kernel import CppKernel
 from allo_air.errors import AlloAirError
-from allo_air.sim.cores.cpp_events import ALU, BEGINS, ENDS, HINT, LOAD, MAC, MOVE, STORE, TURNS, Event
+from allo_air.sim.cores.cpp_events import ALU, BEGINS, ENDS, HINT, LOAD, MAC, MAKES, MOVE, READS, STORE, TURNS, Event
 from allo_air.sim.cores.cpp_time import cycles
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.script_calls import _zeros
@@ -46,6 +46,18 @@ def test_accumulators_beyond_the_registers_are_loaded_and_stored():
 
     assert cycles(sums(4), NPU2) < 50 * 8
     assert cycles(sums(8), NPU2) >= 50 * 8 * 4  # four stores each
+
+
+def test_a_product_waits_for_a_conversion_that_begins_after_it():
+    events = [(MAKES, 1, 3), (LOAD, 1), (MAKES, 1, 1), (READS, 1, 3), (MAKES, 1, 2), (READS, 1, 3), (MOVE, 1), (MAKES, 1, 1),
+              (READS, 1, 2), (MAC, 1)]  # fmt: skip
+    assert cycles([Event(*e) for e in events], NPU2) == LOADED + MOVED + 1
+
+
+def test_what_is_behind_an_unrolled_loop_waits_for_its_last_values():
+    turns = [Event(*e) for n in range(4) for e in ((TURNS, 1), (MAKES, 1, n + 1), (MAC, 1))]
+    store = [Event(MAKES, 1, 5), Event(READS, 1, 4), Event(STORE, 1)]
+    assert cycles([Event(BEGINS, 1), *turns, Event(ENDS, 1), *store], NPU2) == 3 + PRODUCT + 1
 
 
 def test_scalar_turns_take_their_jump():
