@@ -11,6 +11,9 @@ from allo_air.dialects._fields import MEMREF
 from allo_air.dialects._op import OPS, Decl, Op
 from allo_air.mlir import cext, ir, irdl
 
+_REGISTERED: dict[str, tuple[type[Op], ...]] = {}
+"""The classes of operations that the bindings have, by dialect."""
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -27,25 +30,28 @@ class Dialect:
         """Defines the dialect in `context`; does nothing where it is loaded already."""
         if context.is_dialect_loaded(self.name):
             return
+        ops = tuple(self.ops())
         with context, ir.Location.unknown(context):
-            module = ir.Module.parse(self.irdl_text)
-            _restore_names(self, module)
+            module = ir.Module.parse(self.irdl_text(ops))
+            _restore_names(self, module, ops)
             irdl.load_dialects(module)
-            for op in self.ops():
+            for op in ops:
                 for trait in op.DECL.traits:
                     _TRAITS[trait](op.OPERATION_NAME)
-        self._register()
+        self._register(ops)
 
-    def _register(self) -> None:
+    def _register(self, ops: tuple[type[Op], ...]) -> None:
+        """Tells the bindings the classes of operations, which hold for all contexts of the process."""
+        if _REGISTERED.get(self.name) == ops:
+            return
         holder = type(self.name, (ir.Dialect,), {"DIALECT_NAMESPACE": self.name})
         cext.globals._register_dialect_impl(self.name, holder, replace=True)
-        for op in self.ops():
+        for op in ops:
             cext.register_operation(holder, replace=True)(op)
+        _REGISTERED[self.name] = ops
 
-    @property
-    def irdl_text(self) -> str:
-        """The dialect as IRDL, names as `_plain` spells them (IRDL's own verifier refuses dots and capitals)."""
-        ops = tuple(self.ops())
+    def irdl_text(self, ops: tuple[type[Op], ...]) -> str:
+        """The dialect with `ops` as IRDL, names as `_plain` spells them (IRDL's own verifier refuses dots and capitals)."""
         if ops not in self._texts:
             self._texts[ops] = self._text(ops)
         return self._texts[ops]
@@ -94,9 +100,9 @@ def _irdl_operation(decl: Decl, name: str) -> str:
     return f"irdl.operation @op_{_plain(name)} {{ {inner} }}"
 
 
-def _restore_names(dialect: Dialect, module: ir.Module) -> None:
-    """Undoes `_plain` on the names that the IRDL of `dialect` defines and refers to."""
-    names = [op.OPERATION_NAME.removeprefix(f"{dialect.name}.") for op in dialect.ops()]
+def _restore_names(dialect: Dialect, module: ir.Module, ops: tuple[type[Op], ...]) -> None:
+    """Undoes `_plain` on the names that the IRDL of `dialect` with `ops` defines and refers to."""
+    names = [op.OPERATION_NAME.removeprefix(f"{dialect.name}.") for op in ops]
     for kind, original_names in (
         ("irdl.dialect", [dialect.name]),
         ("irdl.type", list(dialect.types)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -46,6 +47,13 @@ def consumed(op: AnyOp) -> list[int]:
 
 def attach(name: str) -> None:
     """Makes MLIR take operation `name` for one that stands in transform sequences, with its handles' effects."""
+    for interface in _interfaces(name):
+        interface.attach(name)
+
+
+@functools.cache
+def _interfaces(name: str) -> tuple[Any, Any]:
+    """What `name` does where MLIR's interpreter applies it, and its effects."""
     from allo_air.mlir import ir, transform
 
     class Applied(transform.TransformOpInterface):  # type: ignore[misc]
@@ -82,5 +90,4 @@ def attach(name: str) -> None:
                     say(values, effects)
             transform.modifies_payload(effects)
 
-    Applied.attach(name)
-    Effects.attach(name)
+    return Applied, Effects
