@@ -183,3 +183,28 @@ def test_products_of_f32_by_parts_have_all_bits_of_f32(device: str, turned: str)
     wide = a.astype(np.float64), b.astype(np.float64)
     # A unit in the last place of each product and each sum.
     assert (np.abs(got - wide[0] @ wide[1]) <= k * 2.0**-23 * (np.abs(wide[0]) @ np.abs(wide[1]))).all()
+
+
+def test_an_addend_before_the_bias() -> None:
+    """The bias comes first all the same: its transfer is outside of the addend's loops, and the two share a channel."""
+    result = "tensor<64x640xf32>"
+    source = f"""
+    #a = affine_map<(i, j) -> (i, j)>
+    func.func @main(%w: tensor<64x128xf32>, %x: tensor<128x640xf32>, %y: {result}, %b: tensor<64xf32>) -> {result} {{
+      %z = arith.constant 0.0 : f32
+      %e = tensor.empty() : {result}
+      %f = linalg.fill ins(%z : f32) outs(%e : {result}) -> {result}
+      %p = linalg.matmul ins(%w, %x : tensor<64x128xf32>, tensor<128x640xf32>) outs(%f : {result}) -> {result}
+      %r = linalg.generic {{indexing_maps = [#a, #a, affine_map<(i, j) -> (i)>, #a], iterator_types = ["parallel", "parallel"]}}
+          ins(%y, %p, %b : {result}, {result}, tensor<64xf32>) outs(%e : {result}) {{
+      ^bb0(%c: f32, %d: f32, %g: f32, %o: f32):
+        %s = arith.addf %d, %g : f32
+        %t = arith.addf %c, %s : f32
+        linalg.yield %t : f32
+      }} -> {result}
+      return %r : {result}
+    }}"""
+    program = allo_air.compile(source, "npu{cols=4}", device="npu2", cache=False)
+    rng = np.random.default_rng(0)
+    w, x, y, b = (rng.standard_normal(s).astype(np.float32) for s in ((64, 128), (128, 640), (64, 640), (64,)))
+    np.testing.assert_allclose(program(w, x, y, b), w @ x + y + b[:, None], rtol=1e-5, atol=1e-4)

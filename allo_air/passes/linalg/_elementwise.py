@@ -104,14 +104,17 @@ def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[
 
 
 def operands(epilogue: list[AnyOp]) -> list[Operand]:
-    """The operands of `epilogue` besides the result, each once, in order."""
+    """The operands of `epilogue` besides the result, each once, vectors before matrices, as their transfers follow each other.
+
+    A vector's transfer is outside of the loops of a matrix's, and could not share a channel behind it.
+    """
     results: list[Operand] = []
     for op in epilogue:
         for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True):
             operand = Operand(value, loops_of(indexing) or ())
             if operand not in results and is_argument(value):
                 results.append(operand)
-    return results
+    return sorted(results, key=lambda each: len([loop for loop in each.loops if loop is not None]))
 
 
 def is_argument(value: ir.Value) -> bool:
