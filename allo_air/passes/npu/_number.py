@@ -50,19 +50,19 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
             tokens[channel] = tokens.get(channel, 0) + token
         elif name in _END:
             if flat and name == _END[0] and op.task in channels:
-                _awaited(op, *channels[op.task], tokens)
+                _awaited(op, channels[op.task][0], tokens)
             tasks = [o.results[0] for o in origins(op.task)]
             for place, bd_id in bds_of_task.pop(tasks[0], []) if len(tasks) == 1 else []:
                 state.taken[place].discard(bd_id)
 
 
-def _awaited(op: AnyOp, channel: tuple[int, ...], token: bool, tokens: dict[tuple[int, ...], int]) -> None:
+def _awaited(op: AnyOp, channel: tuple[int, ...], tokens: dict[tuple[int, ...], int]) -> None:
     """Notes the wait for a token of a channel; DiagnosticError where none is outstanding."""
-    if not tokens.get(channel) and token:
+    if not tokens.get(channel):
         column, row, direction, index = channel
         name = f"{('S2MM', 'MM2S')[direction]} {index} of tile ({column}, {row})"
         raise error_at(op, f"waits for a token of {name}, and no task started there before has one that is not awaited yet")
-    tokens[channel] = tokens.get(channel, 1) - 1
+    tokens[channel] -= 1
 
 
 def _channel(state: State, op: ir.OpView) -> tuple[int, int, int, int]:

@@ -81,4 +81,7 @@ def _locks(device: AnyOp) -> dict[Any, list[Any]]:
         for channel in walk_named(program, "aie.dma"):
             key = (*place, channel.opview.channel_dir, channel.opview.channel_index)
             locks.setdefault(key, []).extend(o.opview.lock for o in walk_named(channel, "aie.use_lock"))
+    for binding in declarations(device, "aie.objectfifo_rearm_binding"):
+        for tile, direction, index in zip(binding.channels, binding.channel_dirs, binding.channel_indices, strict=True):
+            locks.setdefault((*place_of(binding, tile), direction, index), []).extend(binding.locks)
     return locks

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import count
 
+from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
@@ -64,6 +65,8 @@ def _name(device: AnyOp, trace: str) -> str:
 
 def _lower(unit: Unit, name: str) -> None:
     trace = unit.op
+    if unit.packet is not None and unit.packet.id is None:
+        raise error_at(trace, "has packets without an id; run aie-insert-trace-flows, which gives them one, or write it")
     at = {"loc": trace.operation.location}
     config = aie.TraceConfigOp(
         tile=trace.tile, sym_name=name, packet_type=unit.module.packet_type, ip=ir.InsertionPoint(trace), **at

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-verify-runtime-rearm --verify-diagnostics
+// RUN: allo-opt %s --split-input-file --aie-verify-runtime-rearm --verify-diagnostics
 
 aie.device(npu2) {
   %t = aie.tile(0, 2)
@@ -20,5 +20,18 @@ aie.device(npu2) {
     // expected-error@below {{resets S2MM 0 of tile (0, 2), whose BDs use lock @c, which is not set again}}
     aiex.dma_channel_reset(%t, S2MM, 0)
     aiex.set_lock(%p, 1)
+  }
+}
+
+// -----
+
+// The locks of a fifo that is lowered are in its binding.
+aie.device(npu2) {
+  %t = aie.tile(0, 2)
+  %l = aie.lock(%t, 0) {init = 1 : i32, sym_name = "w_prod_lock_0"}
+  aie.objectfifo_rearm_binding @w_rearm channels(%t : index) locks(%l : index) {channel_dirs = array<i32: 0>, channel_indices = array<i32: 0>, lock_inits = array<i32: 1>, head_bd_ids = array<i32: 0>, repeat_counts = array<i32: 0>}
+  aie.runtime_sequence() {
+    // expected-error@below {{resets S2MM 0 of tile (0, 2), whose BDs use lock @w_prod_lock_0, which is not set again}}
+    aiex.dma_channel_reset(%t, S2MM, 0)
   }
 }

@@ -49,3 +49,13 @@ aie.device(npu1_1col) {
     aie.trace.start broadcast = 14
   }
 }
+
+// -----
+
+aie.device(npu1_1col) {
+  %t = aie.tile(0, 2)
+  // expected-error@+1 {{has packets without an id; run aie-insert-trace-flows, which gives them one, or write it}}
+  aie.trace @a(%t) {
+    aie.trace.packet type=core
+  }
+}
