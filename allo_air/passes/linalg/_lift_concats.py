@@ -1,4 +1,8 @@
-"""Moves concatenations of rows from the results of elementwise operations and products to their operands."""
+"""Moves concatenations of rows up, from the results of elementwise operations and products to their operands.
+
+In a mixture of experts each group of rows goes through several products and elementwise operations, and only the final results
+are concatenated. The families of kernels match a concatenation of products, so each product needs a concatenation of its own.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +21,10 @@ _RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 
 
 def lift_concats(function: ir.Operation, is_product: Callable[[ir.Operation], bool], body: Key) -> None:
-    """Rewrites concatenations of what groups of rows are computed by, so that each product has one of its own.
+    """Moves each concatenation up as far as the groups have the same operations.
 
-    `is_product` says whether an operation multiplies rows by a weight; `body` is equal for elementwise operations that compute
-    the same.
+    `is_product` says whether an operation multiplies rows by a weight. `body` returns equal keys for elementwise operations
+    that compute the same.
 
     Before (g of each group, h of each group):
 
@@ -37,51 +41,53 @@ def lift_concats(function: ir.Operation, is_product: Callable[[ir.Operation], bo
         if concat.attributes["dim"].value == 0 and len(concat.results[0].type.shape) == 2 and len(concat.operands) > 1:
             lift = _Lift(concat, is_product, body)
             values = tuple(concat.operands)
-            if not lift.is_leaf(values) and lift.can(values):
+            if not lift.is_leaf(values) and lift.is_possible(values):
                 concat.results[0].replace_all_uses_with(lift.lifted(values))
                 drop_unused(function)
 
 
 class _Lift:
+    """The rewrite of one concatenation. A tuple of values has one value for each group."""
+
     def __init__(self, concat: ir.Operation, is_product: Callable[[ir.Operation], bool], body: Key) -> None:
         self.concat, self.is_product, self.body = concat, is_product, body
-        self.known: dict[tuple[Any, ...], Any] = {}
+        self.lifted_values: dict[tuple[Any, ...], Any] = {}
 
     def is_leaf(self, values: Sequence[ir.Value]) -> bool:
         """Whether each value is a product of rows of a matrix with a weight, possibly with an elementwise chain that only it
         feeds.
         """
         for value in values:
-            result = _maker(value)
+            result = _producer_or_none(value)
             while (
                 result is not None
                 and is_elementwise(result)
                 and len(result.operands) == 2
                 and _is_used_once(result.operands[0])
             ):
-                result = _maker(result.operands[0])
+                result = _producer_or_none(result.operands[0])
             if result is None or not self.is_product(result) or not _is_rows(result.operands[0]):
                 return False
         return True
 
-    def can(self, values: Sequence[ir.Value]) -> bool:
-        """Whether the values can be computed for all groups at once, from products of rows of a matrix on."""
-        results = [_maker(v) for v in values]
+    def is_possible(self, values: Sequence[ir.Value]) -> bool:
+        """Whether all groups compute the values by the same operations, down to products of rows of a matrix."""
+        results = [_producer_or_none(v) for v in values]
         ops = [op for op in results if op is not None]
         if len(ops) < len(results) or len({(v.type.shape[-1], v.type.element_type) for v in values}) > 1:
             return False
         if self.is_leaf(values):
             return True
         if all(map(self.is_product, ops)):
-            return self.can([op.operands[0] for op in ops])
-        return self._are_alike(ops) and all(map(self.can, self._operands(values)))
+            return self.is_possible([op.operands[0] for op in ops])
+        return self._are_alike(ops) and all(map(self.is_possible, self._operands(values)))
 
     def lifted(self, values: Sequence[ir.Value]) -> Any:
-        """The values of all groups as one tensor."""
+        """One tensor with the values of all groups: a concatenation of products, or an operation on such tensors."""
         key = tuple(values)
-        if key not in self.known:
-            self.known[key] = self._lifted(values)
-        return self.known[key]
+        if key not in self.lifted_values:
+            self.lifted_values[key] = self._lifted(values)
+        return self.lifted_values[key]
 
     def _lifted(self, values: Sequence[ir.Value]) -> Any:
         ops = [_producer(v) for v in values]
@@ -89,16 +95,17 @@ class _Lift:
             return self._concat(values)
         if self.is_product(ops[0]):
             return self._concat(self._products(ops, self.lifted([op.operands[0] for op in ops])))
-        operands = [self.lifted(each) for each in self._operands(values)]
-        model = next(op for op in ops if len(op.results[0].type.shape) == 2)
-        with ir.InsertionPoint(self.concat), model.location:
-            kind = ir.RankedTensorType.get(operands[0].type.shape, model.results[0].type.element_type)
-            mapping: dict[Any, Any] = dict(zip(model.operands, (*operands, empty(kind)), strict=True))
-            result = clone(model, mapping)
+        operands = [self.lifted(of_groups) for of_groups in self._operands(values)]
+        template = next(op for op in ops if len(op.results[0].type.shape) == 2)
+        with ir.InsertionPoint(self.concat), template.location:
+            kind = ir.RankedTensorType.get(operands[0].type.shape, template.results[0].type.element_type)
+            mapping: dict[Any, Any] = dict(zip(template.operands, (*operands, empty(kind)), strict=True))
+            result = clone(template, mapping)
             result.results[0].set_type(kind)
         return result.results[0]
 
     def _concat(self, values: Sequence[ir.Value]) -> Any:
+        """A tensor.concat of the values along rows."""
         with ir.InsertionPoint(self.concat), self.concat.location:
             values = [_row(v) for v in values]
         [first, *_] = values
@@ -108,13 +115,13 @@ class _Lift:
         at = ir.InsertionPoint(self.concat)
         return ir.Operation.create("tensor.concat", [kind], list(values), zero, loc=self.concat.location, ip=at).results[0]
 
-    def _products(self, ops: Sequence[ir.Operation], whole: Any) -> list[Any]:
-        """The products of each group, of its rows of `whole`."""
+    def _products(self, ops: Sequence[ir.Operation], rows_of_all: Any) -> list[Any]:
+        """Copies of the products `ops`, one for each group, that multiply the group's rows of `rows_of_all`."""
         at, products = 0, []
         for product in ops:
             rows, depth = product.operands[0].type.shape
             with ir.InsertionPoint(self.concat), product.location:
-                part = tensor.extract_slice(product.operands[0].type, whole, [], [], [], [at, 0], [rows, depth], [1, 1])
+                part = tensor.extract_slice(product.operands[0].type, rows_of_all, [], [], [], [at, 0], [rows, depth], [1, 1])
                 products.append(clone(product, {product.operands[0]: part}).results[0])
             at += rows
         return products
@@ -127,9 +134,10 @@ class _Lift:
         """Whether all groups apply the same elementwise operation, to different values of their own shape."""
         if not all(map(is_elementwise, ops)) or len({self.body(op) for op in ops}) > 1:
             return False
-        counts, value = {len(op.operands) for op in ops}, [list(op.operands) for op in ops]
-        apart = all(len({*each}) == len(each) for each in value)
-        return len(counts) == 1 and apart and any(len(op.results[0].type.shape) == 2 for op in ops)
+        operands = [list(op.operands) for op in ops]
+        counts = {len(of_op) for of_op in operands}
+        are_distinct = all(len({*of_op}) == len(of_op) for of_op in operands)
+        return len(counts) == 1 and are_distinct and any(len(op.results[0].type.shape) == 2 for op in ops)
 
 
 def _is_used_once(value: ir.Value) -> bool:
@@ -137,17 +145,17 @@ def _is_used_once(value: ir.Value) -> bool:
 
 
 def _producer(value: ir.Value) -> ir.Operation:
-    op = _maker(value)
-    assert op is not None, "what can() went through"
+    op = _producer_or_none(value)
+    assert op is not None, "checked by is_possible"
     return op
 
 
-def _maker(value: ir.Value) -> ir.Operation | None:
-    """What computes a value, behind the reshapes of a single row to a vector and back."""
+def _producer_or_none(value: ir.Value) -> ir.Operation | None:
+    """The operation that computes a value; reshapes of a single row to a vector and back are skipped."""
     op = defining_op(value)
     while op is not None and op.name in _RESHAPES:
-        long = op.results[0] if op.name == "tensor.expand_shape" else op.operands[0]
-        if list(long.type.shape)[:-1] != [1]:
+        matrix = op.results[0] if op.name == "tensor.expand_shape" else op.operands[0]
+        if list(matrix.type.shape)[:-1] != [1]:
             return None
         op = defining_op(op.operands[0])
     return op
@@ -162,6 +170,7 @@ def _row(value: ir.Value) -> Any:
 
 
 def _is_rows(value: ir.Value) -> bool:
+    """Whether a value is a slice of a tensor, or a single row of one as a vector."""
     result = defining_op(value)
     if result is not None and result.name == "tensor.expand_shape":
         result = defining_op(result.operands[0])
@@ -169,10 +178,12 @@ def _is_rows(value: ir.Value) -> bool:
 
 
 def is_elementwise(op: ir.Operation) -> bool:
-    """Whether each element becomes another one, of elements in the same place and of nothing else but numbers."""
+    """Whether an operation is a linalg.generic that computes each element of its result from the elements at the same place of
+    its operands and from constants.
+    """
     if op.name != "linalg.generic" or any(reductions(op)) or len(op.results) != 1 or len(op.operands) < 2:
         return False
-    if Generic.of(op).reads_outs or walk_named(op, "linalg.index"):  # numbers of rows would be others
+    if Generic.of(op).reads_outs or walk_named(op, "linalg.index"):  # the row numbers of a group would change
         return False
     if any(len(inner.operation.regions) for inner in op.regions[0].blocks[0].operations):
         return False
@@ -183,8 +194,8 @@ def is_elementwise(op: ir.Operation) -> bool:
 
 
 def captured(op: ir.Operation) -> list[ir.Value]:
-    """The values that the body of an operation takes from outside."""
+    """The values from outside that the body of an operation uses."""
     inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
-    own = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
+    arguments = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
     results = {r for o in inside for r in o.results}
-    return [v for o in inside for v in o.operands if v not in own and v not in results]
+    return [v for o in inside for v in o.operands if v not in arguments and v not in results]

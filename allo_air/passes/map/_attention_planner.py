@@ -81,8 +81,9 @@ def _reason(function: ir.Operation, group: Attention | None) -> str:
         numbers = f"{group.extent(group.q)} queries, {group.extent(group.k)} keys, {group.extent(group.d)} and "
         return (
             f"is attention of {numbers}{group.extent(group.v)} channels, for which no tiles fit the cores, the memtiles, and "
-            "DMAs of 32-bit words; leave the sizes open, use smaller masks, or run npu, which makes kernels of its operations"
+            "DMAs of 32-bit words; leave the sizes at 0, use smaller masks, or run pipeline npu, which makes kernels of its "
+            "operations"
         )
     if find_all(function):
-        return "computes more than one attention, or something besides; run npu, which makes kernels of it"
-    return "computes no softmax(f(Q K^T)) V of its arguments; run npu for other operations"
+        return "computes more than one attention, or other operations, too; run pipeline npu, which makes kernels of them"
+    return "computes no softmax(f(Q K^T)) V of its arguments; run pipeline npu for other operations"

@@ -3,7 +3,7 @@
 
 // CHECK-NOT: allo.plan
 
-// expected-error @+1 {{'func.func' op computes no softmax(f(Q K^T)) V of its arguments; run npu for other operations}}
+// expected-error @+1 {{'func.func' op computes no softmax(f(Q K^T)) V of its arguments; run pipeline npu for other operations}}
 func.func @no_softmax(%q: tensor<16x32xf32>, %k: tensor<32x16xf32>) -> tensor<16x16xf32> {
   %e = tensor.empty() : tensor<16x16xf32>
   %s = linalg.matmul ins(%q, %k : tensor<16x32xf32>, tensor<32x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
@@ -29,7 +29,7 @@ func.func @long(%q: tensor<16x20000xf32>, %k: tensor<20000x16xf32>, %v: tensor<1
 
 // The weights are a result, too, and have to be written anyway.
 
-// expected-error @+1 {{'func.func' op computes no softmax(f(Q K^T)) V of its arguments; run npu for other operations}}
+// expected-error @+1 {{'func.func' op computes no softmax(f(Q K^T)) V of its arguments; run pipeline npu for other operations}}
 func.func @weights(%q: tensor<16x32xf32>, %k: tensor<32x16xf32>, %v: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x16xf32>
