@@ -163,7 +163,7 @@ def test_a_project_configures_severities(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_length_of_a_run_is_an_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = saved(tmp_path, PACED)
     assert main([file, "--max-cycles", "1000"]) == 1
-    assert "give a larger --max-cycles" in capsys.readouterr().err
+    assert "set a larger --max-cycles" in capsys.readouterr().err
     assert main([file, "--max-cycles", "2e6"]) == 0
 
 
