@@ -37,6 +37,14 @@ PASSES: Mapping[str, str] = {
     "vectorize-windows": "vectorize-contractions",
 }
 """New name of a pass or transform script by its old one."""
+PARTS = frozenset({
+    "air-divide-l2-riders", "air-pair-l2-channels", "air-split-l2-panels", "air-split-multiplexed-transfers",
+    "fold-accumulator-init", "hoist-bfp-conversions", "jam-contractions", "keep-blocks", "legalize-vectors",
+    "merge-devices", "outline-attention", "pad-gemm", "plain-contractions", "scalar-forms", "start-contractions",
+    "tile-attention", "tile-kernel", "tile-planned-gemm", "unroll-contractions", "unsigned-contractions",
+    "vectorize-windows",
+})  # fmt: skip
+"""Old names of passes whose new ones do more."""
 PIPELINES: Mapping[str, str] = {}
 """New name of a pipeline by its old one."""
 
@@ -56,4 +64,6 @@ def current(kind: Literal["pass", "pipeline"], name: str) -> str:
 
 def warn(kind: str, old: str, new: str) -> None:
     """Warns that `old`, the name of a `kind`, will be gone with the next release."""
-    warnings.warn(f"{kind} '{old}' is called '{new}' now; the next release will not know '{old}'", RenamedWarning, stacklevel=2)
+    is_part = kind == "pass" and old in PARTS
+    now = f"is a part of '{new}' now, which does its other parts, too" if is_part else f"is called '{new}' now"
+    warnings.warn(f"{kind} '{old}' {now}; the next release will not know '{old}'", RenamedWarning, stacklevel=2)

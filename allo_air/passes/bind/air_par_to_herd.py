@@ -70,9 +70,9 @@ class AirParToHerd(Pass):
         columns, rows = (device.columns, len(device.core_rows)) if device else (0, 0)
         for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
             check_allocations(loop.op)
-            loop = _on_both(loop, _planned_for(loop) or _columns_for(loop, self.cols or columns), rows)
-            first = 1 if _is_wider(loop, columns) else self.first_dim
-            to_herd(op, loop, names, first, swap=self.first_dim == 1)
+            placed = _on_both(loop, _planned_for(loop) or _columns_for(loop, self.cols or columns), rows)
+            first = 1 if _is_wider(placed, columns) else self.first_dim
+            to_herd(op, placed, names, first, swap=self.first_dim == 1 and placed is loop)
         for herd in walk_named(op, "air.herd"):
             leave_affine_scope(herd)
         name_herds(op, names)

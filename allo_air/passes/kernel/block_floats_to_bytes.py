@@ -20,8 +20,10 @@ from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes.kernel._retype import retype
 
-_KEEPING = ("memref.alloc", "memref.dealloc", "memref.copy", "memref.cast", "memref.collapse_shape", "memref.subview")
+_ALLOCATIONS = ("memref.alloc", "memref.alloca")
+_KEEPING = (*_ALLOCATIONS, "memref.dealloc", "memref.copy", "memref.cast", "memref.collapse_shape", "memref.subview")
 """Operations on memory that do not look at elements."""
+_DYNAMIC = ir.ShapedType.get_dynamic_size()
 _HIERARCHIES = ("air.rank", "air.launch", "air.segment", "air.herd")
 _PADS = ("pad_before", "pad_after")
 
@@ -48,9 +50,9 @@ class BlockFloatsToBytes(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
-        if not any(_has_blocks(t) for t in _declared_types(op)):
-            return
         ops = list(walk_pre_order(op))
+        if not any(_has_blocks(t) for inner in ops for t in _types(inner)):
+            return
         for inner in ops:
             _check(inner)
         indices = Indices()
@@ -64,12 +66,12 @@ class BlockFloatsToBytes(Pass):
             regroup_operands(hierarchy)
 
 
-def _declared_types(op: AnyOp) -> Iterator[ir.Type]:
-    """Types of functions and of buffers, where blocks come from."""
-    for function in walk_named(op, "func.func"):
-        yield function.attributes["function_type"].value
-    for alloc in walk_named(op, "memref.alloc"):
-        yield alloc.results[0].type
+def _types(op: ir.Operation) -> Iterator[ir.Type]:
+    """The types of results, and of functions and globals, where blocks come from."""
+    yield from (result.type for result in op.results)
+    for name in ("function_type", "type"):
+        if name in op.attributes and isinstance(op.attributes[name], ir.TypeAttr):
+            yield ir.TypeAttr(op.attributes[name]).value
 
 
 def _has_blocks(kind: ir.Type) -> bool:
@@ -82,7 +84,11 @@ def _block(kind: ir.Type) -> int:
 
 
 def _check(op: ir.Operation) -> None:
-    """Refuses operations that use the contents of blocks."""
+    """Refuses operations that use the contents of blocks, and allocations whose innermost dimension is dynamic."""
+    if op.name == "memref.global" and any(map(_has_blocks, _types(op))):
+        raise error_at(op, "holds blocks of floats; only buffers that are allocated and arguments of functions hold blocks")
+    if op.name in _ALLOCATIONS and _block(kind := op.results[0].type) and ir.MemRefType(kind).shape[-1:] == [_DYNAMIC]:
+        raise error_at(op, "allocates blocks of floats, and their innermost dimension is dynamic; wanted a constant one")
     values = [*op.operands, *op.results, *(a for r in op.regions for b in r.blocks for a in b.arguments)]
     is_memory = op.name.partition(".")[0] in ("memref", "linalg", "vector", "affine")
     if any(not _block(v.type) and _has_blocks(v.type) for v in values) or (
@@ -127,6 +133,8 @@ def _rewrite_view(view: ir.Operation) -> None:
     offsets, sizes, strides = lists = [list(ir.DenseI64ArrayAttr(view.attributes[name])) for name in names]
     if not strides or offsets[-1] < 0 or sizes[-1] < 0 or strides[-1] != 1:
         raise error_at(view, "views blocks of floats: its innermost offset and size must be constant, its innermost stride 1")
+    if ir.MemRefType(view.results[0].type).get_strides_and_offset()[0][-1:] != [1]:
+        raise error_at(view, "views blocks of floats without their innermost dimension; its result must have it")
     for name, (*outer, last) in zip(names[:2], lists[:2], strict=True):
         view.attributes[name] = ir.DenseI64ArrayAttr.get([*outer, last * size], view.context)
 

@@ -1,5 +1,6 @@
 // RUN: allo-opt %s --allow-unregistered-dialect --air-par-to-herd='device=npu1_1col' | filecheck %s
 // RUN: allo-opt %s --allow-unregistered-dialect --air-par-to-herd='device=npu1' | filecheck %s --check-prefix=WIDE
+// RUN: allo-opt %s --allow-unregistered-dialect --air-par-to-herd='device=npu2 first-dim=1' | filecheck %s --check-prefix=ROWS
 
 // A loop longer than the device has columns lies along a column.
 
@@ -46,6 +47,20 @@ func.func @planned(%a: memref<18xindex, 2>) attributes {allo.plan = {family = "m
   %c8 = arith.constant 8 : index
   scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
     memref.store %i, %a[%i] : memref<18xindex, 2>
+  }
+  return
+}
+
+// Where a loop lies along both dimensions, first-dim exchanges nothing: rows and columns stay those of the device.
+
+// ROWS-LABEL: func.func @all_of_npu2
+// ROWS:       air.herd {{.*}} in (%{{.*}}=%c8{{.*}}, %{{.*}}=%c4{{.*}})
+func.func @all_of_npu2(%a: memref<32xindex, 2>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  scf.parallel (%i) = (%c0) to (%c32) step (%c1) {
+    memref.store %i, %a[%i] : memref<32xindex, 2>
   }
   return
 }

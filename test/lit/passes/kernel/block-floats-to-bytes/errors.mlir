@@ -25,3 +25,24 @@ func.func @view(%a: memref<8x!aiex.bfp<"v8bfp16ebs8">>, %i: index) {
   %v = memref.subview %a[%i] [4] [1] : memref<8x!aiex.bfp<"v8bfp16ebs8">> to memref<4x!aiex.bfp<"v8bfp16ebs8">, strided<[1], offset: ?>>
   return
 }
+
+// -----
+
+func.func @without_bytes(%a: memref<8x4x!aiex.bfp<"v8bfp16ebs8">>) {
+  // expected-error@below {{views blocks of floats without their innermost dimension; its result must have it}}
+  %v = memref.subview %a[0, 2] [8, 1] [1, 1] : memref<8x4x!aiex.bfp<"v8bfp16ebs8">> to memref<8x!aiex.bfp<"v8bfp16ebs8">, strided<[4], offset: 2>>
+  return
+}
+
+// -----
+
+func.func @dynamic(%n: index) {
+  // expected-error@below {{allocates blocks of floats, and their innermost dimension is dynamic; wanted a constant one}}
+  %a = memref.alloc(%n) : memref<?x!aiex.bfp<"v8bfp16ebs8">>
+  return
+}
+
+// -----
+
+// expected-error@below {{holds blocks of floats; only buffers that are allocated and arguments of functions hold blocks}}
+memref.global "private" @table : memref<8x!aiex.bfp<"v8bfp16ebs8">>
