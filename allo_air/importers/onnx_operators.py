@@ -194,7 +194,7 @@ def _shift(about: _About, node: Any) -> list[Any] | None:
 
 
 def _resize(about: _About, node: Any) -> list[Any] | None:
-    """Linear interpolation of the last two dimensions. torch-mlir's picks each element by computed indices."""
+    """Linear interpolation. torch-mlir's picks each element by computed indices."""
     helper, name, x = about.helper, node.output[0], node.input[0]
     kind = about.kinds.get(x)
     if about.opset < _RESIZE_BY_PLACES or kind not in _FLOATS or len(node.input) < 3:
@@ -202,22 +202,32 @@ def _resize(about: _About, node: Any) -> list[Any] | None:
     factors = about.constant(node.input[2]) if node.input[2] else None
     if node.input[2] and factors is None:
         return None
-    matrices = resized(node, about.sizes(x), about.sizes(name), factors)
-    if matrices is None or all(m is None for m in matrices):
+    old = about.sizes(x)
+    changes = resized(node, old, about.sizes(name), factors or None)
+    if not old or not changes:
         return None
-    nodes, value, (rows, columns) = list[Any](), x, matrices
-    for called, matrix in (("columns", None if columns is None else columns.T), ("rows", rows)):
-        if matrix is not None:
-            tensor = helper.make_tensor(called, kind, matrix.shape, matrix.flatten().tolist())
-            nodes.append(helper.make_node("Constant", [], [f"{name}/{called}"], value=tensor))
-            pair = [value, f"{name}/{called}"] if called == "columns" else [f"{name}/{called}", value]
-            value = f"{name}/resized" if called == "columns" and rows is not None else name
-            nodes.append(helper.make_node("MatMul", pair, [value], node.name))
+    nodes, value = list[Any](), x
+    for dim, *neighbours, weights in changes:
+        prefix = f"{name}/{dim}"
+        for side, indices, factor in zip(("low", "high"), neighbours, (1 - weights, weights), strict=True):
+            part = f"{prefix}/{side}"
+            shape = (len(factor), *[1] * (len(old) - 1 - dim))
+            index = helper.make_tensor("index", _INT64, indices.shape, indices.tolist())
+            weight = helper.make_tensor("weight", kind, shape, factor.tolist())
+            nodes += [
+                helper.make_node("Constant", [], [f"{part}/index"], value=index),
+                helper.make_node("Constant", [], [f"{part}/weight"], value=weight),
+                helper.make_node("Gather", [value, f"{part}/index"], [f"{part}/element"], node.name, axis=dim),
+                helper.make_node("Mul", [f"{part}/element", f"{part}/weight"], [part], node.name),
+            ]
+        value = name if dim == changes[-1][0] else prefix
+        nodes.append(helper.make_node("Add", [f"{prefix}/low", f"{prefix}/high"], [value], node.name))
     return nodes
 
 
 _RESIZE_BY_PLACES = 11
 """The opset from which on Resize says where its elements are."""
+_INT64 = 7
 _FLOATS = (1, 11)
 """The element types f32 and f64."""
 

@@ -51,6 +51,8 @@ def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:
         return "has scales that are computed, with align_corners; give sizes instead"
     result = sizes(types(onnx, model).get(node.input[0])) or ()
     factors = onnx.numpy_helper.to_array(scales).tolist()
+    if not factors and any(node.input[3:4]):
+        return ""
     if len(result) == len(factors) and all(float(s * f).is_integer() for s, f in zip(result, factors, strict=True)):
         return ""
     return f"has scales {factors} with align_corners, which give no whole sizes; give sizes instead"

@@ -1,4 +1,4 @@
-"""Linear interpolation of ONNX as products with matrices of weights, as `resizing` does for PyTorch."""
+"""Linear interpolation of ONNX as weighted sums of the two neighbours, as `resizing` does for PyTorch."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ _OTHERS = ("axes", "antialias", "exclude_outside", "keep_aspect_ratio_policy")
 """Attributes by which an element is no mean of its neighbours, or sizes are given otherwise."""
 
 
-def resized(node: Any, old: Sequence[int] | None, new: Sequence[int] | None, scales: Sequence[float] | None) -> Any:
-    """The matrices for the last dimensions of a `Resize` with operand sizes `old` and result sizes `new`, None where a size
-    stays; None for others than linear interpolation of the last two dimensions.
+def resized(
+    node: Any, old: Sequence[int] | None, new: Sequence[int] | None, scales: Sequence[float] | None
+) -> list[tuple[int, np.ndarray, np.ndarray, np.ndarray]] | None:
+    """Each dimension, the last first, that a `Resize` with operand sizes `old` and result sizes `new` changes, the two
+    neighbours of its elements and the weight of the second; None for others than linear interpolation.
 
     `scales` are the node's second operand, None if it has sizes instead.
     """
@@ -25,17 +27,17 @@ def resized(node: Any, old: Sequence[int] | None, new: Sequence[int] | None, sca
     is_special = any(attributes.get(name) not in (None, 0, [], "stretch") for name in _OTHERS)
     if attributes.get("mode") != "linear" or how not in _PLACES or is_special:
         return None
-    if old is None or new is None or len(old) < 2 or len(old) != len(new) or tuple(old[:-2]) != tuple(new[:-2]):
+    if not old or not new or 0 in old or len(old) != len(new) or (scales is not None and len(scales) != len(old)):
         return None
     if how == "align_corners" and scales is not None:
         return None  # `onnx_refusals` says where the scaled sizes are not whole
     factors = [n / o for n, o in zip(new, old, strict=True)] if scales is None else list(scales)
-    dims = range(len(old) - 2, len(old))
-    return [None if old[d] == new[d] and factors[d] == 1 else _weights(old[d], new[d], factors[d], how) for d in dims]
+    dims = [d for d in reversed(range(len(old))) if old[d] != new[d] or factors[d] != 1]
+    return [(d, *_neighbours(old[d], new[d], factors[d], how)) for d in dims]
 
 
-def _weights(old: int, new: int, scale: float, how: str) -> np.ndarray:
-    """The weights of `old` elements in each of `new`: 1 less the distance from its place between them, or 0."""
+def _neighbours(old: int, new: int, scale: float, how: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each of `new` elements its two neighbours among `old` ones and the weight of the second, a half if both are one."""
     import numpy as np
 
     places = np.arange(new, dtype=np.float64)
@@ -45,5 +47,7 @@ def _weights(old: int, new: int, scale: float, how: str) -> np.ndarray:
         places = places / scale
     elif how == "half_pixel" or new > 1:
         places = (places + 0.5) / scale - 0.5
-    places = np.clip(places, 0, old - 1)[:, None]
-    return np.maximum(1 - np.abs(places - np.arange(old)), 0)
+    places = np.clip(places, 0, old - 1)
+    low = places.astype(np.int64)
+    high = np.minimum(low + 1, old - 1)
+    return low, high, np.where(low == high, 0.5, places - low)

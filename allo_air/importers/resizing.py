@@ -1,4 +1,4 @@
-"""Linear interpolation along dimensions as products with matrices of weights, of which each row has one or two."""
+"""Linear interpolation of a dimension as the weighted sum of two selections, the neighbours of each element."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         if not x.is_floating_point() or not all(isinstance(n, int) for n in (*x.shape, *sizes)):
             return NotImplemented
         wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
-        weights = [_weights(torch, *each, align) for each in zip(x.shape[2:], sizes, scales, strict=True)]
-        *rest, last = [w.to(wide.dtype) for w in weights]
-        result = torch.matmul(wide, last.T)
-        return (torch.matmul(rest[0], result) if rest else result).to(x.dtype)
+        for dim in reversed(range(2, x.ndim)):
+            low, high, weights = _neighbours(torch, x.shape[dim], sizes[dim - 2], scales[dim - 2], align)
+            weights = weights.to(wide.dtype).reshape(-1, *[1] * (x.ndim - 1 - dim))
+            wide = wide.index_select(dim, low) * (1 - weights) + wide.index_select(dim, high) * weights
+        return wide.to(x.dtype)
 
     def of_scales(x: Tensor, size: Sequence[int] | None, align: bool, scales: Sequence[float] | None) -> Any:
         if size is None:
@@ -41,12 +42,15 @@ def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     }
 
 
-def _weights(torch: ModuleType, old: int, new: int, scale: float | None, align: bool) -> Any:
-    """The weights of `old` elements in each of `new`: 1 less the distance from its place between them, or 0."""
+def _neighbours(torch: ModuleType, old: int, new: int, scale: float | None, align: bool) -> tuple[Any, Any, Any]:
+    """For each of `new` elements its two neighbours among `old` ones and the weight of the second, as PyTorch has them.
+
+    A product with a matrix of weights would be faster, but multiplies infinite elements by 0, which is NaN.
+    """
     places = torch.arange(new, dtype=torch.float64)
     if align:
         places = places * ((old - 1) / (new - 1) if new > 1 else 0.0)
     else:
-        places = (places + 0.5) * (1 / scale if scale else old / new) - 0.5
-    places = torch.clamp(places, 0, old - 1).unsqueeze(1)
-    return torch.clamp(1 - (places - torch.arange(old, dtype=torch.float64)).abs(), min=0)
+        places = torch.clamp((places + 0.5) * (1 / scale if scale else old / new) - 0.5, min=0)
+    low = torch.clamp(places.long(), max=old - 1)
+    return low, torch.clamp(low + 1, max=old - 1), torch.clamp(places - low, max=1)

@@ -1,4 +1,4 @@
-"""Interpolation by matrices of weights is PyTorch's."""
+"""Interpolation by sums of neighbours is PyTorch's."""
 
 from typing import Any
 
@@ -16,15 +16,17 @@ from allo_air.importers.resizing import resizing  # noqa: E402
 )
 def test_weights(shape: tuple[int, ...], how: dict[str, Any]) -> None:
     x = torch.randn(shape, dtype=torch.float64)
+    if 1 not in shape[2:]:  # the weights of one neighbour twice are 0 by rounding or not
+        x[..., 0] = float("inf")
     linear = len(shape) == 3
     op = torch.ops.aten.upsample_linear1d if linear else torch.ops.aten.upsample_bilinear2d
     size, scale, align = (how.get(key) for key in ("size", "scale_factor", "align_corners"))
     spatial = len(shape) - 2
     args = (x, size and [size] * spatial, bool(align), scale and [scale] * spatial)
     wanted = torch.nn.functional.interpolate(x, mode="linear" if linear else "bilinear", **how)
-    torch.testing.assert_close(resizing(torch)[op.vec](*args), wanted)
+    torch.testing.assert_close(resizing(torch)[op.vec](*args), wanted, equal_nan=True)
     if size:
-        torch.testing.assert_close(resizing(torch)[op.default](x, [size] * spatial, bool(align)), wanted)
+        torch.testing.assert_close(resizing(torch)[op.default](x, [size] * spatial, bool(align)), wanted, equal_nan=True)
 
 
 def test_what_is_left_to_torch_mlir() -> None:
