@@ -18,7 +18,7 @@ def _bytes_of(kind: Declared) -> int:
     return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16 if size > 8 else size
 
 
-def room(kind: Declared) -> Any:
+def empty_result(kind: Declared) -> Any:
     """A zero array for a result."""
     dtype = storage(kind.element)
     shape = kind.shape or ()

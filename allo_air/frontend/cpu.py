@@ -11,7 +11,7 @@ import numpy as np
 from allo_air.errors import ArgumentError
 from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
-from allo_air.frontend.arrays import from_memory, room, to_memory
+from allo_air.frontend.arrays import empty_result, from_memory, to_memory
 from allo_air.frontend.functions import Compiled, type_of
 from allo_air.frontend.ip import cpp_callbacks
 from allo_air.frontend.printing import callbacks
@@ -82,7 +82,7 @@ class CpuModule:
             raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
         outs = args[count:]
         buffers = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
-        result_buffers = [room(r) for r in self.results]
+        result_buffers = [empty_result(r) for r in self.results]
         self._run([*buffers, *result_buffers])
         for array, buffer, kind in zip(args, buffers, self.parameters, strict=False):
             if kind.shape is not None and isinstance(array, np.ndarray) and not np.shares_memory(array, buffer):

@@ -20,10 +20,12 @@ _MISSING = object()
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A function to compile: `names` are looked up first, then the function's closure and module.
+    """A function to compile.
 
-    Names that occur only in annotations of local variables are in no closure, since Python does not evaluate these;
-    `frame_names` has the variables of the enclosing frames for them.
+    Its names are looked up in its closure, in the variables of the calling frames (`frame_names`), in its module, and in
+    Python's builtins. A module-level function's module precedes the frames; for a nested definition, the innermost frame
+    precedes all. `frame_names` is needed because Python does not evaluate annotations of local variables: names that occur
+    only there are in no closure.
     """
 
     function: Callable[..., Any]
@@ -59,7 +61,7 @@ class Source:
         shift = len(text) - len(text.lstrip()) if dedented != text else 0
         try:
             tree = ast.parse(dedented).body[0]
-        except SyntaxError:  # part of a statement, in which a lambda is
+        except SyntaxError:  # a lambda inside an incomplete statement
             tree = ast.Pass()
         if not isinstance(tree, ast.FunctionDef):
             raise KernelError(f"'{self.name}' is no function that 'def' defines", self.file, first, 1)
@@ -84,7 +86,7 @@ class Source:
         """The value of `name` outside of the function; raises KeyError."""
         inner = self.frame_names[:1] if self.node is not None else ()
         around = (*self.frame_names, self.function.__globals__)
-        if "<locals>" not in self.function.__qualname__:  # what calls a function of a module is not around it
+        if "<locals>" not in self.function.__qualname__:  # its callers do not enclose it, so globals come first
             around = (self.function.__globals__, *self.frame_names)
         for names in (*inner, self._closure, *around, vars(builtins)):
             if (result := names.get(name, _MISSING)) is not _MISSING:

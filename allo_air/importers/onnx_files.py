@@ -26,15 +26,15 @@ _TO_LINALG = (
     "torch-backend-to-linalg-on-tensors-backend-pipeline)"
 )
 _TO_TORCH = "builtin.module(func.func(convert-torch-onnx-to-torch))"
-_OF_OPEN_SIZE = ("NonZero", "Unique", "Compress", "NonMaxSuppression", "StringSplit")
+_DATA_DEPENDENT = ("NonZero", "Unique", "Compress", "NonMaxSuppression", "StringSplit")
 """Operators whose result's size depends on data."""
 _WRONG = ("SoftmaxCrossEntropyLoss", "SpaceToDepth")
 """Operators that torch-mlir takes and gives wrong numbers for with some of their attributes."""
-_WITHOUT = (
+_NOT_LOWERED = (
     *("AffineGrid", "Attention", "CausalConvWithState", "CenterCropPad", "LinearAttention", "MeanVarianceNormalization"),
     *("NegativeLogLikelihoodLoss", "RMSNormalization", "RotaryEmbedding", "Softsign", "SwiGLU", "Swish"),
 )
-"""Operators that it has no lowering for, or not for all attributes; ONNX defines them, and those above, by functions."""
+"""Operators that torch-mlir cannot lower, or not with all attributes. ONNX defines these and _WRONG as functions."""
 SUFFIX = ".onnx"
 LEVELS = ("onnx", "torch", "linalg")
 """What a model can be read as: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
@@ -43,7 +43,7 @@ LEVELS = ("onnx", "torch", "linalg")
 def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None, called: str = "") -> Imported:
     """The model in the file `path`; `shapes` fixes the sizes of inputs, by name, that the file leaves open.
 
-    Messages and reports name the model as `called`, and by its path without that.
+    Messages and reports name the model `called`, or its path if that is empty.
 
     AlloAirError where the file is damaged, an input's size stays open, or an operation has no lowering, which it names.
     """
@@ -76,7 +76,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
         return imported(module, name, inputs, takes, gives)
     except AlloAirError as error:
         first = _open_size(model, name) or error
-    try:  # sizes that a chain of operations computes are known where their values are
+    try:  # retry with constants folded, so that computed sizes become known
         return imported(
             _lowered(_inferred(onnx, onnx_functions.without_constants(onnx, model), name), name), name, inputs, takes, gives
         )
@@ -87,7 +87,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
 def _open_size(model: ModelProto, name: str) -> AlloAirError | None:
     """Names the node whose result's size depends on data; None where there is none."""
     for node in model.graph.node:
-        if node.op_type in _OF_OPEN_SIZE and not node.domain:
+        if node.op_type in _DATA_DEPENDENT and not node.domain:
             return AlloAirError(
                 f"{name}: the size of what operation {node.op_type} (node {node.name or node.output[0]}) gives depends on data,"
                 " and a program's sizes are fixed; use a mask of the full size instead, as Where does"
@@ -103,7 +103,7 @@ def _lowered_expanded(onnx: ModuleType, model: ModelProto, name: str) -> tuple[A
         return model, _lowered(_inferred(onnx, model, name), name)
     except AlloAirError as error:
         first = error
-    for kinds in (_WITHOUT, {n.op_type for n in model.graph.node}):
+    for kinds in (_NOT_LOWERED, {n.op_type for n in model.graph.node}):
         simpler = onnx_functions.expanded(onnx, model, kinds)
         simpler = onnx_functions.without_constants(onnx, model) if simpler is None else simpler
         with contextlib.suppress(AlloAirError):

@@ -16,7 +16,7 @@ import numpy as np
 from allo_air.errors import AlloAirError, ArgumentError, OptionError
 from allo_air.frontend import dsl
 from allo_air.frontend.annotations import Declared
-from allo_air.frontend.arrays import from_memory, room, to_memory
+from allo_air.frontend.arrays import empty_result, from_memory, to_memory
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.constants import storage
 from allo_air.frontend.errors import KernelError
@@ -80,7 +80,7 @@ class ArrayFunction:
     def _on_one_core(self, buffers: list[np.ndarray]) -> list[Any]:
         """Runs the region with one core; returns the results, then the changed parameters."""
         arrays = [_core_argument(h, k, p) for h, k, p in zip(buffers, self._tensors, self.compiled.parameters, strict=False)]
-        outputs = [room(k) for k in self._tensors[len(buffers) :]]
+        outputs = [empty_result(k) for k in self._tensors[len(buffers) :]]
         self.program.simulated([*arrays, *outputs])
         results = [_cropped(m, r) if r.shape is not None else m[0] for m, r in zip(outputs, self.compiled.results, strict=True)]
         return [*results, *(_cropped(arrays[n], self.compiled.parameters[n]) for n in self.changed)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.annotations import Declared
-from allo_air.frontend.arrays import room
+from allo_air.frontend.arrays import empty_result
 from allo_air.frontend.cpu import CpuModule
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.lowered import function_of
@@ -81,7 +81,7 @@ class HlsModule(CpuModule):
     def _run(self, arrays: Sequence[np.ndarray]) -> None:
         if self._kernel is None:
             assert self.signature is not None
-            sizes = [room(Declared(kind.element, ())).dtype.itemsize for kind in (*self.parameters, *self.results)]
+            sizes = [empty_result(Declared(kind.element, ())).dtype.itemsize for kind in (*self.parameters, *self.results)]
             self._kernel = simulation(
                 self._simulated or self.hls_code,
                 self.signature,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.frontend.annotations import Declared
-from allo_air.frontend.arrays import from_memory, room
+from allo_air.frontend.arrays import empty_result, from_memory
 from allo_air.frontend.functions import Compiled
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _types(text: str, top: Compiled) -> dict[str, Any]:
 
 
 def _random(kind: Declared, rng: np.random.Generator) -> Any:
-    random_array = room(Declared(kind.element, kind.shape if kind.shape is not None else ()))
+    random_array = empty_result(Declared(kind.element, kind.shape if kind.shape is not None else ()))
     result = from_memory(random_array, kind, None)
     element = kind.element
     if element.floating or element.fixed:

@@ -74,12 +74,12 @@ def _multiplexing(plan: GemmPlan, problem: Problem) -> Multiplexing | None:
     """How the channel of A or B brings epilogue operands, if it alternates them with its steps."""
     if not plan.multiplexed:
         return None
-    lines = {
+    vector_elements = {
         ("mn".index(o.along), o.bits): plan.vector_elements(problem, o.along, o.bits)
         for o in problem.epilogue
         if o.along != "mn"
     }
-    return Multiplexing("ab".index(plan.multiplexed), plan.transfer_bytes(problem), lines)
+    return Multiplexing("ab".index(plan.multiplexed), plan.transfer_bytes(problem), vector_elements)
 
 
 def _launch(plan: GemmPlan, gemm: Gemm) -> Pass:
@@ -90,7 +90,7 @@ def _launch(plan: GemmPlan, gemm: Gemm) -> Pass:
 
 
 def _slice_arguments(function: ir.Operation) -> None:
-    """Makes each launch take a slice of an operand that all launches need, so that its copy in L2 is made there."""
+    """Inserts a full-size slice of each argument in the launch, so that the copy to L2 is created inside the launch."""
     from allo_air.mlir import tensor
 
     [matmul] = walk_named(function, NAMES[0])
@@ -121,13 +121,15 @@ def _l2(plan: GemmPlan) -> list[Pass]:
 
 
 def _orders(problem: Problem) -> list[Pass]:
-    """The scripts that order the micro-tiles, with k outermost for the operands.
+    """The scripts that order the micro-tiles, and the elements in a micro-tile.
 
-    The DMA transposes a micro-tile of a transposed operand if it can, in whole 32-bit words; otherwise the core's code does.
+    Packing leaves the micro-tiles in storage order; those of operands need k outermost. It makes micro-tiles m x k for A and
+    n x k for B. Elements of 32 bits need m x k and k x n, into which the DMA transposes them. It moves whole 32-bit words, so
+    smaller elements keep their storage order, and the core's code transposes them.
     """
     words, a, b = problem.bits == 32, problem.transposed_a, problem.transposed_b
-    ordered = [number for number, k_last in enumerate((not a, b)) if k_last]
-    turned = [number for number, other in enumerate((a and not words, words or not b)) if other]
-    order = [schedule("order-micro-tiles", operand=number) for number in ordered]
-    turn_passes = [schedule("turn-micro-tiles", operand=number) for number in turned]
+    with_k_inner = [number for number, k_inner in enumerate((not a, b)) if k_inner]
+    to_transpose = [number for number, differs in enumerate((a and not words, words or not b)) if differs]
+    order = [schedule("order-micro-tiles", operand=number) for number in with_k_inner]
+    turn_passes = [schedule("turn-micro-tiles", operand=number) for number in to_transpose]
     return [*order, *turn_passes, schedule("n-first-c")]

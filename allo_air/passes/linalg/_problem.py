@@ -40,7 +40,7 @@ class Problem:
     unpad_result: bool = False
     """Whether another kernel needs the result without padding, so that a padded result is copied first."""
     wide_bits: int = 0
-    """Bits of a sum in registers where it is kept in fewer, `accumulator_bits`, and rounded after each step along k; else 0."""
+    """Width of the sum in registers if wider than `accumulator_bits`, to which it is rounded after each k step; else 0."""
 
     def __str__(self) -> str:
         times = f"{self.batch} times " if self.batch > 1 else ""

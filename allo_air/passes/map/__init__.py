@@ -1,3 +1,3 @@
-"""Kernels that are no matrix multiplication are planned and tiled: linalg operations that share the loops of the last one."""
+"""Kernels that are no matrix multiplication are planned and tiled: producers are fused into the loops of the last operation."""
 
 WORKS_ON = ("linalg.*", "tensor.*")

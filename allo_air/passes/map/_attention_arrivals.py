@@ -109,7 +109,8 @@ class Arrivals:
     def _own_part(self, load: Element, unit: int, number: Index, block: ir.Value) -> Any:
         """`block` with the queries of part `number` inserted."""
         plan = self.plan
-        bounds, h = [index_constant(n // unit) for n in (0, plan.rows * plan.h, plan.chunk)], plan.h // unit
+        h = plan.queries_per_part // unit
+        bounds = [index_constant(n // unit) for n in (0, plan.rows * plan.queries_per_part, plan.chunk)]
         loop = scf.ForOp(*bounds, iter_args=[block])
         with ir.InsertionPoint(loop.body):
             row, block = loop.induction_variable, loop.inner_iter_args[0]

@@ -85,7 +85,7 @@ def within(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, e
     """
     result = None
     for c in conditions:
-        bounds = ((c.query, 0, plan.h - 1), (c.key, 0, plan.keys - 1))
+        bounds = ((c.query, 0, plan.queries_per_part - 1), (c.key, 0, plan.keys - 1))
         corner = sum((min if every else max)(factor * n for n in ends) for factor, *ends in bounds)
         sum_ = total((block.first, c.query), (block.key, c.key), plus=c.plus + corner)
         zero = arith.constant(ir.IndexType.get(), 0)

@@ -184,8 +184,8 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False
     memory = len(device.mem_rows) * plan.columns * device.tile(0, device.mem_rows[0]).memory
     wide = group.extent(group.d) + group.extent(group.v)
-    size = plan.array * wide * bits(group.element) // 8 + 4 * plan.keys * wide * bits(group.element) // 8
-    size += sum(plan.array * plan.padded[1] * bits(m.type) // 8 for m in over_both(group))
+    size = plan.queries_per_launch * wide * bits(group.element) // 8 + 4 * plan.keys * wide * bits(group.element) // 8
+    size += sum(plan.queries_per_launch * plan.padded[1] * bits(m.type) // 8 for m in over_both(group))
     return 2 * size <= memory
 
 

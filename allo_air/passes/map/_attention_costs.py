@@ -57,17 +57,18 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
             masks += 2 * plan.keys * size
     kind = bits(group.result.type.element_type) // 8
     if plan.micro is None:
-        return queries + steps + masks + 4 * plan.m * v + kind * plan.m * v + 4 * plan.h * plan.keys + 8 * plan.m + 8 * plan.h
+        part = plan.queries_per_part
+        return queries + steps + masks + 4 * plan.m * v + kind * plan.m * v + 4 * part * plan.keys + 8 * plan.m + 8 * part
     out = 0 if kind == 4 else kind * plan.m * v
     rows, deep, columns = plan.micro
-    lanes = 12 * rows * (plan.m + plan.h) + 4 * plan.h + 2 * rows * deep
+    lanes = 12 * rows * (plan.m + plan.queries_per_part) + 4 * plan.queries_per_part + 2 * rows * deep
     result = group.form(plan.padded[1])
     if result is not None:
-        lanes += 4 * len({(c.query, c.key) for c in result.conditions}) * (plan.h * rows + plan.keys * columns)
+        lanes += 4 * len({(c.query, c.key) for c in result.conditions}) * (plan.queries_per_part * rows + plan.keys * columns)
         for _, (by_query, by_key) in group.cells(result):
-            count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
+            count = (plan.queries_per_part if by_query else 1) * (plan.keys if by_key else 1)
             lanes += 4 * count * (2 if by_query and by_key else 1 + max(rows, columns))
-    powers = (4 + element) * plan.h * plan.keys
+    powers = (4 + element) * plan.queries_per_part * plan.keys
     return queries + steps + masks + 4 * plan.m * v + out + powers + lanes + F32_PARTS * PART_BITS // 8 * split(group, plan)
 
 
@@ -82,7 +83,7 @@ def split(group: Attention, plan: AttentionPlan) -> int:
         return 0
     d, v = group.extent(group.d), group.extent(group.v)
     rows, deep, _ = plan.micro
-    return plan.m * d + plan.keys * (d + v) + plan.h * plan.keys + rows * deep
+    return plan.m * d + plan.keys * (d + v) + plan.queries_per_part * plan.keys + rows * deep
 
 
 def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
@@ -113,8 +114,8 @@ def _visible_steps(group: Attention, plan: AttentionPlan) -> list[int]:
     skips = [] if masks is None else masks.skips
     if not skips or group.q is None:
         return [steps * plan.parts] * plan.launches
-    wide = plan.array // plan.parts
-    firsts = [[launch * plan.array + part * wide for part in range(plan.parts)] for launch in range(plan.launches)]
+    wide = plan.queries_per_launch // plan.parts
+    firsts = [[launch * plan.queries_per_launch + part * wide for part in range(plan.parts)] for launch in range(plan.launches)]
     return [sum(_blocks(skips, (first, first + wide - 1), plan.keys, steps) for first in parts) for parts in firsts]
 
 
@@ -140,11 +141,12 @@ def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float
         by_parts = is_by_parts(group)
         kind, power = ("bf16", EXPONENTIAL) if by_parts else (str(group.element), POWER)
         rate = _rate(core_of(device.arch), kind, plan.micro) / (F32_PART_PRODUCTS if by_parts else 1)
-        scores = plan.h * plan.keys
+        scores = plan.queries_per_part * plan.keys
         return scores * ((d + v + rows) / rate + power / LANES) + _masked(group, plan) + F32_SPLIT_CYCLES * split(group, plan)
     product = PRODUCT[str(group.element)] / LANES
     powers = EXPONENTIAL / LANES
-    return plan.h * up(plan.keys, LANES) * ((d + v) * product + powers) + plan.h * (v * product + 4 * EXPONENTIAL)
+    part = plan.queries_per_part
+    return part * up(plan.keys, LANES) * ((d + v) * product + powers) + part * (v * product + 4 * EXPONENTIAL)
 
 
 def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
@@ -162,12 +164,12 @@ def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
 
 def _masked(group: Attention, plan: AttentionPlan) -> float:
     """The additional cycles of masks in a step in micro-tiles."""
-    scores = plan.h * plan.keys
+    scores = plan.queries_per_part * plan.keys
     masks = group.form(plan.padded[1])
     if masks is None:
         return scores * SCORE
     result = scores * HIDE / LANES if masks.terms else 0.0
     for _, (by_query, by_key) in group.cells(masks):
-        count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
+        count = (plan.queries_per_part if by_query else 1) * (plan.keys if by_key else 1)
         result += count * (CELL / LANES + LAY * (1 if by_query and by_key else max(plan.micro or (1,))))
     return result

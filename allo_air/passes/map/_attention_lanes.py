@@ -38,10 +38,10 @@ class Lanes:
         self.numbers = {(c.query, c.key): self._numbers(c) for c in masks.conditions}
 
     def _shape(self, of: Follows) -> list[int]:
-        return [n for n, counts in zip((self.plan.h, self.plan.keys), of, strict=True) if counts]
+        return [n for n, counts in zip((self.plan.queries_per_part, self.plan.keys), of, strict=True) if counts]
 
     def _lanes(self, of: Follows) -> list[int]:
-        sizes = [self.plan.h // self.columns, self.plan.keys // self.rows]
+        sizes = [self.plan.queries_per_part // self.columns, self.plan.keys // self.rows]
         return [*(n for n, counts in zip(sizes, of, strict=True) if counts), self.rows, self.columns]
 
     def _numbers(self, condition: Condition) -> list[Any]:
@@ -125,7 +125,7 @@ class Lanes:
         loops = tuple(range(sum(of)))
         result = generic(inputs, self.plain[cell], [*follow, loops], len(loops), body)
         if of[0]:
-            result = expanded(result, 0, self.plan.h // self.columns)
+            result = expanded(result, 0, self.plan.queries_per_part // self.columns)
         if of[1]:
             result = expanded(result, 2 if of[0] else 0, self.plan.keys // self.rows)
         places = (0, 3, 1, 2) if all(of) else (0, 2) if of[0] else (0, 1)

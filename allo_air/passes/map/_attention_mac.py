@@ -47,7 +47,7 @@ class MacStep:
         self.shifted = short and masks is not None and not masks.terms and len(masks.skips) == len(masks.conditions)
         self.lanes = Lanes(group, plan, masks) if masks and (masks.conditions or masks.terms or masks.number) else None
         self.skips = masks.skips if masks else []
-        queries, tile = plan.h // self.columns, [self.rows, self.columns]
+        queries, tile = plan.queries_per_part // self.columns, [self.rows, self.columns]
         self.by_query = [queries, *tile]
         self.scores = self._alloc([queries, plan.keys // self.rows, *tile])
         self.powers = alloc(kind([queries, plan.keys // self.deep, self.deep, self.columns], self.element), L1)
@@ -110,7 +110,9 @@ class MacStep:
         for tile, axes in block.tiles.values():
             places: list[int] = []
             for axis in axes:
-                tile = expanded(tile, len(places), (self.plan.h // self.columns, self.plan.keys // self.rows)[axis])
+                tile = expanded(
+                    tile, len(places), (self.plan.queries_per_part // self.columns, self.plan.keys // self.rows)[axis]
+                )
                 places += [(0, 3), (1, 2)][axis]
             tiles.append(tile)
             follows.append(places)

@@ -26,24 +26,24 @@ class AttentionPlan:
     parts: int = 1
 
     @property
-    def h(self) -> int:
-        """Queries of a part."""
+    def queries_per_part(self) -> int:
+        """The number of queries in one part of a core."""
         return self.m // self.parts
 
     @property
-    def front(self) -> list[int]:
-        """The dimensions of the queries of a launch iteration before those of a column in a part: (parts,) columns."""
+    def outer_dims(self) -> list[int]:
+        """Outer dimensions of one launch iteration's queries: parts (if several), columns."""
         return [*([self.parts] if self.parts > 1 else []), self.columns]
 
     @property
-    def array(self) -> int:
+    def queries_per_launch(self) -> int:
         """The number of queries of one launch iteration."""
         return self.columns * self.rows * self.m
 
     @property
     def launches(self) -> int:
         """Launch iterations of one batch."""
-        return self.padded[0] // self.array
+        return self.padded[0] // self.queries_per_launch
 
     def to_plan(self, why: str = "") -> Plan:
         """The plan as passes and tuner read it; `why` is for the user."""

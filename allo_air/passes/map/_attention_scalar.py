@@ -26,7 +26,7 @@ class ScalarStep:
     def __init__(self, group: Attention, plan: AttentionPlan, axes: Axes):
         self.group, self.plan, self.axes = group, plan, axes
         f32 = ir.F32Type.get()
-        m, v = plan.h, group.extent(group.v)
+        m, v = plan.queries_per_part, group.extent(group.v)
         masks = group.form(plan.padded[1])
         self.skips = masks.skips if masks else []
         self.scores = alloc(kind([m, plan.keys], f32), L1)

@@ -44,7 +44,7 @@ def tiled(group: Attention, plan: AttentionPlan, result: ir.Type) -> Any:
     with ir.InsertionPoint(launch.body):
         counters = list(launch.induction_variables)
         batch: dict[int, Index] = dict(zip(batch_extents, counters, strict=False))
-        first = total((counters[-1], plan.array)) if plan.launches > 1 else 0
+        first = total((counters[-1], plan.queries_per_launch)) if plan.launches > 1 else 0
         _Launch(group, plan, batch, first).run(launch.inner_iter_args[0])
     return launch.results[0]
 
@@ -62,7 +62,7 @@ class _Launch:
         self.group, self.plan, self.batch, self.first = group, plan, batch, first
         self.sizes = {group.k: plan.padded[1], group.d: group.extent(group.d), group.v: group.extent(group.v)}
         if group.q is not None:
-            self.sizes[group.q] = plan.array
+            self.sizes[group.q] = plan.queries_per_launch
 
     def run(self, result: ir.Value) -> None:
         """Emits the whole body."""
@@ -73,13 +73,13 @@ class _Launch:
         shape = [self.sizes[a] for a in axes]
         place = axes.index(group.q) if group.q is not None else -1
         if place >= 0:
-            shape[place : place + 1] = [*plan.front, plan.rows * plan.h]
+            shape[place : place + 1] = [*plan.outer_dims, plan.rows * plan.queries_per_part]
         herd = scf.ForallOp([0, 0], [plan.columns, plan.rows], [1, 1], [alloc(kind(shape, result.type.element_type), L2)])
         with ir.InsertionPoint(herd.body):
             core = _Core(group, plan, self.sizes, operands, list(herd.induction_variables))
             core.run(herd.inner_iter_args[0], axes, place, self.first)
         new = herd.results[0]
-        for _ in plan.front if place >= 0 else ():
+        for _ in plan.outer_dims if place >= 0 else ():
             new = collapsed(new, place)
         offsets, sizes, _ = self._part_of_launch(group.out)
         insert_parallel(new, result, offsets, sizes)
@@ -99,7 +99,7 @@ class _Launch:
         value = part(tensor_, offsets, sizes, [self.sizes[a] for a in axes])
         operand = Operand(value, tuple(axes))
         place = operand.place(self.group.q)
-        for number, outer in enumerate(self.plan.front if place >= 0 else ()):
+        for number, outer in enumerate(self.plan.outer_dims if place >= 0 else ()):
             value = expanded(value, place + number, outer)
         return Operand(copied(value, L2), operand.axes)
 
@@ -185,11 +185,13 @@ class _Core(Arrivals):
         """Ends the core's body with its results, those of all parts at a time."""
         group, plan = self.group, self.plan
         shape = [plan.m if a == group.q else self.sizes[a] for a in axes]
-        offsets, sizes = self.of_core(list(axes), place if group.q is not None else -1, 0, total((self.y, plan.h)), plan.h)
+        offsets, sizes = self.of_core(
+            list(axes), place if group.q is not None else -1, 0, total((self.y, plan.queries_per_part)), plan.queries_per_part
+        )
         split = list(shape)
         if plan.parts > 1:
             sizes[place] = plan.parts
-            split[place : place + 1] = [plan.parts, plan.h]
+            split[place : place + 1] = [plan.parts, plan.queries_per_part]
         if isinstance(step, MacStep) and step.unpacks(result.type.element_type):
             new = unpacked(step.end(state, None), part(result, offsets, sizes, split), place == 0)
         else:
@@ -204,6 +206,10 @@ class _Core(Arrivals):
     def _first(self, number: Index) -> Any:
         """The number of the first query of part `number`."""
         plan = self.plan
-        begin = (number, plan.columns * plan.rows * plan.h), (self.x, plan.rows * plan.h), (self.y, plan.h)
+        begin = (
+            (number, plan.columns * plan.rows * plan.queries_per_part),
+            (self.x, plan.rows * plan.queries_per_part),
+            (self.y, plan.queries_per_part),
+        )
         result = total((self.launched, 1), *begin)
         return index_constant(result) if isinstance(result, int) else result

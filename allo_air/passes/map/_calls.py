@@ -19,20 +19,20 @@ def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
     """Makes calls of `function`, whose type was `before`, reshape tensors to and from its new types of equal element
     counts.
     """
-    recall(function, before, reshape_to, reshape_to)
+    update_calls(function, before, reshape_to, reshape_to)
 
 
 def pad(function: ir.Operation, before: ir.FunctionType) -> None:
     """Makes calls of `function`, whose type was `before`, pass longer tensors; the padding is undefined."""
-    recall(function, before, _enlarged, _cut)
+    update_calls(function, before, _enlarged, _cut)
 
 
 def pad_with_zeros(function: ir.Operation, before: ir.FunctionType) -> None:
     """Makes calls of `function`, whose type was `before`, pass longer tensors, padded with zeros."""
-    recall(function, before, _with_zeros, _cut)
+    update_calls(function, before, _with_zeros, _cut)
 
 
-def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
+def update_calls(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
     """Updates calls of `function` to its new type: operands go through `forth`, results through `back`."""
     now = function_type_of(function)
     if now == before:

@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, func, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes._ir.tensors import all_parallel, empty
-from allo_air.passes.map._calls import recall, reshape_to
+from allo_air.passes.map._calls import reshape_to, update_calls
 from allo_air.passes.map._kernel import Kernel, kernel_of
 
 _FLOATS = {True: "arith.extf", False: "arith.truncf"}
@@ -52,7 +52,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
     )
 
-    def called(value: ir.Value, kind: ir.RankedTensorType) -> Any:
+    def cast_at_call(value: ir.Value, kind: ir.RankedTensorType) -> Any:
         if value.type == kind:
             return value
         size = prod(kind.shape)
@@ -63,7 +63,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         type_ = ir.RankedTensorType.get([size], kind.element_type)
         return reshape_to(ir.Operation.create("func.call", [type_], [flat], callee).results[0], kind)
 
-    recall(function, before, called, called)
+    update_calls(function, before, cast_at_call, cast_at_call)
     return kernel_of(function), result
 
 
@@ -91,7 +91,7 @@ def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
 
 
 def _give_wide(last: ir.Operation) -> None:
-    """Casts the results; one operation casts all results of one shape, and its tiles are then those of all."""
+    """Casts the results; results of one shape are cast by one operation, so that all are tiled alike."""
     values = list(last.operands)
     if not any(_is_narrow(v.type) for v in values):
         return

@@ -39,7 +39,7 @@ def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device
     assert source_dim is not None
     schedules = [_schedule(box, source_dim, *tile, sources, device) for tile in _tiles(box, source_dim, device)]
     possible = [schedule for schedule in schedules if schedule is not None]
-    best = min(possible, key=lambda s: (s.cycles, s.times), default=None)
+    best = min(possible, key=lambda s: (s.cycles, s.slowdown), default=None)
     return best if best is not None and best.cycles <= _by_cores(box, device) else None
 
 
@@ -65,10 +65,10 @@ def _schedule(box: Box, source_dim: int, along: int, across: int, sources: int, 
     bands = prod(n for n, _, _ in outer) * (rows[0] // along)
     count = min(device.columns, bands)
     per_column = ceil(bands / count)
-    times = sum(arch.memory_share(n * size) for n in (along, across)) / 2
-    if per_column > MAX_TRANSFERS or times > MAX_SLOWDOWN:
+    slowdown = sum(arch.memory_share(n * size) for n in (along, across)) / 2
+    if per_column > MAX_TRANSFERS or slowdown > MAX_SLOWDOWN:
         return None
-    memory = 2 * box.count * size * times / arch.memory_bytes
+    memory = 2 * box.count * size * slowdown / arch.memory_bytes
     slowest = (per_column * length * along + 2 * along * across) * size / arch.channel_bytes
     cycles = max(memory, slowest, 2 * bands * machine.task) + machine.tail
     loads: list[list[Transfer]] = [[] for _ in range(count)]
@@ -78,7 +78,7 @@ def _schedule(box: Box, source_dim: int, along: int, across: int, sources: int, 
         source = Walk(box.source or 0, first, ((length, step), (along, 1)))
         result = Walk(sources, target, ((length // across, across), (along, rows[2]), (across, 1)))
         loads[number % count].append(Transfer(source, result, ((along, 1), (across, along))))
-    return Schedule(tuple(map(tuple, loads)), (), cycles, times)
+    return Schedule(tuple(map(tuple, loads)), (), cycles, slowdown)
 
 
 def _divisors(size: int) -> list[int]:

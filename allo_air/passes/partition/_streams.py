@@ -39,16 +39,16 @@ class Box:
     def count(self) -> int:
         return prod(n for n, _, _ in self.dims)
 
-    def halves(self, at: int, sizes: Sequence[int]) -> list[Box]:
+    def split(self, at: int, sizes: Sequence[int]) -> list[Box]:
         """Boxes whose dimension `at` has these sizes, which add up to that of this box."""
-        halves, start = [], 0
+        results, start = [], 0
         _, near, far = self.dims[at]
         for size in sizes:
             dims = (*self.dims[:at], (size, near, far), *self.dims[at + 1 :])
             kept_dims = tuple(d for d in dims if d[0] > 1)
-            halves.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept_dims))
+            results.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept_dims))
             start += size
-        return halves
+        return results
 
     def run(self, side: int) -> int:
         """Contiguous elements in the source (1) or the result (2)."""
@@ -64,14 +64,14 @@ class Box:
 class Schedule:
     """Transfers over streams.
 
-    `fills` are the elements that the row of each constant needs, for any number of columns. `cycles` is an estimate. `times`
-    is the slowdown of external memory against contiguous transfers of the same bytes.
+    `fills` are the elements that the row of each constant needs, for any number of columns. `cycles` is an estimate.
+    `slowdown` is that of external memory against contiguous transfers of the same bytes.
     """
 
     streams: Streams
     fills: tuple[int, ...]
     cycles: float
-    times: float
+    slowdown: float
 
 
 def boxes_of(
@@ -92,13 +92,13 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
     """
     machine = machine_of(device)
     count = machine.columns * machine.shim_channels
-    times = {box: _bus(box, bits, device) for box in boxes}
-    whole = sum(times.values())
-    parts = [part for box in boxes for part in _parts(box, ceil(count * times[box] / whole - 1e-9), WORD // bits)]
+    cost = {box: _contiguous_bytes(box, bits, device) for box in boxes}
+    whole = sum(cost.values())
+    parts = [part for box in boxes for part in _parts(box, ceil(count * cost[box] / whole - 1e-9), WORD // bits)]
     loads: list[tuple[float, list[Box]]] = [(0.0, []) for _ in range(min(count, len(parts)))]
-    for part in sorted(parts, key=lambda b: (-_bus(b, bits, device), b.target)):
+    for part in sorted(parts, key=lambda b: (-_contiguous_bytes(b, bits, device), b.target)):
         at = min(range(len(loads)), key=lambda n: (loads[n][0], n))
-        loads[at] = (loads[at][0] + _bus(part, bits, device), [*loads[at][1], part])
+        loads[at] = (loads[at][0] + _contiguous_bytes(part, bits, device), [*loads[at][1], part])
     fills = tuple(min(FILL_BYTES * 8 // bits, max(b.count for b in boxes if b.fill == n)) for n in range(numbers))
     tasks = sum(_tasks(b, bits) for b in parts)
     if tasks > 64 * count:
@@ -131,14 +131,14 @@ def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int
 
 
 def _in_wraps(box: Box, unit: int) -> list[Box]:
-    """The box, or parts of it whose sizes fit the wraps of descriptors, if necessary as two factors."""
+    """Splits the innermost dimension until its size is at most WRAP words, or a product of two such numbers."""
     if len(box.dims) < 2:
         return [box]
     size = box.dims[-1][0] // unit
     if box.dims[-1][0] % unit or _is_walked(size):
         return [box]
     half = size // 2 * unit
-    return [b for part in box.halves(len(box.dims) - 1, [half, size * unit - half]) for b in _in_wraps(part, unit)]
+    return [b for part in box.split(len(box.dims) - 1, [half, size * unit - half]) for b in _in_wraps(part, unit)]
 
 
 def _is_walked(words: int) -> bool:
@@ -155,7 +155,7 @@ def _in_rows(box: Box, bits: int) -> list[Box]:
     whole = box.dims[0][0] // most * most
     if not 0 < whole < box.dims[0][0]:
         return [box]
-    return box.halves(0, [whole, box.dims[0][0] - whole])
+    return box.split(0, [whole, box.dims[0][0] - whole])
 
 
 def _row(box: Box, bits: int) -> int:
@@ -180,7 +180,7 @@ def _in_words(box: Box, unit: int) -> bool:
     return all(b % unit == 0 and (filled or a % unit == 0) for _, a, b in outer)
 
 
-def _bus(box: Box, bits: int, device: Device) -> float:
+def _contiguous_bytes(box: Box, bits: int, device: Device) -> float:
     """Bytes that external memory could move contiguously in the time that a box takes."""
     share = arch_of(device).memory_share
     size = box.count * bits / 8
@@ -198,8 +198,8 @@ def _parts(box: Box, count: int, unit: int) -> list[Box]:
     if pieces < 2:
         return [box]
     ends = [n * size // pieces // step * step for n in range(pieces)] + [size]
-    halves = box.halves(0, [b - a for a, b in pairwise(ends)])
-    return [part for b in halves for part in _parts(b, count // pieces, unit)]
+    boxes = box.split(0, [b - a for a, b in pairwise(ends)])
+    return [part for b in boxes for part in _parts(b, count // pieces, unit)]
 
 
 def _tasks(box: Box, bits: int) -> int:

@@ -181,7 +181,7 @@ def _is_profitable(function: ir.Operation, items: list[Piece], whole: Schedule, 
     if any(transfer.turn for stream in whole.streams for transfer in stream):
         return _only_turns(function)
     short = whole.cycles < SHORT * reconfiguration(device) and len(items) > 1
-    if whole.times > (SLICE if len(items) == 1 else SLOWER) and not short:
+    if whole.slowdown > (SLICE if len(items) == 1 else SLOWER) and not short:
         return False
     if not _works(function):
         return True
