@@ -9,9 +9,10 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import parents
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import is_pure
 
 _LOOPS = ("scf.for", "affine.for")
@@ -20,8 +21,10 @@ _LOOPS = ("scf.for", "affine.for")
 def segment_ends(op: AnyOp, herd: Any, channel: str, *, reads: bool) -> list[AnyOp]:
     """Puts on `channel` of what DMA `op` of `herd` reads in L2, or gets of what it writes there; the operations made.
 
-    Loops around `op` are around its ends, too.
+    Loops around `op` are around its ends, too. All puts are in front of the herd and all gets behind it, so a herd may not
+    read what it writes.
     """
+    _check_direction(op, herd, reads=reads)
     outwards = list(parents(op))
     path = outwards[: outwards.index(herd.operation)][::-1]
     for around in path:
@@ -39,6 +42,16 @@ def segment_ends(op: AnyOp, herd: Any, channel: str, *, reads: bool) -> list[Any
             values |= {v: index_constant(n, op.location) for v, n in zip(herd.ids, ids, strict=True)}
             _end(op, path, channel, [values[v] for v in herd.ids], values, reads=reads)
     return [o.operation for o in block.operations if o not in before]
+
+
+def _check_direction(op: AnyOp, herd: Any, *, reads: bool) -> None:
+    near, far = ("dst", "src") if reads else ("src", "dst")
+    root = root_of(getattr(op.opview, far))
+    for other in walk_named(herd.operation, "air.dma_memcpy_nd"):
+        if other != op and root_of(getattr(other.opview, near)) == root:
+            does, also = ("reads", "writes") if reads else ("writes", "reads")
+            wrong = f"{does} a buffer in L2 that its herd also {also}; their order would be lost"
+            raise error_at(op, f"{wrong}: run air-dma-to-channel before air-to-aie")
 
 
 def _after(op: AnyOp) -> AnyOp:

@@ -340,3 +340,19 @@ func.func @sent(%a: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+func.func @back_and_forth() {
+  air.segment @seg {
+    %c1 = arith.constant 1 : index
+    %l2 = memref.alloc() : memref<8xi32, 1>
+    air.herd @herd tile (%i, %j) in (%m = %c1, %n = %c1) args(%b = %l2) : memref<8xi32, 1> {
+      %l = memref.alloc() : memref<8xi32, 2>
+      // expected-error@+1 {{writes a buffer in L2 that its herd also reads; their order would be lost: run air-dma-to-channel before air-to-aie}}
+      air.dma_memcpy_nd (%b[] [] [], %l[] [] []) : (memref<8xi32, 1>, memref<8xi32, 2>)
+      air.dma_memcpy_nd (%l[] [] [], %b[] [] []) : (memref<8xi32, 2>, memref<8xi32, 1>)
+    }
+  }
+  return
+}
