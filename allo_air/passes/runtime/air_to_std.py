@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
+from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp
 from allo_air.passes.runtime._cleanup import erase_unused
 from allo_air.passes.runtime._host_ops import has_air
@@ -50,6 +52,9 @@ class AirToStd(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air", "airrt"))
+        for call in walk_named(op, "func.call"):
+            if any(is_token(v) for v in call.results):
+                raise error_at(call, "returns a token; run inline before air-to-std, which keeps no such calls")
         channels, launches = Channels(op), 0
         for function in [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks) and has_air(f)]:
             converter = (ToAirrt if self.fewest_waits else TokenByToken)(function, channels, launches)
