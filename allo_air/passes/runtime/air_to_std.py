@@ -53,8 +53,8 @@ class AirToStd(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air", "airrt"))
         for call in walk_named(op, "func.call"):
-            if any(is_token(v) for v in call.results):
-                raise error_at(call, "returns a token; run inline before air-to-std, which keeps no such calls")
+            if any(is_token(v) for v in (*call.operands, *call.results)):
+                raise error_at(call, "takes or returns a token; run inline before air-to-std, which keeps no such calls")
         channels, launches = Channels(op), 0
         for function in [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks) and has_air(f)]:
             converter = (ToAirrt if self.fewest_waits else TokenByToken)(function, channels, launches)
