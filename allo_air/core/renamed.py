@@ -7,10 +7,9 @@ import warnings
 from collections.abc import Mapping
 from typing import Literal
 
-PASSES: Mapping[str, str] = {
+MERGED = {
     "air-divide-l2-riders": "air-split-l2-pieces",
     "air-pair-l2-channels": "air-split-l2-pieces",
-    "air-settle-reshapes": "air-expand-static-reshapes",
     "air-split-l2-panels": "air-split-l2-pieces",
     "air-split-multiplexed-transfers": "air-split-l2-pieces",
     "fold-accumulator-init": "vectorize-contractions",
@@ -21,30 +20,26 @@ PASSES: Mapping[str, str] = {
     "merge-devices": "link-kernels",
     "outline-attention": "outline-families",
     "pad-gemm": "pad-families",
-    "pick-rows": "lower-gather-to-copies",
     "plain-contractions": "legalize-contractions",
     "scalar-forms": "legalize-arithmetic",
-    "settle-layouts": "assign-layouts",
-    "settle-types": "legalize-boundary-types",
-    "split-contractions": "emulate-contractions",
     "start-contractions": "vectorize-contractions",
     "tile-attention": "expand-families",
     "tile-kernel": "expand-families",
     "tile-planned-gemm": "expand-families",
     "unroll-contractions": "block-contractions",
     "unsigned-contractions": "legalize-contractions",
-    "vectorize-leaves": "vectorize-generics",
     "vectorize-windows": "vectorize-contractions",
 }
+"""The pass that does, among others, what a pass did, by the old name of that."""
+PASSES: Mapping[str, str] = MERGED | {
+    "air-settle-reshapes": "air-expand-static-reshapes",
+    "pick-rows": "lower-gather-to-copies",
+    "settle-layouts": "assign-layouts",
+    "settle-types": "legalize-boundary-types",
+    "split-contractions": "emulate-contractions",
+    "vectorize-leaves": "vectorize-generics",
+}
 """New name of a pass or transform script by its old one."""
-PARTS = frozenset({
-    "air-divide-l2-riders", "air-pair-l2-channels", "air-split-l2-panels", "air-split-multiplexed-transfers",
-    "fold-accumulator-init", "hoist-bfp-conversions", "jam-contractions", "keep-blocks", "legalize-vectors",
-    "merge-devices", "outline-attention", "pad-gemm", "plain-contractions", "scalar-forms", "start-contractions",
-    "tile-attention", "tile-kernel", "tile-planned-gemm", "unroll-contractions", "unsigned-contractions",
-    "vectorize-windows",
-})  # fmt: skip
-"""Old names of passes whose new ones do more."""
 PIPELINES: Mapping[str, str] = {}
 """New name of a pipeline by its old one."""
 
@@ -64,6 +59,6 @@ def current(kind: Literal["pass", "pipeline"], name: str) -> str:
 
 def warn(kind: str, old: str, new: str) -> None:
     """Warns that `old`, the name of a `kind`, will be gone with the next release."""
-    is_part = kind == "pass" and old in PARTS
+    is_part = kind == "pass" and old in MERGED
     now = f"is a part of '{new}' now, which does its other parts, too" if is_part else f"is called '{new}' now"
     warnings.warn(f"{kind} '{old}' {now}; the next release will not know '{old}'", RenamedWarning, stacklevel=2)

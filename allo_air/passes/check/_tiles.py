@@ -43,13 +43,16 @@ class DeviceUse:
         self.device: Device = device_of(op)
         self.tiles: dict[Place, TileUse] = {}
         self.unplaced: list[Any] = []
-        self.memo: dict[str, Any] = {}
-        """Facts that several checks need."""
         self._report = Report()
         self._by_name: dict[str, list[ir.Operation]] = {}
         for declared in (o.operation for o in declarations(self.op)):
             self._by_name.setdefault(declared.name, []).append(declared)
             self._take(declared)
+
+    @property
+    def memo(self) -> dict[str, Any]:
+        """Facts that several checks need."""
+        return self._report.memo
 
     def place(self, tile: ir.Value) -> Place | None:
         """The place of a tile value."""

@@ -12,7 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
-from allo_air.dialects.air_values import regroup_operands
+from allo_air.dialects.air_values import HIERARCHIES, regroup_operands
 from allo_air.dialects.operands import MEMREFS, lists_of, operands_of, with_lists
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.linear import of_value
@@ -24,7 +24,6 @@ _ALLOCATIONS = ("memref.alloc", "memref.alloca")
 _KEEPING = (*_ALLOCATIONS, "memref.dealloc", "memref.copy", "memref.cast", "memref.collapse_shape", "memref.subview")
 """Operations on memory that do not look at elements."""
 _DYNAMIC = ir.ShapedType.get_dynamic_size()
-_HIERARCHIES = ("air.rank", "air.launch", "air.segment", "air.herd")
 _PADS = ("pad_before", "pad_after")
 
 
@@ -51,7 +50,7 @@ class BlockFloatsToBytes(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         ops = list(walk_pre_order(op))
-        if not any(_has_blocks(t) for inner in ops for t in _types(inner)):
+        if not any(map(_has_blocks, {t for inner in ops for t in _types(inner)})):
             return
         for inner in ops:
             _check(inner)
@@ -62,7 +61,7 @@ class BlockFloatsToBytes(Pass):
             elif inner.name == "memref.subview" and _block(inner.operands[0].type):
                 _rewrite_view(inner)
         retype(op, _bytes)
-        for hierarchy in walk_named(op, *_HIERARCHIES):
+        for hierarchy in walk_named(op, *HIERARCHIES):
             regroup_operands(hierarchy)
 
 
@@ -75,7 +74,8 @@ def _types(op: ir.Operation) -> Iterator[ir.Type]:
 
 
 def _has_blocks(kind: ir.Type) -> bool:
-    return any(name in str(kind) for name in SIZES)
+    text = str(kind)
+    return any(name in text for name in SIZES)
 
 
 def _block(kind: ir.Type) -> int:
@@ -100,6 +100,7 @@ def _check(op: ir.Operation) -> None:
 def _rewrite_lists(transfer: ir.Operation, indices: Indices) -> None:
     """Makes the access lists of a transfer count bytes."""
     changed: dict[str, Sequence[ir.Value]] = {}
+    padded = 0
     operands = operands_of(transfer)
     for field in MEMREFS[transfer.name]:
         offsets, sizes, strides = lists_of(transfer, field)
@@ -118,12 +119,14 @@ def _rewrite_lists(transfer: ir.Operation, indices: Indices) -> None:
         outer = [times(s, size) for s in strides[:-1]]
         one = indices.value(Linear(1), transfer)
         changed |= with_lists(field, ([*offsets[:-1], *last], [*sizes[:-1], times(sizes[-1], size)], [*outer, one]))
-        for name in _PADS:
-            if name in transfer.attributes:
-                pads = list(ir.DenseI32ArrayAttr(transfer.attributes[name]))
-                transfer.attributes[name] = ir.DenseI32ArrayAttr.get([*pads[:-1], pads[-1] * size], transfer.context)
-    if changed:
-        with_operands(transfer, changed)
+        padded = size
+    if not changed:
+        return
+    for name in _PADS:
+        if name in transfer.attributes:
+            pads = list(ir.DenseI32ArrayAttr(transfer.attributes[name]))
+            transfer.attributes[name] = ir.DenseI32ArrayAttr.get([*pads[:-1], pads[-1] * padded], transfer.context)
+    with_operands(transfer, changed)
 
 
 def _rewrite_view(view: ir.Operation) -> None:

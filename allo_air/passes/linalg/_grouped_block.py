@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.cloning import clone
+from allo_air.core.cloning import clone, clone_computed
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import defining_op, root_of
+from allo_air.core.walking import root_of
 from allo_air.mlir import arith, func, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes._ir.divided import NOTE
@@ -57,9 +57,7 @@ def block_kernel(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.O
     with ir.InsertionPoint(block), matmul.location:
         for op in chain:
             for value in [*list(op.operands)[-1:], *captured(op)]:
-                for producer in _producers(value):
-                    if producer.results[0] not in mapping:
-                        clone(producer, mapping)
+                clone_computed(value, op.block, mapping)
             clone(op, mapping)
         func.ReturnOp([mapping[result]])
     function.attributes["sym_name"] = ir.StringAttr.get(Names(root_of(kernel)).fresh(f"{sym_name_of(kernel)}_block"))
@@ -68,11 +66,3 @@ def block_kernel(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.O
             function.attributes[name] = kernel.attributes[name]
     attach(function, plan)
     return function
-
-
-def _producers(value: ir.Value) -> list[ir.Operation]:
-    """The operation that computes `value` (an init or a constant) and, before it, those that compute its operands."""
-    op = defining_op(value)
-    if op is None:
-        return []
-    return [*(producer for operand in op.operands for producer in _producers(operand)), op]

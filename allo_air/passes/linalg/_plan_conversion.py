@@ -69,24 +69,20 @@ def _description(gemm: GemmPlan, problem: Problem) -> str:
     m, n, k = gemm.micro
     sizes = f"core tile {gemm.herd_m}x{gemm.herd_n}, k step {gemm.k_step}, micro-tile {m}x{n}x{k}"
     panel = f", panel of {gemm.panel.upper()} in L2 for {gemm.tiles} tiles" if gemm.panel else ""
-    multiplexed = f", epilogue operands on the channel of {gemm.multiplexed.upper()}" if gemm.multiplexed else ""
     steps = gemm.k // gemm.k_step
     rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {steps} steps" if problem.wide_bits else ""
-    return (
-        f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}, L1 {gemm.l1_bytes(problem)} bytes"
-        f"{panel}{multiplexed}{_result_and_b(gemm)}{rounded}"
-    )
+    return f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}, L1 {gemm.l1_bytes(problem)} bytes{panel}{_channels(gemm)}{rounded}"
 
 
 def summary(gemm: GemmPlan) -> str:
     """Cores, tiles, pieces and panel as text for the user, to tell candidates apart."""
     panel = f", panel of {gemm.panel.upper()} for {gemm.tiles} tiles" if gemm.panel else ""
-    multiplexed = f", epilogue operands on the channel of {gemm.multiplexed.upper()}" if gemm.multiplexed else ""
     sizes = f"tile {gemm.herd_m}x{gemm.herd_n}x{gemm.k_step}, pieces of {gemm.k_piece}"
-    return f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}{panel}{multiplexed}{_result_and_b(gemm)}"
+    return f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}{panel}{_channels(gemm)}"
 
 
-def _result_and_b(gemm: GemmPlan) -> str:
-    """How the result leaves and how B arrives, if not in the usual way."""
+def _channels(gemm: GemmPlan) -> str:
+    """How operands of the epilogue and B arrive and how the result leaves, if not in the usual way."""
+    multiplexed = f", epilogue operands on the channel of {gemm.multiplexed.upper()}" if gemm.multiplexed else ""
     strips = f", result in {gemm.strips} strips" if gemm.strips > 1 else ""
-    return strips + (", B by pairs of memtiles" if gemm.paired else "")
+    return multiplexed + strips + (", B by pairs of memtiles" if gemm.paired else "")

@@ -80,8 +80,8 @@ class SequenceWriter:
         if result.length_value is not None:
             length_value = self.narrow(self.sum([result.length_value], 0))
         if result.times_value is not None:
-            one = self.constant(1, 32)
-            times = self.arith("subi", self.narrow(self.value(result.times_value)), one)
+            one = arith.constant(ir.IntegerType.get_signless(32), 1)
+            times = arith.subi(self.narrow(self.value(result.times_value)), one)
         configured = DMAConfigureTaskForOp(
             alloc=task.allocation,
             issue_token=True if task.token else None,
@@ -184,13 +184,14 @@ class SequenceWriter:
 
     def sum(self, parts: Sequence[tuple[ir.Value, int]], number: int) -> Any:
         """The sum of values times their factors, and of a number, as an i64."""
-        total = None
+        total: Any = None
+        i64 = ir.IntegerType.get_signless(64)
         for value, factor in parts:
             part = self.wide(self.value(value))
             if factor != 1:
-                part = self.arith("muli", part, self.constant(factor, 64))
-            total = part if total is None else self.arith("addi", total, part)
-        return self.arith("addi", total, self.constant(number, 64)) if number else total
+                part = arith.muli(part, arith.constant(i64, factor))
+            total = part if total is None else arith.addi(total, part)
+        return arith.addi(total, arith.constant(i64, number)) if number else total
 
     @staticmethod
     def wide(value: ir.Value) -> Any:
@@ -201,12 +202,3 @@ class SequenceWriter:
     @staticmethod
     def narrow(value: ir.Value) -> Any:
         return arith.TruncIOp(ir.IntegerType.get_signless(32), value).result
-
-    @staticmethod
-    def arith(name: str, left: Any, right: ir.Value) -> Any:
-        return ir.Operation.create(f"arith.{name}", [left.type], [left, right]).results[0]
-
-    @staticmethod
-    def constant(number: int, bits: int) -> Any:
-        kind = ir.IntegerType.get_signless(bits)
-        return arith.constant(kind, ir.IntegerAttr.get(kind, number))

@@ -83,7 +83,7 @@ def _sink(generic_op: Generic, groups: Groups) -> None:
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         merged = [m for m in (_merged(m, groups) for m in generic_op.maps) if m is not None]
         inputs = [_collapsed(v, own) for v, (own, _) in zip(generic_op.inputs, merged, strict=False)]
-        outs = [_empty(_collapsed_type(v.type, groups)) for v in generic_op.outs]
+        outs = [empty(_collapsed_type(v.type, groups)) for v in generic_op.outs]
 
         def body(values: list[ir.Value]) -> list[Any]:
             _, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
@@ -116,10 +116,6 @@ def _collapsed(value: ir.Value, groups: Groups) -> Any:
 
 def _collapsed_type(kind: ir.RankedTensorType, groups: Groups) -> Any:
     return ir.RankedTensorType.get([prod(kind.shape[n] for n in group) for group in groups], kind.element_type)
-
-
-def _empty(kind: ir.Type) -> Any:
-    return empty(kind)
 
 
 def _attribute(groups: Groups) -> ir.ArrayAttr:

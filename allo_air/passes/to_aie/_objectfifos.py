@@ -57,12 +57,8 @@ def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *
     element = buffer.type
     port = _PRODUCE if is_put else _CONSUME
     place = mark.operation.parent.operation.location
-    start = ir.InsertionPoint.at_block_begin(block)
-    view = ir.Type.parse(f"!aie.objectfifosubview<{element}>")
-    acquire = aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=port, size=1, loc=place, ip=start)
-    access = aie.ObjectFifoSubviewAccessOp(
-        subview=acquire.subview, index=0, output=element, loc=place, ip=ir.InsertionPoint.after(acquire.operation)
-    )
+    with place, ir.InsertionPoint.at_block_begin(block):
+        access = _acquired(name, port, element)
     for use in list(buffer.uses):
         owner = use.owner.operation
         if not _inside(owner, block):
@@ -70,20 +66,24 @@ def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *
                 mark,
                 "moves a buffer that its core uses outside of the block that moves it; an object is held in one block",
             )
-        owner.operands[use.operand_number] = access.output
+        owner.operands[use.operand_number] = access
     here = [op for op in frees if op.operation.block == block]
     at = here[-1].operation if here else block.operations[len(block.operations) - 1].operation
     aie.ObjectFifoReleaseOp(objFifo_name=name, port=port, size=1, loc=place, ip=ir.InsertionPoint(at))
-    return access.output
+    return access
+
+
+def _acquired(name: str, port: int, element: ir.Type) -> ir.Value:
+    """The object of type `element` that is acquired at the `port` of fifo `name`."""
+    view = ir.Type.parse(f"!aie.objectfifosubview<{element}>")
+    acquire = aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=port, size=1)
+    return aie.ObjectFifoSubviewAccessOp(subview=acquire.subview, index=0, output=element).output
 
 
 def send_copy(name: str, mark: AnyOp, held: ir.Value) -> None:
     """Produces, at `mark`, an object of fifo `name` that is a copy of the object `held` of another."""
-    view = ir.Type.parse(f"!aie.objectfifosubview<{held.type}>")
     with ir.InsertionPoint(mark), mark.location:
-        acquire = aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_PRODUCE, size=1)
-        access = aie.ObjectFifoSubviewAccessOp(subview=acquire.subview, index=0, output=held.type)
-        memref.copy(held, access.output)
+        memref.copy(held, _acquired(name, _PRODUCE, held.type))
         aie.ObjectFifoReleaseOp(objFifo_name=name, port=_PRODUCE, size=1)
 
 

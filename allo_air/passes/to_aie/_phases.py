@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from allo_air.core.constants import constant_of
+from allo_air.core import loops
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import memrefs_in, walk_named
@@ -48,7 +48,7 @@ def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Trans
         uses, moves = _used(op, buffers)
         body = read(op.regions[0].blocks[0], buffers, transfers) if moves and op.name == "scf.for" else []
         if any(item.transfer or item.body for item in body):
-            items.append(Item(op, None, uses, _count(op), body))
+            items.append(Item(op, None, uses, loops.Loop(op).trips(), body))
         elif uses:
             items.append(Item(op, None, uses))
     return items
@@ -63,14 +63,8 @@ def transfers_in(block: ir.Block, transfers: list[Transfer]) -> tuple[Loop | Tra
         if name == "air.wait_all" and MARK in op.attributes:
             results.append(transfers[op.attributes[MARK].value])
         elif name == "scf.for" and _has_transfers(op) and (inner := transfers_in(op.regions[0].blocks[0], transfers)):
-            results.append(Loop(_count(op), inner))
+            results.append(Loop(loops.Loop(op).trips(), inner))
     return tuple(results)
-
-
-def _count(loop: ir.Operation) -> int | None:
-    """The trips of an `scf.for`; None where they are not constant."""
-    low, high, step = [constant_of(v) for v in list(loop.operands)[:3]]
-    return None if low is None or high is None or not step else max(0, -(-(high - low) // step))
 
 
 def _is_read_only(root: ir.Value) -> bool:

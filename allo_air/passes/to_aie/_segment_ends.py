@@ -32,16 +32,15 @@ def segment_ends(op: AnyOp, herd: Any, channel: str, *, reads: bool) -> list[Any
             raise error_at(op, f"copies from or to L2 inside {around.name}; run air-dma-to-channel before air-to-aie")
     sizes = [constant_of(v) for v in herd.sizes]
     block = herd.operation.block
-    behind = None if reads else _after(herd.operation)
-    place = ir.InsertionPoint(herd.operation) if behind is None else ir.InsertionPoint(behind)
-    before = list(block.operations)
+    place = ir.InsertionPoint(herd.operation) if reads else ir.InsertionPoint.after(herd.operation)
+    before = {o.operation for o in block.operations}
     for ids in product(*(range(n) for n in sizes if n is not None)):
         with place, op.location:
             values: dict[Any, Any] = dict(zip(herd.body_args, herd.args, strict=True))
             values |= dict(zip(herd.size_args, herd.sizes, strict=True))
             values |= {v: index_constant(n, op.location) for v, n in zip(herd.ids, ids, strict=True)}
             _end(op, path, channel, [values[v] for v in herd.ids], values, reads=reads)
-    return [o.operation for o in block.operations if o not in before]
+    return [o.operation for o in block.operations if o.operation not in before]
 
 
 def _check_direction(op: AnyOp, herd: Any, *, reads: bool) -> None:
@@ -52,11 +51,6 @@ def _check_direction(op: AnyOp, herd: Any, *, reads: bool) -> None:
             does, also = ("reads", "writes") if reads else ("writes", "reads")
             wrong = f"{does} a buffer in L2 that its herd also {also}; their order would be lost"
             raise error_at(op, f"{wrong}: run air-dma-to-channel before air-to-aie")
-
-
-def _after(op: AnyOp) -> AnyOp:
-    after = list(op.block.operations)
-    return after[next(n for n, o in enumerate(after) if o.operation == op) + 1].operation
 
 
 def _end(op: AnyOp, path: Sequence[AnyOp], channel: str, indices: list[Any], values: dict[Any, Any], *, reads: bool) -> None:
