@@ -1,3 +1,3 @@
-"""Linalg on tensors: a matmul in its plainest form, planned, padded and tiled."""
+"""Matrix multiplications as linalg on tensors: passes that normalize, plan, pad and tile them."""
 
 WORKS_ON = ("linalg.*", "tensor.*")

@@ -1,4 +1,4 @@
-"""Brings terms that are added to a product of matrices to one form: elementwise operations after it, on arguments of the
+"""Rewrites the terms that a function adds to a matrix product as elementwise operations after the product, on arguments of the
 function.
 """
 

@@ -1,4 +1,4 @@
-"""Rewrites that may fail halfway."""
+"""Tries a rewrite, and undoes it if it fails halfway."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.mlir import ir
 
 
 def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], NoMatch | None]) -> tuple[ir.Operation, NoMatch | None]:
-    """Applies `rewrite` to `op`, and restores the operation if that fails. Returns the operation and the failure."""
+    """Applies `rewrite` to `op`. If it fails, restores the operation. Returns the operation, and the failure or None."""
     before = op.clone(ip=False).operation
     failure = rewrite(op)
     if failure is None:

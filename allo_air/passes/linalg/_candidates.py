@@ -1,4 +1,6 @@
-"""The plans to try for one shape: steps along k, pieces of L2, panels, and pairs of memtiles."""
+"""Lists the plans to try for one shape. They differ in the steps along k, the pieces in L2, the panels, and the use of memtile
+pairs.
+"""
 
 from __future__ import annotations
 

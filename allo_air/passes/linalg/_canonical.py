@@ -1,4 +1,4 @@
-"""Writes a contraction with the loops of a matrix multiplication, in their order; a vector becomes a matrix."""
+"""Rewrites a contraction with the loops m, n, k of a matrix multiplication, in this order. A vector becomes a matrix."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from allo_air.passes.linalg._retype import set_function_type
 def canonical(
     function: ir.Operation, op: ir.Operation, body: Product, column: bool = False, row: bool = False
 ) -> ir.Operation | NoMatch:
-    """Replaces contraction `op` by a linalg.generic over the loops around it, m, n and k, and returns that.
+    """Replaces contraction `op` by a linalg.generic with the loops (outer loops, m, n, k), and returns it.
 
-    A vector becomes a matrix of one row (of one column for B, which it is with `column` where it can), also as argument and
-    result of `function`, and so do the results of elementwise operations behind it. With `row` a matrix of one row is
-    multiplied as a column, if there are none.
+    A vector operand becomes a matrix of one row. With `column`, it becomes B as a matrix of one column if possible; with `row`,
+    a matrix of one row is treated like a vector if there is no vector. The function's arguments and results, and the
+    elementwise operations after the contraction, get the same dimensions.
 
     Before:
 
@@ -92,7 +92,7 @@ def _with_unit_dim(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorT
 
 
 def _transposed_type(kind: ir.RankedTensorType, dims: list[Dim], before: Sequence[Dim]) -> ir.RankedTensorType:
-    """`kind` of a result whose dimensions were `before`, in the order of `dims` where that is another."""
+    """`kind`, the type of a result with the dimensions `before`, permuted to the order `dims`."""
     if len(dims) != len(before):
         return kind
     shape = list(kind.shape)
@@ -100,7 +100,7 @@ def _transposed_type(kind: ir.RankedTensorType, dims: list[Dim], before: Sequenc
 
 
 def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
-    """Gives argument `value` dimensions of extent 1 at the places `at`; a failure if it has other uses than `op`."""
+    """Inserts dimensions of extent 1 into argument `value` at the positions `at`. Fails if `op` is not its only user."""
     if not at:
         return None
     if not isinstance(value, ir.BlockArgument) or any(use.owner.operation != op for use in value.uses):
@@ -114,7 +114,7 @@ def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
 
 
 def _grow(op: ir.Operation, at: list[int]) -> None:
-    """Adds loops of extent 1 to an elementwise operation on the contraction's result, and dimensions to its result."""
+    """Inserts loops of extent 1 into an elementwise operation on the contraction's result, and dimensions into its result."""
     with ir.InsertionPoint(op), op.location:
         *ins, _ = indexing_maps(op)
         kind = _with_unit_dim(op.results[0].type, at)

@@ -1,4 +1,4 @@
-"""The cycles of a plan: the time of cores, streams and external memory, and the parts that nothing overlaps."""
+"""Estimates the cycles of a plan from the times of cores, streams and external memory, including what cannot overlap."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class _TileTimes:
     array: float
     """All of the array: `busy`, or the result's way through L2."""
     bound: str
-    """What takes longest."""
+    """The part of the machine that limits the time."""
     single_buffers: bool
     """Whether L2 has no room to double the buffers of operands (`aie-double-memtile-buffers`)."""
 
@@ -144,7 +144,7 @@ def tile_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel
 
 
 def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float, float, float]:
-    """Cycles of a core's tile apart from its code: the streams of the operands, the result, and the code around the kernel."""
+    """Cycles of a core's tile without its code: the streams of operands and result, and the locks around the kernel."""
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
     drain = area * problem.result_bits / 8 / stream
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits

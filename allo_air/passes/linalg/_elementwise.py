@@ -1,4 +1,6 @@
-"""Which elementwise operations on the result of a matrix multiplication the cores can do, and the other operands of these."""
+"""Finds the elementwise operations that follow a matrix multiplication and that cores can apply to its result, and their other
+operands.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ _NOT_A_CHAIN = (
 
 
 def _after(op: AnyOp) -> list[ir.Operation]:
-    """The operations after `op` in its block."""
+    """The operations that follow `op` in its block."""
     every = [o.operation for o in op.operation.block.operations]
     return every[every.index(op.operation) + 1 :]
 
@@ -93,7 +95,7 @@ def other_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | No
 
 
 def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
-    """The operations with one result that have one of `names` and depend on the result of `matmul`, elementwise or not."""
+    """The operations in `names` with one result that depend on the result of `matmul`, elementwise or not."""
     ops: list[AnyOp] = []
     followers = [matmul.results[0]]
     for op in _after(matmul):
@@ -104,9 +106,10 @@ def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[
 
 
 def operands(epilogue: list[AnyOp]) -> list[Operand]:
-    """The operands of `epilogue` besides the result, each once, vectors before matrices, as their transfers follow each other.
+    """The operands of `epilogue` except the result of the matmul, each once, vectors before matrices: the order of their
+    transfers.
 
-    A vector's transfer is outside of the loops of a matrix's, and could not share a channel behind it.
+    A vector's transfer is outside of the loops of a matrix's transfer, so it cannot follow it on the same channel.
     """
     results: list[Operand] = []
     for op in epilogue:
@@ -122,7 +125,9 @@ def is_argument(value: ir.Value) -> bool:
 
 
 def _mismatch(op: AnyOp, values: list[ir.Value], matrix: tuple[int, int]) -> NoMatch | None:
-    """None if `op` is elementwise on values in `values`, which depend on the result, and on arguments of the function."""
+    """None if `op` is an elementwise operation on the matmul's result (through `values`) and on arguments of the function; else
+    the reason.
+    """
     [block] = op.regions[0].blocks
     *ins, identity = indexing_maps(op)
     whole = identity == ir.AffineMap.get_identity(identity.n_dims)
@@ -149,7 +154,7 @@ def _mismatch(op: AnyOp, values: list[ir.Value], matrix: tuple[int, int]) -> NoM
 def _operand_mismatch(
     op: AnyOp, number: int, value: ir.Value, indexing: ir.AffineMap, matrix: tuple[int, int]
 ) -> NoMatch | None:
-    """None if operand `number`, a tensor argument, follows rows or columns of the result, or both."""
+    """None if operand `number` is an argument that has rows, columns or both of the result as dimensions; else the reason."""
     loops = loops_of(indexing)
     loops_present = [i for i in loops or () if i is not None]
     if loops is None or loops_present != sorted(set(loops_present)) or not set(loops_present) & set(matrix):

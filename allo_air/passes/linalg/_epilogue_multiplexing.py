@@ -53,7 +53,7 @@ class Multiplexing:
 
 
 Compute = Callable[[list[Tile], Any, Part], Any]
-"""Computes a part of the tile from the tiles of the operands."""
+"""A function that computes a part of the tile from the tiles of the operands."""
 
 
 def multiplex_operands(

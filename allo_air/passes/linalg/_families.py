@@ -1,4 +1,4 @@
-"""The families of kernels that are a file each, and how a kernel dissolves in its callers."""
+"""Lists the families of kernels (one file each), and inlines a kernel into its callers."""
 
 from __future__ import annotations
 

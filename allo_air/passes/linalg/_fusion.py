@@ -29,7 +29,7 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
 
 
 def _inverse(producer: Generic) -> list[int] | None:
-    """For each loop the dimension of the result that it indexes."""
+    """For each loop of the producer, the dimension of its result that the loop indexes."""
     results = producer.maps[-1].results
     if not all(isinstance(e, ir.AffineDimExpr) for e in results) or len(results) != len(producer.iterators):
         return None
@@ -44,7 +44,7 @@ def _fused_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.A
 
 
 def _moved_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.AffineMap]:
-    """The maps of the producer's operands, over the consumer's loops."""
+    """The maps of the producer's operands, in terms of the consumer's loops."""
     inverse = _inverse(producer)
     assert inverse is not None
     read = consumer.maps[operand]
@@ -58,7 +58,7 @@ def _composed(outer: ir.AffineMap, inner: ir.AffineMap) -> ir.AffineMap:
 
 
 def _loops_in(maps: list[ir.AffineMap]) -> set[int]:
-    """The loops that are results of some map on their own."""
+    """The loops that some map has as a result by themselves: d0, but not d0 + d1."""
     return {ir.AffineDimExpr(e).position for m in maps for e in m.results if isinstance(e, ir.AffineDimExpr)}
 
 
@@ -107,7 +107,7 @@ def _on_tensors(op: ir.Operation) -> bool:
 
 
 def _simplify(op: ir.Operation) -> bool:
-    """One step on one operation; returns whether there was one. It may erase `op`, and nothing else."""
+    """Applies one simplification to one operation; returns whether it did. It may erase `op`, but no other operation."""
     consumer = Generic.of(op)
     if all(is_unused(r) for r in op.results):
         return False
@@ -127,7 +127,9 @@ def _can_drop(generic: Generic, operand: int) -> bool:
 
 
 def _scalar(value: ir.Value) -> Any:
-    """The value of every element of `value`: the attribute of a splat constant, the operand of a fill; None for others."""
+    """The value that all elements of `value` have: the attribute of a splat constant, or the operand of a fill; None for other
+    tensors.
+    """
     if isinstance(value, ir.BlockArgument) or not isinstance(value.type, ir.RankedTensorType):
         return None
     owner = value.owner.operation

@@ -127,7 +127,7 @@ class _Lift:
         return products
 
     def _operands(self, values: Sequence[ir.Value]) -> list[tuple[Any, ...]]:
-        """For each operand of an elementwise operation, its value in each group."""
+        """For each operand of an elementwise operation, the operand's value in each group."""
         return list(zip(*(list(_producer(value).operands)[:-1] for value in values), strict=True))
 
     def _are_alike(self, ops: Sequence[ir.Operation]) -> bool:

@@ -147,10 +147,10 @@ def l2_bytes(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int
 
 
 def lacks_descriptors(plan: GemmPlan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
-    """Whether the epilogue operands leave so few buffer descriptors that steps and pieces along k do not fit into L1 and L2.
+    """Whether the epilogue operands leave too few buffer descriptors for the steps and pieces along k.
 
-    Few descriptors mean few, long steps and pieces. The answer is the same for all steps and pieces of `plan`. `large` is the
-    problem without the operands whose size depends on them.
+    Few descriptors force long steps and pieces, which may not fit into L1 and L2. The answer is the same for all steps and
+    pieces of `plan`. `large` is the problem with only those operands whose size does not depend on steps or pieces.
     """
     if plan.spread:  # the size of slices depends on the number of pieces
         return False

@@ -1,4 +1,4 @@
-"""Accumulates a matrix multiplication in the shorter type of its result, rounded after each step along k."""
+"""Accumulates a matrix multiplication in the narrow type of its cast result: sums are rounded after each step along k."""
 
 from __future__ import annotations
 

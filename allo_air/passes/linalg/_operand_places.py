@@ -1,4 +1,6 @@
-"""The position of a core's tile of the result in the part that all cores compute at a time, and in the whole result."""
+"""Finds where a core's tile of the result lies: in the part of the result that all cores compute together, and in the whole
+result.
+"""
 
 from __future__ import annotations
 
@@ -78,9 +80,9 @@ def _result_for(insert: Any) -> Any:
 
 
 def _added(offsets: Sequence[Offset], insert: ir.Operation, matrix: tuple[int, int], l2: ir.Value) -> list[Offset]:
-    """`offsets`, plus the offsets of `insert`, which may have further dimensions than `matrix`.
+    """`offsets` plus the offsets of `insert`, which may have more dimensions than `matrix`.
 
-    For several launches with several tiles each, the sums are computed before `l2`.
+    If each of several launches has several tiles, the sums are computed before `l2`.
     """
     dynamic = iter(insert.opview.offsets)
     static = list(insert.opview.static_offsets)

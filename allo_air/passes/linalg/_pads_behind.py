@@ -1,4 +1,4 @@
-"""Moves a tensor.pad behind a tensor.expand_shape of other dimensions, so that the pad is next to its user."""
+"""Moves a tensor.pad after a tensor.expand_shape of other dimensions, so that the pad is next to its user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.mlir import ir, tensor
 
 
 def pad_behind_reshapes(function: ir.Operation) -> None:
-    """Reshapes the source of a tensor.pad instead of its result.
+    """Swaps a tensor.pad and the tensor.expand_shape of its result, so that the reshape comes first.
 
     Before:
 

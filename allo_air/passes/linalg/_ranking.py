@@ -1,4 +1,4 @@
-"""The cycles by which the search ranks plans: the estimate, and what it does not model."""
+"""The cycles by which the search ranks plans: the estimate, corrected for effects that the estimate does not model."""
 
 from __future__ import annotations
 

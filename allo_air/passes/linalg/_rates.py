@@ -1,4 +1,4 @@
-"""The rates that the planner uses: of the cores' code, of its surroundings, and of external memory."""
+"""The rates that the planner uses: cycles of the cores' code, of the locks around it, and of external memory."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ class Kernel:
 
 
 SCALAR_KERNEL = Kernel((4, 4, 4), 4 / 14, vector=False, around=16)
-"""Types without MAC instructions of their own: scalar loops, the innermost one over the 4 elements of a micro-tile along k. It
-takes two cycles for each, as one load unit loads scalars, and a jump of 6; a sum is loaded and stored for each step along k: 16
-cycles pass until its first products and behind its last ones, as the simulator times the cores' code."""
+"""The code for types without MAC instructions: scalar loops, whose innermost loop runs over the 4 elements of a micro-tile
+along k. An element takes two cycles, since one load unit loads scalars, plus a jump of 6. Each step along k also loads and
+stores a sum: 16 cycles before its first and after its last product, as the simulator times the code.
+"""
 
 LANES = (1, 16, 4)
 """Micro-tile of f32 by elementwise instructions on 16 columns of the result; for few rows."""

@@ -1,4 +1,4 @@
-"""Gives the result of tiles another element type in all memories except L1."""
+"""Changes the element type of a result's tiles in external memory and L2. The tiles in L1 keep their type."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ _LOOPS = ("scf.forall", "scf.for")
 
 
 def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
-    """Changes the element type of all values that are connected to the destination of `unpack`, the result of a core's tile.
+    """Sets the element type of all tensors that are connected to the destination of `unpack`, which writes a core's tile from
+    L1.
 
-    Values are connected by slices, unpacks, and loops that carry them.
+    Slices, unpacks and loop-carried values connect tensors. For example, `linalg.unpack %tile into %slice` with `%slice =
+    tensor.extract_slice %result[...]` connects `%slice` and `%result`.
     """
     todo, seen = [unpack.results[0], unpack.operands[1]], []
     while todo:
@@ -26,7 +28,7 @@ def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
 
 
 def _connected(value: Any) -> list[ir.Value]:
-    """The values that must have the element type of `value`, by its producer and its users."""
+    """The values that must have the same element type as `value`, because of its producer or its users."""
     connected: list[ir.Value] = []
     if isinstance(value, ir.BlockArgument):
         loop = value.owner.owner.operation
@@ -40,7 +42,7 @@ def _connected(value: Any) -> list[ir.Value]:
 
 
 def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
-    """The operands and results of `op` that must have the element type of `value`, one of them."""
+    """The operands and results of `op` that must have the same element type as `value`, which is one of them."""
     match op.name:
         case "tensor.extract_slice":
             return [op.operands[0], op.results[0]]
@@ -58,7 +60,7 @@ def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
 
 
 def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
-    """Loop-carried value number `number` of a loop: its init, its block argument, its result, and what the body yields."""
+    """The values of one loop-carried variable: its initial value, block argument, result, and the yielded value."""
     block = loop.regions[0].blocks[0]
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
     values = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
@@ -68,7 +70,7 @@ def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
 
 
 def set_function_type(function: ir.Operation) -> None:
-    """Sets the function's type to the types of its block's arguments and of the values that it returns."""
+    """Updates the function's type to the types of its block arguments and of the returned values."""
     [block] = function.regions[0].blocks
     returned = block.operations[len(block.operations) - 1].operation
     kind = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])

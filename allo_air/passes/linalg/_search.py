@@ -94,8 +94,8 @@ def _peak(problem: Problem, device: Device, bfp16: bool) -> float:
 
 
 def _kernels_for_rows(suitable: list[Kernel], m: int) -> list[Kernel]:
-    """The vector kernel with the largest micro-tile that `m` rows fill. If they fill none, the two kernels with the smallest
-    micro-tiles.
+    """The vector kernel with the largest micro-tile that `m` rows fill; or, if they fill no micro-tile, the two kernels with
+    the smallest ones.
     """
     by_rows = sorted(suitable, key=lambda kernel: -kernel.micro[0])
     filled = [kernel for kernel in by_rows if kernel.micro[0] <= m and kernel.vector]

@@ -10,7 +10,8 @@ from allo_air.passes._ir.divided import divide, work_of
 from allo_air.passes.linalg._contraction import extents_of
 
 _CONFIGURES = 1 << 18
-"""Number of products that take a core in scalar code as long as a few reconfigurations of the array (docs/sources.md#timing).
+"""Smallest number of products for which a contraction gets a kernel of its own: computed by one core in scalar code, they take
+as long as a few reconfigurations of the array (docs/sources.md#timing).
 """
 
 
@@ -20,9 +21,9 @@ def is_worth_a_kernel(contraction: ir.Operation) -> bool:
 
 
 def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_behind: bool = True) -> ir.Operation | None:
-    """The kernel of `contraction`, which replaces `function`, with others around it; None if it was alone.
+    """Makes the contraction of `function` a separate kernel and returns it; None if the function contains nothing else.
 
-    Without `also_behind`, the epilogue stays with it. `divide` makes the other kernels.
+    The operations before and after it become further kernels. Without `also_behind`, the epilogue stays with the contraction.
     """
     work = work_of(function)
     behind = _transitive_users(contraction, work)

@@ -75,7 +75,8 @@ def _steps(k: int, unit: int, longest: int) -> set[int]:
 
 
 def _sliced_steps(plan: GemmPlan, problem: Problem, device: Device) -> Iterator[tuple[int, int]]:
-    """Steps and padded extents that divide epilogue operands into slices: the longest ones that fit in L1, of an even number.
+    """Steps and padded extents of k if epilogue operands arrive in slices, one with each step. The longest steps that fit in
+    L1, in an even number.
 
     `plan` has steps of a micro-tile.
     """

@@ -1,4 +1,4 @@
-"""Lets a core's tile of the result leave L1 in strips of its rows."""
+"""Sends a core's tile of the result from L1 in strips of its rows, so that L1 need not hold all of the converted tile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.passes.linalg._operand_tiles import L1, alloc, order_of, sliced
 
 
 def leave_in_strips(function: ir.Operation, count: int) -> None:
-    """Computes the leaving tile, of another type than the sums, in `count` strips of its rows.
+    """Converts and sends the result's tile in `count` strips of rows. The result has another element type than the sums.
 
     Before:
 

@@ -1,4 +1,4 @@
-"""`transform.air.fold_unit_extent_dims`."""
+"""`transform.air.fold_unit_extent_dims`: removes dimensions of extent 1 from linalg operations."""
 
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import walk_named
@@ -8,7 +8,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same functions, their linalg operations without dimensions of extent 1."""
+    """Removes dimensions of extent 1 from the linalg operations of the functions; returns the functions."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         call.expect(target, "func.func")

@@ -1,4 +1,4 @@
-"""`transform.air.fuse_multi_op_linalg`."""
+"""`transform.air.fuse_multi_op_linalg`: fuses a linalg operation into a user of its result."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _counterpart(value: ir.Value) -> Any:
-    """The buffer that a tensor was made from, or the tensor of a buffer."""
+    """The buffer from which a tensor was made, or the tensor that was made from a buffer."""
     owner = defining_op(value)
     return owner.operands[0] if owner is not None and owner.name in (_TO_TENSOR, _TO_BUFFER) else None
 

@@ -1,4 +1,4 @@
-"""`transform.air.fuse_truncf_linalg`."""
+"""`transform.air.fuse_truncf_linalg`: fuses a truncation into the operation that computes its operand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from allo_air.transform.segments import run_snippet
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The producer with the narrow result type: its accumulator is narrow, its arithmetic stays wide.
+    """Fuses a truncation into its producer and returns the producer: the result has the narrow type, the arithmetic the wide
+    one.
 
     Before:
 

@@ -1,4 +1,4 @@
-"""`transform.air.linalg_tile`."""
+"""`transform.air.linalg_tile`: tiles linalg operations with scf.forall."""
 
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -8,10 +8,11 @@ from allo_air.transform.segments import run_snippet
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The tiled operations and the scf.forall around each; 0 leaves a loop untiled, a size above its extent is the extent.
+    """Tiles each target, and returns the tiled operations and the scf.forall around each.
 
-    A size clamped for one target stays clamped for the next. Sizes must divide. Iterations of a reduction loop write the same
-    elements: if it is tiled into more than one, it becomes an scf.for, which is returned if no other loop is tiled.
+    A size of 0 leaves a loop untiled; a size above the loop's extent becomes the extent, also for the following targets. Sizes
+    must divide the extents. Iterations of a reduction loop write the same elements. If a reduction loop is tiled into several
+    iterations, it becomes an scf.for, which is returned if no other loop is tiled.
     """
     attributes = list(call.op.attributes["static_sizes"])
     loops: list[ir.Operation] = []
@@ -48,7 +49,7 @@ def _tiled(root: ir.Operation, target: ir.Operation, form: str, sizes: list[int]
 
 
 def _sizes(target: ir.Operation, sizes: list[int]) -> list[int]:
-    """The sizes for `target`; clamps `sizes`."""
+    """The tile sizes for `target`. Sizes above an extent are changed in `sizes`, too."""
     extents = loop_extents(target)
     if len(sizes) > len(extents):
         raise PassError(f"has {len(extents)} loops, and {len(sizes)} sizes are given", target.location, target.name)
@@ -66,7 +67,7 @@ def _sizes(target: ir.Operation, sizes: list[int]) -> list[int]:
 
 
 def _reduced(target: ir.Operation) -> list[bool]:
-    """For each loop whether no output depends on it."""
+    """For each loop, whether it is a reduction: no output depends on it."""
     maps = indexing_maps(target)
     written = {d for m in maps[target.attributes["operandSegmentSizes"][0] :] for e in m.results for d in loops_in(e)}
     return [d not in written for d in range(maps[0].n_dims)]

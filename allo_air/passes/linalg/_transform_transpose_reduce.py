@@ -1,4 +1,4 @@
-"""`transform.air.transpose_reduce`."""
+"""`transform.air.transpose_reduce`: makes the reduced dimensions the innermost ones."""
 
 from allo_air.errors import PassError
 from allo_air.mlir import ir, linalg
@@ -6,7 +6,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The reductions, the dimensions that they reduce moved innermost.
+    """Moves the reduced dimensions of each reduction innermost; returns the reductions.
 
     Before: `linalg.reduce ins(%x : tensor<96x4xf32>) dimensions = [0]`
     After:  `%t = linalg.transpose ins(%x) permutation = [1, 0]; linalg.reduce ins(%t : tensor<4x96xf32>) dimensions = [1]`

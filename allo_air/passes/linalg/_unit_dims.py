@@ -66,7 +66,7 @@ def _is_dense(kind: ir.MemRefType) -> bool:
 
 
 def _narrowed(value: ir.Value, dims: list[int]) -> Any:
-    """`value`, a memref, with only the dimensions `dims`; the others have extent 1."""
+    """A view of memref `value` with only the dimensions `dims`; the dropped ones have extent 1."""
     kind = value.type
     if len(dims) == kind.rank:
         return value

@@ -14,9 +14,9 @@ _BUFFERS = (
 
 @dataclass(frozen=True)
 class AirLowerLinalgTensors(Pass):
-    """Turns linalg operations into affine loops on buffers: tensors become memrefs first, arguments and results included.
+    """Lowers linalg operations to affine loops on buffers; tensors, including arguments and results, become memrefs first.
 
-    It is mlir-air's way to code for cores of AIE1. `air-linalg-to-func` and the pipelines' vectors are for today's devices.
+    This is MLIR-AIR's lowering for cores of AIE1. For today's devices use `air-linalg-to-func` or a pipeline.
 
     Before:
 

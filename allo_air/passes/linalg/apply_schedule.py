@@ -12,9 +12,9 @@ from allo_air.mlir import AnyOp
 class ApplySchedule(Pass):
     """Applies a user's transform script instead of a pipeline's own tiling.
 
-    `script` is the path of a file or MLIR text. The script begins at `transform.named_sequence @__transform_main`, or else at
-    its only named sequence that no other includes; without either, its `transform.sequence` operations run one after the
-    other. An error points at the script's line.
+    `script` is a path or MLIR text. Execution begins at `transform.named_sequence @__transform_main`, or at the only named
+    sequence that no other sequence includes. If there is no named sequence, all `transform.sequence` operations run in order.
+    Errors are reported at the script's line.
 
     Before (`apply-schedule{script=tile.mlir}`, whose script tiles what it matches for four cores):
 

@@ -15,7 +15,7 @@ from allo_air.plan.plan import UNPLANNED
 from allo_air.plan.schema import decided_for
 
 L2 = 1
-"""Entry of a plan: elements that an L2 buffer holds at least of the dimension that the cores walk."""
+"""Entry of a plan: least number of elements that an L2 buffer holds of the dimension that the cores walk."""
 
 RUN_BYTES = 2048
 """Smallest number of bytes of a row in a piece: external memory takes a third longer for runs of half this length."""
@@ -66,9 +66,9 @@ class ChunkL2Copies(Pass):
 
 
 def _planned(op: ir.Operation, index: int) -> int:
-    """The elements of dimension `index` in the plan of the function around copy `op`.
+    """The plan's number of elements for dimension `index`, from the function around copy `op`.
 
-    If that is the part that the cores take, L2 may hold more of a row: as much as gives long runs in external memory.
+    If that is the part that the cores use at a time, L2 may hold more of a row, which gives longer runs in external memory.
     """
     function = next((p for p in parents(op) if p.name == "func.func"), None)
     other = UNPLANNED if function is None else decided_for(function)
@@ -78,7 +78,7 @@ def _planned(op: ir.Operation, index: int) -> int:
     plan = planned(function) if function is not None else None
     if plan is None:
         return L2_PIECE
-    # What comes in slices with the steps along k takes as many pieces as these.
+    # A slice arrives with each step along k, so there are as many slices as steps.
     return int(op.operands[1].type.shape[index]) * plan.k_piece // plan.k if plan.spread else plan.k_piece
 
 
@@ -89,7 +89,9 @@ def _is_sliced(broadcast: ir.Operation) -> bool:
 
 
 def _is_read_again(copy: ir.Operation, target: ir.Value) -> bool:
-    """Whether `target`, once copied, is walked several times: by several loops, or in a loop that is not around the copy."""
+    """Whether the L2 buffer `target` is read several times after `copy`: by several loops, or by a loop that is not around the
+    copy.
+    """
     loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
     several = any(loop.operation != loops[0].operation for loop in loops)
     return several or any(_fors(loop) > _fors(copy) for loop in loops)

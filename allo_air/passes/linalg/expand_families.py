@@ -13,13 +13,16 @@ from allo_air.plan.schema import decided_for
 
 @dataclass(frozen=True)
 class ExpandFamilies(Pass):
-    """Carries out the plans of kernels: tiles for launches and for cores, with operands copied to L2 and to L1.
+    """Carries out the plans of kernels: tiles them for launches and cores, and copies operands to L2 and L1.
 
-    Each family of plans has its own way. The last operation of a kernel of `plan-tiles` is tiled, and its producers are fused
-    into its tiles; what has no tiles is computed by one core. A matrix multiplication is tiled by the transform scripts, and
-    each core applies the epilogue to its tile. The scores of attention never leave the core that computes them. A grouped
-    matrix multiplication becomes one kernel for a block of rows, tiled in its turn, which the caller calls for each block: the
-    array is configured once. The blocks are parts of the caller's arrays, which `link-kernels` passes without a copy.
+    Each family of plans has its own expansion:
+
+    * `plan-tiles`: the last operation is tiled, and its producers are fused into its tiles. Operations without tiles run on
+      one core.
+    * Matrix multiplication: transform scripts tile it, and each core applies the epilogue to its tile.
+    * Attention: the scores never leave the core that computes them.
+    * Grouped matrix multiplication: one kernel computes a block of rows. The caller calls it for each block, so that the array
+      is configured once. The blocks are parts of the caller's arrays, which `link-kernels` passes without a copy.
 
     Before:
 

@@ -18,7 +18,7 @@ from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
 from allo_air.passes.linalg._patches import as_product, in_order
 
 MEMO = "linalg.memoized_indexing_maps"
-"""Where MLIR keeps the maps of a named operation, which are no longer those of the generic."""
+"""The attribute in which MLIR stores the maps of a named operation; it is wrong after the rewrite to linalg.generic."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _adds(generic: ir.Operation) -> bool:
 
 
 def _from_zero(generic: ir.Operation) -> None:
-    """Makes the sum start at zero, and adds the initial value to the result."""
+    """Makes the convolution's sum start at zero, and adds the initial value afterwards."""
     at = len(generic.operands) - 1
     begin = generic.operands[at]
     if _is_zero(begin):
@@ -125,9 +125,10 @@ def _from_zero(generic: ir.Operation) -> None:
 
 
 def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | None]:
-    """The source that `value` repeats along dimensions, the map, and the function that it applies to each element, if any.
+    """If `value` is a broadcast: its source, the map from the source's dimensions, and the function applied to each element, if
+    any.
 
-    `value` itself if it is no such tensor.
+    Otherwise, `value` itself with the identity map.
     """
     identity = ir.AffineMap.get_identity(len(value.type.shape))
     owner = defining_op(value, "linalg.broadcast", "linalg.generic")
@@ -180,7 +181,9 @@ def _mapped(indexing: ir.AffineMap, replaced: Sequence[ir.AffineExpr], loops: in
 
 
 def _groups(rank: int, kept_axes: list[int]) -> list[list[int]]:
-    """Dimensions `kept_axes` of `rank`, each with the following dropped ones; the first one also with the preceding."""
+    """Groups of dimensions for a collapse to `kept_axes` of `rank`: each with the dropped dimensions after it, the first one
+    also with those before it.
+    """
     groups: list[list[int]] = []
     for axis in range(rank):
         if axis in kept_axes and (not groups or axis != kept_axes[0]):

@@ -17,7 +17,7 @@ _WRITABLE = "bufferization.writable"
 class KeepArguments(Pass):
     """Prevents bufferization from writing to argument tensors: a computation that starts from an argument uses a copy.
 
-    Arguments that state whether they may be written stay unchanged.
+    Arguments with an explicit `bufferization.writable` stay unchanged.
 
     Before:
 

@@ -31,12 +31,12 @@ from allo_air.passes.linalg._split import is_worth_a_kernel, split
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
 
 _LONG = 1 << 18
-"""Bytes of a matrix from which on more channels pay: starting four more takes some 3000 cycles of the control processor
-(docs/sources.md#timing), which eight channels instead of four save on 180 KB.
+"""Bytes of a matrix above which more channels are faster. Eight channels instead of four save 3000 cycles on 180 KB, which is
+the time the control processor needs to start four more (docs/sources.md#timing).
 """
 
 _RUN = 512
-"""Rows must be a multiple of so many bytes, so that cores get parts of whole vectors."""
+"""Rows must be a multiple of this number of bytes, so that cores receive whole vectors."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class NormalizeMatmul(Pass):
             )
 
     def _attempt(self, function: ir.Operation) -> None:
-        """Normalizes `function` if possible, or else, in a large kernel, its contraction alone.
+        """Normalizes `function` if possible; in a large kernel, otherwise only its contraction, as a separate kernel.
 
         Nothing is done if several vectors are multiplied by a matrix each, or one vector by long rows: see `_are_small_rows`.
         """
@@ -110,17 +110,17 @@ class NormalizeMatmul(Pass):
                 function, failure = attempt(alone, self.normalize)
 
     def _vector_is_column(self, generic: ir.Operation) -> bool:
-        """Whether a vector should be B rather than A: rows of A have a shim channel for each column of the device, columns of
-        B one for each row of cores.
+        """Whether a vector should be B instead of A. Rows of A have a shim channel for each column of the device, columns of B
+        one for each row of cores.
 
-        Elements of 32 bits are multiplied in lanes, which are columns.
+        32-bit elements are multiplied in vector lanes, which hold columns.
         """
         device = device_option(self.name, self.device)
         wide = max(v.type.element_type.width for v in list(generic.operands)[:2])
         return device.columns > len(device.core_rows) and wide < 32
 
     def _is_long_row(self, op: ir.Operation) -> bool:
-        """Whether a contraction computes a single row without an epilogue, from a matrix for which all columns pay."""
+        """Whether a contraction computes one row without an epilogue from a matrix that is large enough to use all columns."""
         kinds = [v.type for v in list(op.operands)[:2]]
         shape = list(op.results[0].type.shape)
         matrix = max(prod(k.shape) * k.element_type.width // 8 for k in kinds)
@@ -142,12 +142,12 @@ class NormalizeMatmul(Pass):
         return 1 < device.columns <= len(device.core_rows)
 
     def _are_small_rows(self, op: ir.Operation) -> bool:
-        """Whether a contraction multiplies vectors of floats by a matrix each that a memtile can hold, or long rows by one
-        vector, better in lanes.
+        """Whether vector lanes are faster for a contraction than MAC instructions: several float vectors times a matrix each
+        that a memtile can hold, or one vector times long rows.
 
-        As a matrix of one row, each would take its own launch, which takes longer than its matrix. With the plan of row or
-        column sums, cores take several at a time. Rows should be whole vectors, and the factors of columns whole words; rows
-        of shorter elements are summed as fast by MAC instructions.
+        As a matrix of one row, each vector would need its own launch, which takes longer than the product. With the plan for
+        row or column sums, cores compute several at a time. Rows should be whole vectors, and factors of columns whole words.
+        For rows of shorter elements, MAC instructions are as fast.
         """
         if not op.results or not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):
             return False

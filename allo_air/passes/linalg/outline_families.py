@@ -26,11 +26,11 @@ from allo_air.plan.schema import attach
 
 @dataclass(frozen=True)
 class OutlineFamilies(Pass):
-    """Outlines the operations that a family of kernels recognizes and has a plan for as a kernel with that plan.
+    """Moves operations that a family of kernels recognizes into a kernel with a plan.
 
-    A family is a file of its own (`allo_air.plan.family`). `grouped` are matrix multiplications of groups of rows, each with
-    its own weight, whose results follow one another. `attention` is softmax(f(Q K^T)) V, whose scores never leave the array;
-    operands that its products round are rounded once, before the kernel. Equal kernels become one. What has no plan stays for
+    Each family is a file of its own (`allo_air.plan.family`). `grouped` are matrix multiplications of groups of rows, each
+    group with its own weight. `attention` is softmax(f(Q K^T)) V, whose scores never leave the array; operands that its
+    products round are rounded once, before the kernel. Equal kernels become one. Operations without a plan stay unchanged for
     other passes.
 
     Before:
@@ -59,9 +59,9 @@ class OutlineFamilies(Pass):
     """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
 
     plans: str = ""
-    """A folder of plans that simulation found best, taken for the kernels that it knows."""
+    """A folder of plans that simulation found best, used for the kernels that they name."""
     ranking: int = 0
-    """How many of the best candidates a plan's attribute lists, for a tuner to simulate."""
+    """Number of best candidates to list in the plan's attribute, for a tuner to simulate."""
 
     def run(self, op: ir.Operation, /) -> None:
         device = device_option(self.name, self.device)

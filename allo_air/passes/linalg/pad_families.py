@@ -13,12 +13,12 @@ from allo_air.plan.schema import decided_for
 
 @dataclass(frozen=True)
 class PadFamilies(Pass):
-    """Gives planned kernels the shapes of their plans; calls pass longer tensors, as the host does for a public function.
+    """Gives planned kernels the padded shapes of their plans; callers, or the host, pass longer tensors.
 
-    Arguments and results of a matrix multiplication or of attention become larger; what is there is in the corner, and zeros
-    behind it do not contribute. A kernel that the plan divides evenly stays unchanged.
-    Each block of rows of a grouped matrix multiplication is as long as the plan's. Blocks that end behind their group write
-    rows that the next one writes again; the last one needs longer arrays.
+    Arguments and results of matrix multiplications and of attention become larger: the data is in the leading corner, and the
+    zeros after it add nothing. A kernel that the plan divides evenly stays unchanged. In a grouped matrix multiplication, all
+    blocks get the plan's number of rows. A block that ends after its group writes rows that the next block overwrites; the last
+    one needs longer arrays.
 
     Before (blocks of 32 rows):
 

@@ -95,8 +95,8 @@ class PlanGemm(Pass):
                 self._attempt(function)
 
     def _attempt(self, function: ir.Operation) -> None:
-        """Plans `function`. If that fails, or two kernels take less time, makes a large kernel's contraction its own kernel and
-        plans that.
+        """Plans `function`. If that fails, or if a separate epilogue is faster, makes a large kernel's contraction its own
+        kernel and plans that.
         """
         if failure := self.plan(function):
             why = failure.message

@@ -1,3 +1,5 @@
-"""Kernels that are no matrix multiplication are planned and tiled: producers are fused into the loops of the last operation."""
+"""Kernels other than matrix multiplications: they are planned and tiled, and producers are fused into the loops of the last
+operation.
+"""
 
 WORKS_ON = ("linalg.*", "tensor.*")

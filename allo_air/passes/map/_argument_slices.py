@@ -1,4 +1,4 @@
-"""Slices of a kernel's arguments. A tile of a slice is a slice of the argument."""
+"""Tiles that are slices of a slice of an argument: they become slices of the argument itself, which a DMA can fetch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
 
 WHOLE_BITS = 8 * 1024
-"""Bits of an argument up to which each core takes all of it, to need a slice."""
+"""Largest size in bits of an argument that each core copies as a whole if a core needs a slice that DMAs cannot fetch."""
 
 
 def is_argument_slice(op: AnyOp) -> bool:
@@ -32,7 +32,7 @@ def is_argument_slice(op: AnyOp) -> bool:
 
 
 def take_whole(kernel: Kernel) -> None:
-    """Makes cores take a small argument as a whole if they need a slice of it that DMAs cannot fetch, such as one bf16."""
+    """Makes cores copy a small argument as a whole if they need a slice of it that DMAs cannot fetch, such as a single bf16."""
     for op in kernel.movements:
         if op.name == "tensor.extract_slice" and len(op.operands) == 1 and not is_argument_slice(op):
             source = op.operands[0]
@@ -42,7 +42,7 @@ def take_whole(kernel: Kernel) -> None:
 
 
 def followed(op: AnyOp) -> dict[int, int]:
-    """The dimensions of a slice that span a whole dimension of its source, with that dimension."""
+    """The dimensions of a slice that span the whole source dimension, each with that source dimension."""
     offsets, sizes = list(op.attributes["static_offsets"]), list(op.attributes["static_sizes"])
     shape = list(op.operands[0].type.shape)
     dims = enumerate(kept_dims(sizes, op.results[0].type.shape))
@@ -50,7 +50,7 @@ def followed(op: AnyOp) -> dict[int, int]:
 
 
 def slice_sizes(op: AnyOp, sizes: Sequence[int]) -> list[int]:
-    """The sizes of the part of a slice's source that a tile of `sizes` of the slice needs."""
+    """For a tile of `sizes` of a slice: the sizes of the part of the source that contains it."""
     result = [1] * len(op.operands[0].type.shape)
     for at, d in enumerate(kept_dims(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
         result[d] = sizes[at]
@@ -86,7 +86,7 @@ def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
 
 
 def _through(head: AnyOp, tile: AnyOp) -> Any:
-    """The tile of the slice `head` as a slice of the source of `head`."""
+    """Slice `tile` of the slice `head`, as one slice of the source of `head`."""
     source = head.operands[0]
     starts, spans = list(head.attributes["static_offsets"]), list(head.attributes["static_sizes"])
     dynamic = iter(list(tile.operands)[1:])

@@ -1,4 +1,6 @@
-"""Recognizes attention in a function on tensors: softmax(f(Q K^T)) V, by the expression of each element of the result."""
+"""Recognizes attention, softmax(f(Q K^T)) V, in a function on tensors. It examines the expression of each element of the
+result.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,14 @@ Index = tuple[Linear, ...]
 
 @dataclass(frozen=True)
 class Attention:
-    """The group that computes `result`, whose element has index `out`.
+    """The operations that compute attention, and their operands.
 
-    The numbered dimensions have `extents`: those of the `batch`, the query `q` (None for a single one), the key `k`, and the
-    channels `d` of the scores and `v` of the values. `query`, `key` and `value` are elements of tensors from outside the
-    group. `score` is computed from `dot`, the sum over d of `scale` query * key; `final`, the result's element, from
-    `product`, the sum over k of weight * value. `safe`: rows in which no key counts give 0. `rounded` is the narrowest type of
-    all three on their way into the products.
+    `result` is the value that they compute, and `out` the index of its element. `extents` are the extents of the numbered
+    dimensions. These are: the `batch` dimensions, the query `q` (None for a single one), the key `k`, the channels `d` of the
+    scores, and the channels `v` of the values. `query`, `key` and `value` are elements of tensors from outside the group.
+    `score` is computed from `dot`, the sum over d of `scale` query * key. `final`, the result's element, is computed from
+    `product`, the sum over k of weight * value. `safe`: a row whose keys are all hidden gives 0. `rounded` is the narrowest
+    type of query, key and value before the products.
     """
 
     result: ir.Value
@@ -55,14 +58,12 @@ class Attention:
 
     @cached_property
     def follows(self) -> dict[int, tuple[bool, bool]]:
-        """Whether each mask element depends on the query, and on the key, by its `id`."""
+        """For each mask element, by its `id`: whether it depends on the query, and on the key."""
         terms = self._form.terms if self._form else []
         return {id(term.element): follows(term.element, self.q, self.k) for term in terms}
 
     def cells(self, masks: Masks) -> dict[tuple[int, tuple[bool, bool]], list[Term]]:
-        """The terms of `masks` that are computed as one: by the number of their step, and whether they follow query and
-        key.
-        """
+        """The terms of `masks` that are computed together: by step number, and by whether they depend on query and key."""
         terms: dict[tuple[int, tuple[bool, bool]], list[Term]] = {}
         for number, step in enumerate(masks.steps):
             for term in step.terms:
@@ -80,7 +81,7 @@ class Attention:
 
     @property
     def operands(self) -> list[ir.Value]:
-        """The tensors from outside, each once."""
+        """The tensors from outside the group, each once."""
         return list(dict.fromkeys(part.data[0] for part in (self.query, self.key, self.value, *self.masks)))
 
     @property
@@ -105,13 +106,13 @@ class Attention:
 
 
 def find_all(function: ir.Operation) -> list[Attention]:
-    """The attention groups of `function`; no two share a product."""
+    """All attention groups of `function`. Two groups never share a product."""
     matches = [match(op) for block in function.regions[0].blocks for op in block.operations]
     return [group for group in matches if group is not None]
 
 
 def match(op: ir.Operation | ir.OpView) -> Attention | None:
-    """The group whose sum over keys is `op`, with as many of the following reshapes and casts as possible."""
+    """The group whose sum over keys is `op`. It includes as many of the following reshapes and casts as possible."""
     op = op.operation
     if not op.name.startswith("linalg.") or len(op.results) != 1 or len(op.operands) < 3:
         return None
@@ -122,7 +123,7 @@ def match(op: ir.Operation | ir.OpView) -> Attention | None:
 
 
 def _onwards(value: ir.Value) -> Iterator[ir.Value]:
-    """`value` and the results of single unary users, one after the other."""
+    """`value` and the results of the unary operations that follow it, as long as each has a single user."""
     while True:
         yield value
         users = [use.owner.operation for use in value.uses]
@@ -163,7 +164,7 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
 
 
 def _only_reduction(element: Element) -> Element | None:
-    """The one reduction that `element` depends on; None for several, or for scalars from outside."""
+    """The only reduction on which `element` depends; None if there are several, or if it depends on scalars from outside."""
     parts = leaves(element)
     results = [part for part in parts if part.kind == "reduce"]
     return results[0] if len(results) == 1 and not any(part.kind in ("value", "accumulator") for part in parts) else None
@@ -188,9 +189,10 @@ def _is_bit(element: Element) -> bool:
 
 
 def _without_outer_indices(elements: Elements, element: Element, own: set[int | None]) -> Element | None:
-    """`element`, with functions of indices of dimensions other than `own` replaced by loads from tensors.
+    """`element`, with functions of indices of other dimensions than `own` replaced by loads from tensors.
 
-    Launches bring slices of these; a core does not know its launch. None if no tensor contains such a function.
+    A core does not know its launch, so it cannot compute such functions; launches bring slices of the tensors instead. None if
+    no tensor contains such a function.
     """
     parts = leaves(element)
     if all(n in own for part in parts if part.kind == "index" for n, _ in part.data[0][0]):
@@ -224,7 +226,7 @@ def _group(
     ends: tuple[Element, Element],
     rounded: ir.Type,
 ) -> Attention | None:
-    """The group, if each index follows at most one of the tiled dimensions."""
+    """The group, if each index depends on at most one of the tiled dimensions; else None."""
     query, key, value = loads
     (dot, score, safe), (product, final) = scores, ends
     [k], [d] = product.dims, dot.dims
@@ -261,7 +263,9 @@ def _group(
 
 
 def axes_of(index: Index, tiled: set[int | None]) -> list[int | None] | None:
-    """The dimension of `tiled` that each place of `index` follows, None for none; None if one place follows several."""
+    """For each place of `index`, the dimension of `tiled` on which it depends, or None; None instead of the list if one depends
+    on several.
+    """
     results: list[int | None] = []
     for terms, _ in index:
         axes = [(n, c) for n, c in terms if n in tiled]

@@ -1,4 +1,4 @@
-"""The data that a core of an attention kernel receives: its queries once, keys and values block by block."""
+"""The data that each core of an attention kernel receives: its queries once, then keys and values block by block."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from allo_air.passes.map._elements import Element
 
 @dataclass(frozen=True)
 class Operand:
-    """A tensor in L2, and the axis of the group that each dimension follows; for queries these are (parts,) columns and the
-    rest.
+    """A tensor in L2, and for each of its dimensions the axis of the group. The dimensions of queries are (parts,) columns and
+    the rest.
     """
 
     value: Any
@@ -28,7 +28,7 @@ class Operand:
 
 
 class Arrivals:
-    """The part of `operands` that core (x, y) of the herd receives; `sizes` are those of a launch iteration."""
+    """The parts of `operands` that core (x, y) of the herd receives. `sizes` are the sizes of a launch iteration's tensors."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Arrivals:
         return [load for load in loads if self.group.q not in self.operands[id(load)].axes or self.group.q is None]
 
     def of_core(self, axes: list[int], place: int, number: Index, row: Index, rows: int) -> tuple[list[Index], list[int]]:
-        """Offsets and sizes of `rows` queries from `row` on, of part `number` of the queries of this column."""
+        """Offsets and sizes of `rows` rows, from `row` on, in part `number` of the queries of this core's column."""
         offsets: list[Index] = [0] * len(axes)
         sizes = [self.sizes[a] for a in axes]
         if place >= 0:
@@ -66,7 +66,7 @@ class Arrivals:
         return offsets, sizes
 
     def own_queries(self) -> dict[int, Any]:
-        """The tiles that follow the queries, in L1. Each core receives the tiles of all cores of its column and keeps its
+        """The tiles in L1 of tensors that depend on the query. Each core receives the tiles of its whole column and keeps its
         own.
         """
         group = self.group
@@ -90,7 +90,7 @@ class Arrivals:
         return copied(value, L1) if tile is None else packed(value, tile)
 
     def _query_tile(self, load: Element) -> Any:
-        """The tile of `load` for the core's queries, in L1. The tiles of all cores of the column pass each core."""
+        """The tile of `load` for the core's queries, in L1. The core receives the tiles of all cores of its column."""
         plan, tile = self.plan, self._tile(load)
         unit = 1 if tile is None else tile[self.places[id(load)]]
         if self.group.q is None or plan.rows * plan.m == plan.chunk:
@@ -107,7 +107,7 @@ class Arrivals:
         return loop.results[0]
 
     def _own_part(self, load: Element, unit: int, number: Index, block: ir.Value) -> Any:
-        """`block` with the queries of part `number` inserted."""
+        """`block` with the core's own queries of part `number` inserted."""
         plan = self.plan
         h = plan.queries_per_part // unit
         bounds = [index_constant(n // unit) for n in (0, plan.rows * plan.queries_per_part, plan.chunk)]
@@ -147,7 +147,7 @@ class Arrivals:
         return inserted(linalg.copy(chunk, outs=[slot]), block, offsets, sizes)
 
     def step_of(self, load: Element, key: ir.Value) -> Any:
-        """The block of keys from `key` on, in L1."""
+        """The tensors of the block of keys that starts at key `key`, in L1."""
         operand = self.operands[id(load)]
         place = operand.place(self.group.k)
         sizes = [self.sizes[a] for a in operand.axes]
@@ -159,7 +159,7 @@ class Arrivals:
     def tiles(
         self, own: dict[int, ir.Value], steps: dict[int, ir.Value], key: ir.Value, number: Index
     ) -> dict[int, tuple[Any, tuple[int, ...]]]:
-        """The tiles of the masks for part `number`: which are known, and which of query and key each follows."""
+        """The tiles of the masks that are known for part `number`, and for each whether it depends on query and key."""
         tiles = {}
         for mask in self.group.masks:
             operand = self.operands[id(mask)]

@@ -1,4 +1,4 @@
-"""The block of keys of one step: the tensors that a core has in L1 for it, and the scores of its keys."""
+"""One block of keys: the tensors that a core has in L1 for it, and the scores of its keys."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from allo_air.passes.map._elements import Element
 
 @dataclass(frozen=True)
 class Block:
-    """The tensors in L1 of a core in one step, by the element that they contain, and which of (query, key) each follows.
+    """The tensors in a core's L1 for one block of keys.
 
-    `first` is the number of the first query of the core's part, and `key` the number of the block's first key.
+    `tiles` by the element that they contain, with whether each depends on (query, key). `first` is the number of the core
+    part's first query, `key` the number of the block's first key.
     """
 
     tiles: Mapping[int, tuple[Any, tuple[int, ...]]]
@@ -29,7 +30,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Axes:
-    """The dimension that is the row in the core's queries, keys, values and results: 0, or 1 if they are transposed."""
+    """For queries, keys, values and results: the dimension that counts rows. It is 0, or 1 if the matrix is transposed."""
 
     query: int
     key: int
@@ -40,9 +41,9 @@ class Axes:
 def score(
     group: Attention, plan: AttentionPlan, dot: ir.Value, values: Mapping[int, ir.Value], number: Callable[[int], ir.Value]
 ) -> Any:
-    """The score computed from `dot`, the sum of products of query and key without its factor, and from the elements of masks.
+    """Computes the score from `dot`, the sum over d of query * key without a factor, and from mask elements.
 
-    `number` returns the number of the query (0) or of the key (1). Padded keys have -inf.
+    `number` returns the number of the query (0) or of the key (1). Padded keys get -inf.
     """
     if group.scale != 1.0:
         dot = arith.mulf(dot, _f32(group.scale))
@@ -80,8 +81,10 @@ def value_function(
 
 
 def within(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, every: bool) -> Any:
-    """Whether `every` query of a part sees every key of a block under `conditions`, or any query sees any key; None without a
-    condition.
+    """Whether every query of a part sees every key of a block under `conditions` (with `every`), or whether any query sees any
+    key.
+
+    None without a condition.
     """
     result = None
     for c in conditions:

@@ -1,4 +1,4 @@
-"""Chooses the tiles of attention: those with the fewest estimated cycles that fit."""
+"""Chooses the tiles of attention: of the tiles that respect the limits, those with the fewest estimated cycles."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ from allo_air.passes.map._attention_costs import PRODUCT, STACK, bits, cycles, i
 from allo_air.passes.map._attention_plan import AttentionPlan
 
 CHUNK = 16
-"""Rows that come to a core at a time, at most: each core of a column gets those of all, and keeps its own. With masks on the
-same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
+"""Largest number of rows of queries in one transfer. Each core of a column receives the rows of all its cores and keeps its
+own. If masks share the channel, a transfer has the rows of one core's tile, which needs the fewest buffer descriptors.
+"""
 
 
 WAIT = 36_000
-"""Cycles of a launch that the host waits for: 20 us at 1.8 GHz (T: a wave that the host arms)."""
+"""Cycles that the host waits for a launch: 20 us at 1.8 GHz."""
 OTHERS = 16
-"""The most buffer descriptors of a memtile for keys, values and results. Each chunk of queries in parts takes one more."""
+"""Largest number of buffer descriptors of a memtile for keys, values and results. In addition, each chunk of queries takes one.
+"""
 PARTS, LEAST = (1, 2, 4, 8), 16
 """Parts of a core's queries, and the fewest queries in one of several."""
 
 BLOCK_BDS = 5
-"""Buffer descriptors of a core for its result and for operands that arrive block by block: two for each of two channels."""
+"""Buffer descriptors of a core for its result and for the operands of a block of keys: two for each of two channels."""
 
 
 def choose(
     group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None, bfp16: bool = False
 ) -> list[tuple[AttentionPlan, str]]:
-    """The `count` plans with the fewest estimated cycles (all by default), the best first, each with its reasons.
+    """The `count` plans with the fewest estimated cycles (all plans by default), the best first, each with its reasons.
 
-    Empty if none fits the cores, the memtiles or the words of DMAs. Given `m` queries per core and `keys` keys per step are
-    used. With `bfp16`, bf16 may be multiplied in blocks.
+    The list is empty if no plan fits the cores, the memtiles or the DMAs' words. `m` (queries per core) and `keys` (keys per
+    step) are used if set. With `bfp16`, bf16 may be multiplied in block floating point.
     """
     results = _cheapest(group, device, count, _candidates(group, device, m, keys, bfp16))
     return [
@@ -55,7 +57,9 @@ def choose(
 def _cheapest(
     group: Attention, device: Device, count: int | None, candidates: Iterable[AttentionPlan]
 ) -> list[tuple[float, AttentionPlan]]:
-    """The `count` cheapest of the `candidates` that fit, with their cycles. To price one takes less time than to fit it."""
+    """The `count` cheapest of the `candidates` that fit, with their cycles. Candidates are priced first, since this is faster
+    than checking limits.
+    """
     results: list[tuple[float, AttentionPlan]] = []
     if not is_in_words(group):
         return results
@@ -70,7 +74,7 @@ def _cheapest(
 
 
 def priced(group: Attention, plan: AttentionPlan, device: Device) -> float:
-    """Estimated cycles, with those of the host, which waits for launches that count their queries."""
+    """Estimated cycles, including the time that the host waits for launches if the launches use query numbers."""
     result = cycles(group, plan, device)
     if plan.launches > 1 and uses_query_index(group):
         result += prod(group.extents[n] for n in group.batch) * (plan.launches - 1) * WAIT
@@ -78,7 +82,7 @@ def priced(group: Attention, plan: AttentionPlan, device: Device) -> float:
 
 
 def _cycles_of_run(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
-    """Cycles of a run, in which shims send queries, keys, values and masks and receive the result."""
+    """Cycles of a run: shims send queries, keys, values and masks, and receive the result."""
     return machine_of(device).run(cycles, plan.columns * (4 + len(group.masks)))
 
 
@@ -98,7 +102,7 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
 
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
-    """The plan, if necessary with queries in smaller chunks; None if it does not fit."""
+    """The plan if it fits, otherwise the same plan with queries in smaller chunks; None if this does not fit either."""
     while not fits(group, plan, device):
         if plan.micro is None or plan.chunk % (2 * plan.micro[2]):
             return None
@@ -107,7 +111,7 @@ def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> Attention
 
 
 def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
-    """The plan with the queries of a core in one part, or in several of whole chunks that are multiples of `unit`."""
+    """The plan with a core's queries in one part, or in several parts of whole chunks that are multiples of `unit`."""
     attention_plans = []
     for parts in PARTS:
         h = plan.m // parts
@@ -120,7 +124,9 @@ def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
 
 
 def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
-    """The plans by MAC instructions, with `bfp16` also by those of blocks; empty if the sizes are not whole micro-tiles."""
+    """The plans that use MAC instructions (with `bfp16`, also those of block floating point); empty if no sizes are whole
+    micro-tiles.
+    """
     if group.q is None or not isinstance(group.element, ir.FloatType):
         return []
     kind = multiplied(str(group.element))
@@ -134,7 +140,7 @@ def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16
 
 
 def _by(shape: tuple[int, int, int], group: Attention, plan: AttentionPlan) -> list[AttentionPlan]:
-    """The plans by MAC instructions of `shape`."""
+    """The plans with micro-tiles of `shape`."""
     rows, deep, columns = shape
     sizes = (
         (plan.m, columns),
@@ -154,14 +160,16 @@ def _halves(most: int) -> list[int]:
 
 
 def _sizes(extent: int, unit: int) -> list[int]:
-    """Multiples of `unit`, or of a vector's lanes: `extent` in one, two, three ... pieces, at most 128."""
+    """Sizes to try for `extent`: multiples of `unit`, or of a vector's lanes, that divide it in one, two, three ... pieces, at
+    most 128.
+    """
     steps = [step for step in (unit, 16) if step % unit == 0]
     results = {up(up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
     return sorted(size for size in results if size <= 128)
 
 
 def _word_unit(group: Attention) -> int:
-    """The number of keys that a step must be a multiple of, so that parts of all tensors are whole 32-bit words."""
+    """The unit of the keys of a step: with a multiple of it, parts of all tensors are whole 32-bit words."""
     units = [1]
     for load in (group.key, group.value, *group.masks):
         axes = axes_of(load.data[1], {group.q, group.k, group.d, group.v})
@@ -190,7 +198,7 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
 
 
 def is_in_words(group: Attention) -> bool:
-    """Whether the cores multiply its elements, and DMAs, whose words have 32 bits, move its rows."""
+    """Whether the cores have multiplications for its elements, and DMAs can move its rows in 32-bit words."""
     if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):
         return False
     rows = ((group.query, group.d), (group.key, group.d), (group.value, group.v))
@@ -200,8 +208,8 @@ def is_in_words(group: Attention) -> bool:
 def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool:
     """Whether memtiles and shims have enough channels.
 
-    A memtile needs S2MM channels for a column's results and queries, and one for the data that all cores get; shims need MM2S
-    channels for all operands.
+    A memtile needs S2MM channels for the results and queries of its column, and one for the data that all cores receive. Shims
+    need MM2S channels for all operands.
     """
     gets = device.tile(0, device.mem_rows[0]).channels[0]
     shared = 2 + len([m for m in group.masks if not any(d == group.q for index in m.data[1] for d, _ in index[0])])
@@ -230,7 +238,7 @@ def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[
 
 
 def _result_grows(group: Attention, plan: AttentionPlan) -> bool:
-    """Whether the result can be extended by the padded queries: these are a dimension of their own."""
+    """Whether the result can be extended for padded queries: the queries must have a dimension of their own."""
     if plan.padded[0] == group.extent(group.q):
         return True
     return group.q is not None and (((group.q, 1),), 0) in group.out
@@ -244,5 +252,5 @@ def uses_query_index(group: Attention) -> bool:
 
 
 def over_both(group: Attention) -> list[Any]:
-    """The masks that follow queries and keys."""
+    """The masks that depend on both the query and the key."""
     return [m for m in group.masks if {group.q, group.k} <= {d for index in m.data[1] for d, _ in index[0]}]

@@ -14,7 +14,9 @@ from allo_air.passes.map._attention_plan import AttentionPlan
 LANES, EXPONENTIAL = 16, 64
 """Lanes of the cores' vectors, and about how many instructions their exponential takes."""
 PRODUCT = {"f32": 20, "bf16": 12}
-"""About how many instructions a product of so many lanes and its sum take; those of f32 are emulated with nine of bf16."""
+"""Approximate number of instructions for a product of a vector of `LANES` and its addition to a sum; f32 is emulated by nine
+bf16 products.
+"""
 POWER, SCORE = 8, 12
 """About how many instructions `LANES` powers take, with the comparisons and moves of their scores, for products in micro-tiles
 (`POWER`); and how many `LANES` scores take that are computed element by element (`SCORE`).
@@ -24,7 +26,7 @@ HIDE, CELL, LAY = 6, 40, 2
 cycles to move one of these into the lanes of scores (`LAY`).
 """
 PADDING = 0.6
-"""Cycles that a byte of operands or results takes in kernels that make tensors longer."""
+"""Cycles per byte of operands or results in the kernels that pad tensors."""
 PART, BLOCK = 350, 150
 """Cycles that loops and synchronization add to a part of the queries in a step, and to the step."""
 STACK = 2048
@@ -73,12 +75,12 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
 
 
 def is_by_parts(group: Attention) -> bool:
-    """Whether MAC instructions multiply parts that the cores split numbers into."""
+    """Whether cores split f32 numbers into bf16 parts for MAC instructions."""
     return multiplied(str(group.element)) != str(group.element)
 
 
 def split(group: Attention, plan: AttentionPlan) -> int:
-    """Numbers that are split into parts in a step: all queries of a core, keys, values, powers, and ones."""
+    """Numbers that are split into parts in one step: all queries of a core, keys, values, powers, and ones."""
     if not is_by_parts(group) or plan.micro is None:
         return 0
     d, v = group.extent(group.d), group.extent(group.v)
@@ -87,9 +89,7 @@ def split(group: Attention, plan: AttentionPlan) -> int:
 
 
 def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
-    """An estimate of the cycles of all launches: the computation or the transfers of a core in each step, whichever is
-    longer.
-    """
+    """Estimated cycles of all launches: for each step, the computation of a core or its transfers, whichever takes longer."""
     d, v = group.extent(group.d), group.extent(group.v)
     batches = 1
     for number in group.batch:
@@ -150,8 +150,8 @@ def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float
 
 
 def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
-    """MACs per cycle of products in micro-tiles; of two by two micro-tiles in block floating point, whose factors are
-    converted.
+    """MACs per cycle of products of micro-tiles. In block floating point, the rate is for 2x2 micro-tiles, including the
+    conversion of factors.
     """
     rows, deep, columns = micro
     result = core.contraction(kind, micro)
@@ -163,7 +163,7 @@ def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
 
 
 def _masked(group: Attention, plan: AttentionPlan) -> float:
-    """The additional cycles of masks in a step in micro-tiles."""
+    """Additional cycles of masks in one step with micro-tiles."""
     scores = plan.queries_per_part * plan.keys
     masks = group.form(plan.padded[1])
     if masks is None:

@@ -1,4 +1,4 @@
-"""Builds linalg.generic operations, and selections between values."""
+"""Helpers of attention's code: they build linalg.generic operations, selections between values, and sums."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from allo_air.mlir import arith, ir, linalg, scf
 def generic(
     ins: Sequence[ir.Value], out: ir.Value, axes: Sequence[Sequence[int]], loops: int, body: Callable[..., ir.Value]
 ) -> Any:
-    """A linalg.generic of `loops` loops. Each operand, `out` last, follows the loops in `axes`; other loops are reductions.
+    """A linalg.generic with `loops` loops. `axes` gives for each operand, `out` last, the loops that index it. Loops without
+    `out` are reductions.
 
-    `body` takes the elements in order and returns the result's element.
+    `body` gets the elements of the operands and returns the result's element.
     """
     dims = [ir.AffineDimExpr.get(n) for n in range(loops)]
     maps = [ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, [dims[n] for n in follows])) for follows in axes]
@@ -34,9 +35,7 @@ def filled(out: ir.Value, number: float) -> Any:
 
 
 def either(condition: ir.Value, yes: Any, no: Any) -> list[Any]:
-    """The values of `yes` where the condition is true, and otherwise those of `no`. Each is a list or a function that returns
-    one.
-    """
+    """The values of `yes` if the condition is true, otherwise those of `no`. Both are lists, or functions that return one."""
     value = yes if isinstance(yes, list) else no
     chosen = scf.IfOp(condition, [v.type for v in value], has_else=True)
     for block, values in ((chosen.then_block, yes), (chosen.else_block, no)):

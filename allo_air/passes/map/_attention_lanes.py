@@ -1,4 +1,4 @@
-"""Masks on scores in micro-tiles, as vector code: the terms that they add and the scores that they hide."""
+"""Vector code for masks on scores that are stored in micro-tiles: adds the terms of masks and hides scores."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from allo_air.passes.map._attention_slices import L1, alloc, expanded, kind, tot
 from allo_air.passes.map._elements import leaves
 
 EACH = (0, 1, 2, 3)
-"""Scores: micro-tiles of queries, of keys, keys and queries inside."""
+"""The loops over all scores: micro-tiles of queries, micro-tiles of keys, keys in a micro-tile, queries in a micro-tile."""
 _AXES = {(True, False): (0, 2, 3), (False, True): (1, 2, 3), (True, True): EACH}
-"""Which of these the numbers follow that are of queries, of keys, or of both."""
+"""The loops of EACH that index numbers of queries, numbers of keys, and numbers of both."""
 Follows = tuple[bool, bool]
 Cell = tuple[int, Follows]
-"""The terms of a step, by its number, that follow the same."""
+"""The terms of one step, by step number, that depend on the same of query and key."""
 
 
 class Lanes:
-    """The buffers of a core for `masks`: numbers for each query, each key and each score, in the lane order of the scores."""
+    """A core's buffers for `masks`: numbers for each query, key or score, in the lane order of the scores."""
 
     def __init__(self, group: Attention, plan: AttentionPlan, masks: Masks):
         self.group, self.plan, self.masks = group, plan, masks
@@ -45,9 +45,7 @@ class Lanes:
         return [*(n for n, counts in zip(sizes, of, strict=True) if counts), self.rows, self.columns]
 
     def _numbers(self, condition: Condition) -> list[Any]:
-        """The contributions of the query numbers, counted from the first one, and of the key numbers to the condition's
-        sum.
-        """
+        """The parts of a condition's sum that depend on the query (counted from the first one) and on the key."""
         i32 = ir.IntegerType.get_signless(32)
 
         def table(of: Follows, factor: int, inner: int, size: int) -> Any:
@@ -99,7 +97,9 @@ class Lanes:
 
     @staticmethod
     def _less_than(condition: Condition, block: Block) -> Any:
-        """The bound that the sum of the numbers must reach; the numbers are counted from the first of the block."""
+        """The bound that the condition's sum must reach, if the numbers are counted from the first query and key of the
+        block.
+        """
         return total((block.first, -condition.query), (block.key, -condition.key), plus=-condition.plus)
 
     def _cell(self, cell: Cell, block: Block) -> Any:
@@ -134,7 +134,7 @@ class Lanes:
 
 
 class _Sum:
-    """A score under construction; `lows` of its terms may be so low that their sum is -inf."""
+    """The score so far, while terms are added. `lows` is true if terms may be so low that the sum is -inf."""
 
     def __init__(self, score: ir.Value):
         self._score, self._lows = score, 0
@@ -152,7 +152,7 @@ class _Sum:
 
 
 def _apply(step: Step, score: _Sum, cells: Sequence[ir.Value], seen: Sequence[ir.Value]) -> None:
-    """`step` on `score`, with the numbers of its terms, and whether its conditions are true."""
+    """Applies `step` to `score`, with the values of the step's terms (`cells`) and whether its conditions are true (`seen`)."""
     if step.low is None:
         for cell in cells:
             score.add(cell)
@@ -179,7 +179,7 @@ def _value(term: Term, value: ir.Value) -> Any:
 
 
 def counted(score: ir.Value, divisor: float) -> Any:
-    """`score` / `divisor` in the order of all scores, as `attention_masks.counted` computes it; at most `HIDDEN` for -inf."""
+    """`score` / `divisor`, scaled as in `attention_masks.counted` to keep the order of scores; at most `HIDDEN` for -inf."""
     f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     exponent = arith.constant(i32, -(SHIFT << 23))
     smaller = arith.bitcast(f32, arith.addi(arith.bitcast(i32, score), exponent))

@@ -1,4 +1,4 @@
-"""One step of attention over a block of keys by MAC instructions. Scores and products stay transposed, in micro-tiles."""
+"""One step of attention over a block of keys with MAC instructions. Scores and products are transposed and in micro-tiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded, flat, kind
 
 BELOW = 2.0**-10
-"""What is taken off differences to references, so that all are negative."""
+"""Subtracted from all differences between scores and references, so that all are negative."""
 
 
 class MacStep:
@@ -66,13 +66,15 @@ class MacStep:
         return alloc(kind(shape, self.f32), L1)
 
     def of_keys(self, block: Block) -> Any:
-        """The data computed from a block of keys that is common to all parts."""
+        """Data that is computed once from a block of keys and shared by all parts of the queries."""
         return self.lanes.of_keys(block) if self.lanes else {}
 
     def step(
         self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, tensors_by_cell: Any
     ) -> list[Any]:
-        """The state of a part after a block of keys, all in micro-tiles. `tensors_by_cell` is from `of_keys` for the block."""
+        """The state of a part of the queries after a block of keys; all tensors are in micro-tiles. `tensors_by_cell` is from
+        `of_keys`.
+        """
         products, total, reference, less, pending = state
         key_axes = (0, 2, 3, 5) if self.axes.key == 0 else (2, 0, 5, 3)
         query_axes = (1, 2, 4, 5) if self.axes.query == 0 else (2, 1, 5, 4)
@@ -105,7 +107,7 @@ class MacStep:
         return self.lanes.scored(scores, block, tensors_by_cell)
 
     def _scored(self, dots: ir.Value, block: Block) -> Any:
-        """The scores of the sums over d, `dots`."""
+        """The scores for the dot products `dots`."""
         tiles, follows = [], []
         for tile, axes in block.tiles.values():
             places: list[int] = []
@@ -130,7 +132,7 @@ class MacStep:
         return generic(tiles, dots, [*follows, EACH], 4, body)
 
     def _like(self, value: ir.Value, other: ir.Value) -> Any:
-        """The one-dimensional `value` in the shape of `other`."""
+        """The one-dimensional `value` with the shape of `other`."""
         shape = list(other.type.shape)
         for place, extent in enumerate(shape[:-1]):
             value = expanded(value, place, extent)
@@ -145,9 +147,10 @@ class MacStep:
         block: Block,
         shared_tensors: ir.Type | int,
     ) -> tuple[list[Any], Any]:
-        """The state and the powers, recomputed if references have to move or scores have to be hidden first.
+        """The state and the powers, recomputed if references have to move or scores have to be hidden.
 
-        For the first keys, queries always get their references; the key numbers alone decide it.
+        On the first block of keys, queries always get their references. Only the numbers of the keys decide whether this is the
+        first block.
         """
         begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
         again = self.references.are_left(scores, state) if self.shifted else self.references.are_near(scores, state)
@@ -172,7 +175,7 @@ class MacStep:
         return state, powers
 
     def _powers(self, scores: ir.Value, less: ir.Value, into: ir.Value) -> Any:
-        """The powers of the scores, in the scores' micro-tiles, written to `into`."""
+        """Computes the powers e^(score - reference), and writes them to `into` in the scores' micro-tiles."""
         operands, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
         i32 = ir.IntegerType.get_signless(32)
         lowest = none_of_scaled_powers(self.factor) if self.shifted else least_of_powers(self.factor)
@@ -189,7 +192,7 @@ class MacStep:
         return generic(operands, into, [*axes, EACH], 4, power)
 
     def _short_powers(self, scores: ir.Value, into: ir.Value) -> Any:
-        """The powers of the scores, if none leaves the range of short powers."""
+        """The same with a cheaper exponential, for scores that are all in its range."""
 
         def power(score: ir.Value, _: ir.Value) -> Any:
             return arith.truncf(self.bf16, self._scaled_power(score))
@@ -207,7 +210,7 @@ class MacStep:
         return ir.Operation.create("math.exp", [self.f32], [x], fast).results[0]
 
     def unpacks(self, element: ir.Type) -> bool:
-        """Whether results leave the core in micro-tiles: DMAs permute them word by word."""
+        """Whether DMAs can unpack the results from micro-tiles: they move 32-bit words, so elements must have 32 bits."""
         return element == self.f32
 
     def _in_blocks(self, powers: ir.Value, size: int) -> Any:
@@ -251,8 +254,8 @@ def _first(value: ir.Value, _: ir.Value) -> Any:
 
 
 def _product(one: ir.Value, other: ir.Value, total: ir.Value, *axes: tuple[int, ...]) -> Any:
-    """`total` plus products of micro-tiles. The loops are those over (rows, columns, depth) of micro-tiles and those inside
-    them.
+    """`total` plus the product of matrices in micro-tiles. The loops run over the micro-tiles (rows, columns, depth) and inside
+    each.
     """
     f32 = ir.F32Type.get()
 

@@ -1,4 +1,4 @@
-"""The masks of attention scores, if they are a sum and a selection: factor * (product + biases), or hidden."""
+"""Recognizes masks of attention: the score is factor * (product + biases), or hidden by a condition."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from allo_air.passes.map._linear_index import Linear, add, scaled
 from allo_air.passes.map._softmax_form import is_scalar, number_of, without_casts
 
 HIDES = -1e30
-"""A score of at most this has no weight in a softmax with a score that is not hidden, whatever is added to it."""
+"""A score of at most this has no weight in a softmax with a visible score, whatever is added to it."""
 FAR, SHIFT = -(2.0**80), 4
 """Beside scores below `FAR` products do not count, and only which of them is the greatest does. They are divided by 2^`SHIFT`
 in place of their divisor, so that neither a division nor a difference overflows, and -inf stays apart."""
 HIDDEN = -(2.0 ** (128 - SHIFT))
-"""The value of a hidden score of -inf. Where sums reach it, they were -inf before `SHIFT`, too."""
+"""The number that represents a hidden score of -inf. Sums that reach it were -inf before `SHIFT`, too."""
 LEAST_DIVISOR = 2.0**-18
-"""The least divisor: with a smaller one, `FAR` would count in a softmax with scores that are divided by 2^`SHIFT`."""
+"""Smallest supported divisor. With a smaller one, scores of `FAR` would have a weight beside scores that are divided by
+2^`SHIFT`.
+"""
 
 _INF = float("-inf")
 _BITS = ("arith.extui", "arith.trunci", "arith.extsi")
@@ -28,24 +30,29 @@ _NOT = {_EQ: _NE, _NE: _EQ, _SLT: _SGE, _SGE: _SLT, _SLE: _SGT, _SGT: _SLE, _ULT
 
 @dataclass(frozen=True)
 class Condition:
-    """A key is seen if query * its number + key * its number + plus >= 0."""
+    """The condition under which a query sees a key: `query` * (query number) + `key` * (key number) + `plus` >= 0.
+
+    A causal mask is query - key >= 0.
+    """
 
     query: int
     key: int
     plus: int
 
     def most(self, queries: tuple[int, int], keys: tuple[int, int]) -> int:
-        """The largest value over the ranges of query and key numbers."""
+        """The largest value of the sum over ranges of query and key numbers."""
         return max(self.query * q for q in queries) + max(self.key * k for k in keys) + self.plus
 
     def least(self, queries: tuple[int, int], keys: tuple[int, int]) -> int:
-        """The smallest value."""
+        """The smallest value of the sum."""
         return min(self.query * q for q in queries) + min(self.key * k for k in keys) + self.plus
 
 
 @dataclass(frozen=True)
 class Term:
-    """A number for a query, a key, or both: `element` / `divisor`; or 0 if the bit `element` is `wanted`, else `low`."""
+    """A number for each query, each key, or both. It is `element` / `divisor`; or, if `element` is a bit: 0 if it is `wanted`,
+    else `low`.
+    """
 
     element: Element
     divisor: float = 1.0
@@ -55,9 +62,10 @@ class Term:
 
 @dataclass(frozen=True)
 class Step:
-    """Terms that are added, or a selection: `low` replaces the score, or is `added` to it, if a part of the selection applies.
+    """One change to the score: `terms` are added, or the score becomes `low` (or `low` is `added`) if a part of a selection
+    applies.
 
-    Parts are conditions that are false, and terms of bits that give `low`.
+    These parts are conditions that are false, and terms of bits that give `low`.
     """
 
     low: float | None = None
@@ -67,41 +75,45 @@ class Step:
 
     @property
     def is_final(self) -> bool:
-        """Whether hidden scores stay hidden whatever is added."""
+        """Whether scores that this step hides stay hidden, whatever later steps add."""
         return self.low == _INF
 
 
 @dataclass(frozen=True)
 class Masks:
-    """score = factor * s, where s is the sum over d of query * key + `number`, modified by `steps` one after the other."""
+    """The masks of a score: factor * s, changed by `steps` in order, where s is the sum over d of query * key, plus
+    `number`.
+    """
 
     factor: float
     number: float = 0.0
     steps: list[Step] = field(default_factory=list)
 
     def padded(self, keys: int) -> Masks:
-        """The masks, with the keys from number `keys` on hidden."""
+        """The same masks, with all keys from number `keys` on hidden."""
         return replace(self, steps=[*self.steps, Step(_INF, False, [Condition(0, -1, keys - 1)])])
 
     @property
     def terms(self) -> list[Term]:
-        """Those of all steps."""
+        """The terms of all steps."""
         return [t for step in self.steps for t in step.terms]
 
     @property
     def conditions(self) -> list[Condition]:
-        """Those of all steps."""
+        """The conditions of all steps."""
         return [c for step in self.steps for c in step.conditions]
 
     @property
     def skips(self) -> list[Condition]:
-        """The conditions without which a key has no part in the result, independent of the other keys."""
+        """The conditions that exclude a key from the result, whatever the other keys are."""
         shown = max((n for n, step in enumerate(self.steps, 1) if not (step.added or step.is_final)), default=0)
         return [c for step in self.steps[shown:] if step.is_final for c in step.conditions]
 
 
 def find_masks(score: Element, dot: Element, scale: float, q: int | None, k: int) -> Masks | None:
-    """How `score` is computed from `scale` * `dot`, with q and k the dimensions of queries and keys; None for other forms."""
+    """Finds how `score` is computed from `scale` * `dot`; q and k are the dimensions of queries and keys. None for unsupported
+    forms.
+    """
     finder = _Finder(dot, scale, q, k)
     factor = finder.score(score)
     return None if factor is None or factor <= 0 else Masks(factor, finder.number, finder.steps)
@@ -114,7 +126,9 @@ class _Finder:
         self.steps: list[Step] = []
 
     def score(self, element: Element) -> float | None:
-        """The factor of the sums of products in `element`; records its other operands. None for other forms."""
+        """The factor of the dot product in `element`. Records the other operands of the expression. None for unsupported
+        forms.
+        """
         element = without_casts(element)
         if element is self.dot:
             return self.scale
@@ -142,7 +156,7 @@ class _Finder:
         return None
 
     def _holds(self, element: Element) -> bool:
-        """Whether `element` contains the sums of products."""
+        """Whether `element` contains the dot product."""
         return any(part is self.dot for part in leaves(element))
 
     def _choice(self, bit: Element, yes: Element, no: Element) -> float | None:
@@ -169,7 +183,7 @@ class _Finder:
             self._add(Term(element, divisor))
 
     def _add(self, term: Term) -> None:
-        """Records that `term` is added: together with others if only final selections are in between."""
+        """Records that `term` is added. Adjacent additions become one step, also across selections that are final."""
         for step in reversed(self.steps):
             if step.low is None:
                 step.terms.append(term)
@@ -179,7 +193,7 @@ class _Finder:
         self.steps.append(Step(terms=[term]))
 
     def _chooses(self, bit: Element, truth: bool, low: float, added: bool) -> bool:
-        """Records that scores are `low`, or `low` is `added`, where `bit` is not `truth`; returns False for unsupported
+        """Records a selection: where `bit` is not `truth`, scores are `low`, or `low` is `added`. Returns False for unsupported
         forms.
         """
         step = Step(low, added)
@@ -205,7 +219,7 @@ class _Finder:
         return False
 
     def _wants(self, step: Step, bit: Element, truth: bool, low: float) -> bool:
-        """Records in `step` that `bit` is not `truth`; returns False for unsupported forms."""
+        """Adds to `step` that scores are hidden where `bit` is not `truth`. Returns False for unsupported forms."""
         while bit.kind == "scalar" and bit.data[0] in _BITS and _is_bit(bit.operands[0]):
             [bit] = bit.operands
         name = bit.data[0] if bit.kind == "scalar" else ""
@@ -253,7 +267,7 @@ class _Finder:
 
 
 def counted(score: float, divisor: float) -> float:
-    """`score` / `divisor` in the order of all scores, with finite ones in the range of f32."""
+    """`score` / `divisor`, scaled so that all scores keep their order and finite ones stay in the range of f32."""
     return score / divisor if score >= FAR or score == float("-inf") else FAR / divisor + score * 2.0**-SHIFT
 
 

@@ -1,4 +1,4 @@
-"""The distribution of attention over the cores: the tiles."""
+"""The plan of attention: how queries, keys and cores are divided."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from allo_air.plan.plan import Plan, Route
 
 @dataclass(frozen=True)
 class AttentionPlan:
-    """Cores in `columns` x `rows`, `m` queries per core, `keys` keys per step; `padded` queries and keys.
+    """Tiles of attention: `columns` x `rows` cores, `m` queries per core, `keys` keys per step. `padded` are the extents of
+    queries and keys.
 
-    A core's queries form `parts` of equal size: part n of all cores comes before part n + 1 of any. A step processes one part
-    after another. The queries come to the cores of a column `chunk` rows at a time. `micro` are M, K and N of the MAC
-    instructions, None for elementwise code.
+    A core's queries are divided into `parts` of equal size: part n of all cores comes before part n + 1 of any core. A step
+    processes one part after another. Queries arrive at the cores of a column `chunk` rows at a time. `micro` is the size (M, K,
+    N) of the MAC instructions, None for elementwise code.
     """
 
     columns: int

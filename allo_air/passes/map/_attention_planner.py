@@ -1,4 +1,4 @@
-"""How attention is planned."""
+"""Plans attention: checks the options, looks for a tuned plan, and otherwise chooses the best tiles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from allo_air.plan.plan import Plan
 
 @dataclass(frozen=True)
 class Planner(Pass):
-    """The planner of `plan-attention` and of the family."""
+    """The planner that pass `plan-attention` and the family `attention` share."""
 
     name = "plan-attention"
 

@@ -1,4 +1,6 @@
-"""The reference that is subtracted from a query's scores: when it has to move, and how that changes the state of a core."""
+"""Online softmax subtracts a reference from each query's scores. This file decides when a reference must move, and rescales the
+state.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,18 @@ from allo_air.passes.map._attention_lanes import EACH
 from allo_air.passes.map._attention_slices import L1, alloc, expanded, flat, kind
 
 START = -1.7e38
-"""The reference of queries without a key so far: far below any score, and its differences to scores are finite."""
+"""The reference of queries that have not seen a key: far below any score, but differences to scores are finite."""
 LOWEST = -3.4028234663852886e38
-"""The least f32."""
+"""The lowest f32."""
 BY_QUERY = (0, 2, 3)
-"""Which of the scores' loops numbers of queries follow."""
+"""The loops of the scores that index numbers of queries."""
 ROOM = 8.0
-"""How far above the greatest score a new reference lies; scores may grow by one less before it moves."""
+"""Distance of a new reference above the greatest score. Scores may grow by one less before the reference moves again."""
 
 
 class References:
-    """References of the scores of micro-tiles in the shape `by_query`. Powers multiply them by `factor`; `shifted` scores
-    start at the negated reference.
+    """The references of scores in micro-tiles; `by_query` is the shape of numbers for queries. Powers multiply scores and
+    references by `factor`. If `shifted`, scores already include the negated reference.
     """
 
     def __init__(self, by_query: Sequence[int], factor: float, shifted: bool):
@@ -36,7 +38,7 @@ class References:
         self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
 
     def are_near(self, scores: ir.Value, state: Sequence[ir.Value]) -> Any:
-        """Whether a score is too close to its reference, or a query has not seen a key."""
+        """Whether a score is too close to its reference, or a query has not seen a key yet."""
         compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
 
         def nearest(*values: ir.Value) -> Any:
@@ -49,15 +51,16 @@ class References:
         return arith.ori(moves, self._waits(state)) if self.shifted else moves
 
     def _waits(self, state: Sequence[ir.Value]) -> Any:
-        """Whether a query has not seen a key."""
+        """Whether a query has not seen a key yet."""
         waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
         return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
 
     def are_left(self, scores: ir.Value, state: Sequence[ir.Value]) -> Any:
-        """Whether a score leaves the range of short powers, as a positive one does, or a query has not seen a key.
+        """Whether a score is outside the range of the cheaper exponential (as positive scores are), or a query has not seen a
+        key yet.
 
-        Compared as signed integers, the bits of a negative float are greater the lower the float is, and those of a positive
-        float are greater still.
+        The test compares bits as signed integers. Bits of negative floats increase as the floats decrease, and those of
+        positive floats are greater still.
         """
         i32 = ir.IntegerType.get_signless(32)
         lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
@@ -67,7 +70,7 @@ class References:
         return arith.ori(leaves, self._waits(state))
 
     def moved(self, scores: ir.Value, state: Sequence[ir.Value], begins: ir.Value) -> list[Any]:
-        """The state and the scores with references above all scores. For the first keys, there are no sums to rescale."""
+        """The state and the scores after references moved above all scores. On the first keys, there are no sums to rescale."""
         products, total, reference, less, pending = state
         lanes = (0, 1, 2)
         room = self._f32(ROOM / self.factor)
@@ -115,7 +118,7 @@ class References:
 
 
 def _rarely(condition: ir.Value) -> Any:
-    """`condition`, which is true for few scores after the queries have their first references."""
+    """`condition` with a branch hint: it is seldom true after the first keys."""
     condition.owner.attributes[RARELY] = ir.UnitAttr.get()
     return condition
 

@@ -1,4 +1,4 @@
-"""One step of attention over a block of keys as linalg operations on L1, for any types. Each core computes with scalars."""
+"""One step of attention over a block of keys in scalar code: linalg operations on L1, for any element type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.passes.map._attention_scores import as_f32, emit
 from allo_air.passes.map._attention_slices import L1, alloc, kind
 
 LOWEST = -3.4028234663852886e38
-"""The least f32: where the running maximum starts, so that differences to it are no NaN."""
+"""The lowest f32. The running maximum starts there, since -inf minus -inf would be NaN."""
 
 
 class ScalarStep:
@@ -38,7 +38,7 @@ class ScalarStep:
         ]
 
     def of_keys(self, block: Block) -> Any:
-        """Nothing: this form computes nothing from a block of keys alone."""
+        """Returns nothing: scalar code computes nothing once for a block of keys."""
 
     def step(
         self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, shared_tensors: ir.Type | int

@@ -1,4 +1,4 @@
-"""Parts of the tensors of attention: in external memory, in L2 if columns of cores have their own, and in L1."""
+"""Slices, copies and layouts of attention's tensors in external memory, L2 and L1."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def unpacked(value: ir.Value, into: ir.Value, turned: bool) -> Any:
 
 
 def flat(value: ir.Value) -> Any:
-    """The elements of `value` in one dimension."""
+    """The elements of `value` as a tensor of one dimension."""
     shape = list(value.type.shape)
     i64 = ir.IntegerType.get_signless(64)
     groups = ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(len(shape))])])
@@ -88,13 +88,13 @@ def part(value: ir.Value, offsets: Sequence[Index], sizes: Sequence[int], shape:
 
 
 def inserted(value: ir.Value, into: ir.Value, offsets: Sequence[Index], sizes: Sequence[int]) -> Any:
-    """`into` with `value` inserted as the given slice."""
+    """`into` with `value` inserted at `offsets` with `sizes`."""
     dynamic, static = _split(offsets)
     return tensor.InsertSliceOp(value, into, dynamic, [], [], static, list(sizes), [1] * len(sizes)).result
 
 
 def insert_parallel(value: ir.Value, into: ir.Value, offsets: Sequence[Index], sizes: Sequence[int]) -> None:
-    """Ends the body of a scf.forall, with `value` as a slice of `into`."""
+    """Ends the body of an scf.forall by inserting `value` into `into`."""
     from allo_air.mlir import scf
 
     dynamic, static = _split(offsets)

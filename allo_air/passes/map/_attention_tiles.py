@@ -1,4 +1,4 @@
-"""Attention by tiles: launches, transfers to L2, and the cores' loop over the keys."""
+"""Emits attention in tiles: the loop over launches, the copies to L2, and the cores' loop over blocks of keys."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _axes(group: Attention, index: Any) -> list[int | None]:
 
 
 class _Launch:
-    """One launch iteration: `batch` holds the values of the batch dimensions, `first` the number of its first query."""
+    """Emits one launch iteration. `batch` are the values of the batch dimensions, `first` is the number of its first query."""
 
     def __init__(self, group: Attention, plan: AttentionPlan, batch: dict[int, Index], first: Index):
         self.group, self.plan, self.batch, self.first = group, plan, batch, first
@@ -85,8 +85,8 @@ class _Launch:
         insert_parallel(new, result, offsets, sizes)
 
     def _part_of_launch(self, index: Any) -> tuple[list[Index], list[int], list[int]]:
-        """The offset and sizes of the launch's part of a tensor that is accessed at `index`, and the axes that the part
-        keeps.
+        """For a tensor that is accessed at `index`: offset and sizes of the launch's part, and the axes of the part's
+        dimensions.
         """
         axes = _axes(self.group, index)
         begins = {**self.batch, **({} if self.group.q is None else {self.group.q: self.first})}
@@ -108,8 +108,9 @@ class _Core(Arrivals):
     """The code of core (x, y) of the herd."""
 
     def run(self, result: ir.Value, axes: Sequence[int], place: int, first: Index) -> None:
-        """The body of the herd, up to its end; `axes` are those of the result, the queries' at `place`; the launch begins with
-        query `first`."""
+        """Emits the body of the herd. `axes` are the axes of the result, with the queries at position `place`; `first` is the
+        launch's first query.
+        """
         group, plan, self.launched = self.group, self.plan, first
         of_query, of_key, of_value = (self.places[id(load)] for load in (group.query, group.key, group.value))
         rows = Axes(of_query, of_key, of_value, max(place, 0))
@@ -122,7 +123,7 @@ class _Core(Arrivals):
         self._end(step, list(loop.results), result, axes, max(place, 0))
 
     def _block(self, step: ScalarStep | MacStep, own: dict[int, ir.Value], key: ir.Value, state: list[ir.Value]) -> list[Any]:
-        """The state after the block of keys from `key` on."""
+        """The state after the block of keys that starts at key `key`."""
         plan = self.plan
         steps = {id(load): self.step_of(load, key) for load in self.by_keys()}
         shared_tensors = step.of_keys(Block(self.tiles({}, steps, key, 0), 0, key))
@@ -182,7 +183,7 @@ class _Core(Arrivals):
     def _end(
         self, step: ScalarStep | MacStep, state: list[ir.Value], result: ir.Value, axes: Sequence[int], place: int
     ) -> None:
-        """Ends the core's body with its results, those of all parts at a time."""
+        """Emits the end of the core's body: writes the results of all parts."""
         group, plan = self.group, self.plan
         shape = [plan.m if a == group.q else self.sizes[a] for a in axes]
         offsets, sizes = self.of_core(

@@ -1,4 +1,4 @@
-"""The best tiles of a kernel found so far. A search uses them to skip candidates."""
+"""Collects the best tiles that a search has found, and tells the search which candidates cannot be better."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from allo_air.passes.map._transfers import walkable
 
 @dataclass
 class Best:
-    """The cheapest tiles on each choice of cores, with fewer cycles than `limit`. The search offers tiles from last to first.
+    """The cheapest tiles for each number of cores, with fewer cycles than `limit`. The search offers tiles from the last to the
+    first.
 
-    A launch takes at least the cycles that a core computes in it (`cost`). Tiles for which this bound is too high are skipped.
+    The computation of a core in a launch (`cost`) is a lower bound of the launch's cycles. Tiles whose bound is too high are
+    skipped.
     """
 
     space: Space
@@ -27,12 +29,14 @@ class Best:
     by_cores: dict[tuple[int, int], tuple[Cost, Tiles]] = field(default_factory=dict)
 
     def may(self, cores: tuple[int, int], launches: int, needed: Demand | None = None) -> bool:
-        """Whether this number of launches on these cores can be better; `needed` says what a core's tile needs."""
+        """Whether `launches` launches on these cores could be better than the best tiles; `needed` are the needs of a core's
+        tile.
+        """
         each = STEP if needed is None else compute(needed, self.priced)
         return launches * (each + STEP) <= self._least(cores)
 
     def offer(self, tiles: Tiles, needed: Demand) -> None:
-        """Takes tiles that are no worse, so that the first of equals is kept, and that respect the limits."""
+        """Stores tiles that respect the limits and are no worse, so that the first in search order wins if costs are equal."""
         price = cost(self.space, tiles, needed, self.priced)
         old = self.by_cores.get(tiles.cores)
         if price.cycles > self.limit or (old is not None and (price.cycles, price.work) > (old[0].cycles, old[0].work)):

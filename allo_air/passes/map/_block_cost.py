@@ -1,4 +1,4 @@
-"""The cost of a division of a convolution: cycles, bytes of a core's memory, and bytes of external memory."""
+"""The cost of dividing a convolution into blocks: cycles, L1 bytes of a core, and bytes of external memory."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ LANES, LANES_DEEP = 16, 8
 """f32 of few channels, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the
 image."""
 OTHER_CYCLES = 6
-"""Cycles of a product of integers in a loop over single elements: an address, loads of 7 cycles that share them, a jump."""
+"""Cycles of an integer product in a loop over single elements: an address, two overlapping loads of 7 cycles, and a jump."""
 LANES_LOADED = 12
-"""Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
+"""Cycles of elementwise f32 code besides the products: loading two operands, broadcasting one of them, and adding."""
 LOCKS = 60
-"""Cycles of two pairs of lock operations and of the code around the loops of a part."""
+"""Cycles of two pairs of lock operations, and of the code around the loops over one part of the channels."""
 SHIFT = 8
-"""Cycles of a shift of 16 i32, which doublings and moves of halves stand for (legalize-arithmetic)."""
+"""Cycles to shift 16 i32. Cores have no such instruction: `legalize-arithmetic` replaces it by additions and moves of halves.
+"""
 
 SHORTENED = 2
-"""Cycles of the shift of 16 i32 that become bytes (`allo_air.passes._analysis.requantisation`): bits are cleared before."""
+"""Cycles to shift 16 i32 that become bytes: low bits are cleared first (`allo_air.passes._analysis.requantisation`)."""
 
 
 @dataclass(frozen=True)
 class Price:
-    """The cycles of a division, its bound, the bytes moved, the bytes of L1, and the cycles of all parts in sequence."""
+    """Cycles of a division, what limits it, bytes moved, bytes of L1, and the cycles if nothing overlapped (`parts`)."""
 
     cycles: float
     bound: str
@@ -45,7 +46,7 @@ class Price:
 
     @property
     def rank(self) -> float:
-        """The sort key. Of divisions with the same bound, the one whose other parts take less time is better."""
+        """The sort key. Of divisions with equal cycles, the one with fewer cycles without overlap is better."""
         return self.cycles + self.work / 10
 
 
@@ -81,7 +82,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
 
 
 def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
-    """Cycles of a core for a part of the image's channels."""
+    """Cycles of a core for one part of the image's channels."""
     e = conv.extents
     by_parts, window, pixels = is_by_parts(conv, b), e["u"] * e["v"], b.y * b.x
     kind = multiplied(conv.element) if by_parts else conv.element
@@ -104,14 +105,14 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
 
 
 def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:
-    """Cycles of elementwise code for one place of the window and one micro-tile of the result."""
+    """Cycles of elementwise code for one position of the window and one micro-tile of the result."""
     if not isinstance(conv.total, ir.FloatType):
         return OTHER_CYCLES * b.n
     return b.k * (LANES_LOADED + core.f32_products) if conv.element == "f32" else LANES_LOADED
 
 
 def _elementwise(op: ir.Operation) -> float:
-    """Cycles per vector of a following operation: one each, and for a shift as many as its replacement takes."""
+    """Cycles per vector of an epilogue operation: one, or, for a shift, the cycles of the code that replaces it."""
     body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
     shift = SHORTENED if is_requantisation(body) else SHIFT
     rest = {"arith.constant": 0, "arith.shrsi": shift, "arith.trunci": 1 if shift == SHIFT else 0}
@@ -119,17 +120,17 @@ def _elementwise(op: ir.Operation) -> float:
 
 
 def is_by_parts(conv: Convolution, b: Blocks) -> bool:
-    """Whether the cores split f32 into several bf16 and multiply these."""
+    """Whether the cores split f32 into bf16 parts and multiply these."""
     return multiplied(conv.element) != conv.element and b.n != LANES
 
 
 def images(conv: Convolution, b: Blocks) -> int:
-    """The number of image parts in flight: the cores of a row share one, unless each has its own channel."""
+    """The number of different image parts that are in flight: the cores of a row share one, unless each has its own channel."""
     return prod(b.cores) if conv.is_depthwise or conv.is_grouped else b.cores[0] * b.down
 
 
 def bytes_of_buffers(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
-    """Bytes of one image part, of one weight part, and of all buffers of a core: both parts twice, split f32, sums and the
+    """Bytes of an image part, of a weight part, and of all of a core's buffers: both parts twice, split f32, sums and the
     result.
     """
     e, (bits, out_bits) = conv.extents, conv.bits

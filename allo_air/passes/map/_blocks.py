@@ -9,11 +9,11 @@ from allo_air.passes.map._convolution import Convolution
 
 @dataclass(frozen=True)
 class Blocks:
-    """A block is `y` x `x` micro-tiles of `m` pixels by `f` micro-tiles of channels.
+    """How a convolution is divided. A block is `y` x `x` micro-tiles of `m` pixels, times `f` micro-tiles of channels.
 
-    The micro-tiles of `along` ("h" or "w") are `y` (or `x`) apart. Columns of cores divide blocks of pixels and rows of cores
-    divide blocks of channels; with `down` > 1 the rows also divide pixels. A core takes `c` micro-tiles of the image's
-    channels at a time. With `beside` > 1, that many blocks make up a row of pixels.
+    The micro-tiles of a block lie `y` (or `x`) apart along dimension `along` ("h" or "w"). Columns of cores divide blocks of
+    pixels, and rows of cores divide blocks of channels; with `down` > 1, rows of cores also divide blocks of pixels. A core
+    takes `c` micro-tiles of the image's channels at a time. With `beside` > 1, a row of pixels consists of that many blocks.
     """
 
     m: int
@@ -26,14 +26,14 @@ class Blocks:
     c: int
     cores: tuple[int, int]
     counts: tuple[int, int, int]
-    """Blocks of pixels and of channels, micro-tiles of the image's channels."""
+    """The numbers of blocks of pixels, of blocks of channels, and of micro-tiles of the image's channels."""
     down: int = 1
-    """Blocks of pixels that the rows of cores have; blocks of the same rows of pixels where there are any."""
+    """The number of pixel blocks among the rows of cores: blocks with the same rows of pixels, if a row has several."""
     beside: int = 1
 
     @property
     def places(self) -> list[int]:
-        """Blocks of pixels in two dimensions: columns of cores go along the first, rows of cores along the second."""
+        """Blocks of pixels in two dimensions: the first is divided among columns of cores, the second among their rows."""
         second = max(self.down, self.beside)
         return [self.counts[0] // second, second]
 

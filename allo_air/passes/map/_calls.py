@@ -12,7 +12,7 @@ from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._ir.tensors import empty, zero_of
 
 Convert = Callable[[Any, Any], Any]
-"""A value and the type that it gets; gives the new value."""
+"""A function of a value and the type to convert it to; it returns the converted value."""
 
 
 def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
@@ -33,7 +33,7 @@ def pad_with_zeros(function: ir.Operation, before: ir.FunctionType) -> None:
 
 
 def update_calls(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
-    """Updates calls of `function` to its new type: operands go through `forth`, results through `back`."""
+    """Updates calls of `function` to its new type: `forth` converts operands, `back` converts results."""
     now = function_type_of(function)
     if now == before:
         return

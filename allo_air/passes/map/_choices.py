@@ -1,4 +1,4 @@
-"""The tiles of a kernel that respect the limits, each with its cost: the candidates of `plan-tiles`."""
+"""The candidates of `plan-tiles`: the tiles of a kernel that respect the limits, each with its cost."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ from allo_air.passes.map._transfers import walkable
 WHOLE_REASON = "one core computes all of it"
 
 Rank = Callable[[Kernel, Device, tuple[int, int], float], list[tuple[Cost, Tiles]]]
-"""Tiles that keep the limits with their costs, in order of search, for a kernel whose tiles may do so much again."""
+"""The tiles within the limits and their costs, in search order, for a kernel of which tiles may repeat a given share of work.
+"""
 
 SIZES = 3
-"""Sizes of parts of a reduction that are tried."""
+"""Sizes to try for the parts of a reduction."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
 
 
 def best(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
-    """The best tiles that respect the limits, with the best ones on other cores; None if no tiles do."""
+    """The best tiles within the limits, and the best ones on other numbers of cores; None if no tiles respect the limits."""
     choices = _choices(kernel, device, (rows, tile), _least)
     result = min(choices, key=order_of, default=None)
     rest = [choice for choice in choices if result is not None and choice.tiles.cores != result.tiles.cores]
@@ -147,7 +148,7 @@ def _least(
 
 
 def _in_parts(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
-    """Tiles whose cores take a reduction in parts: the largest parts that fit, and some smaller ones."""
+    """Tiles with a reduction in parts: the largest parts that fit, and some smaller ones."""
     priced: list[tuple[Cost, Tiles]] = []
     step = 2 if SWEEPS in kernel.function.attributes else 4
     for part in parts(kernel, core_room(device)):

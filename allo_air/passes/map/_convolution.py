@@ -14,12 +14,12 @@ from allo_air.passes.map._kernel import SETUP
 from allo_air.passes.map._pads import padding
 
 EIGHT = 8
-"""Channels of the result that the cores' contractions of integers have."""
+"""Number of result channels of the cores' integer contractions."""
 AXES = "nghwfcuv"
 """Batch, group, row, column, channel of the result, channel of the image, row and column of the window."""
 
 OF_CHANNELS = frozenset("gf.")
-"""Letters of the dimensions that are the same for all pixels."""
+"""Letters of the dimensions that do not depend on the pixel."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Convolution:
 
     @property
     def is_grouped(self) -> bool:
-        """Whether there are groups of several channels."""
+        """Whether there are groups of several channels each."""
         return "g" in self.axes[0] or self.in_eights
 
     @cached_property
@@ -66,13 +66,13 @@ class Convolution:
 
     @property
     def epilogue_operands(self) -> list[Any]:
-        """The operands of the epilogue besides its result."""
+        """The operands of the epilogue, except the convolution's result."""
         results = {op.results[0] for op in (self.op, *self.behind)}
         return list(dict.fromkeys(v for op in self.behind for v in list(op.operands)[:-1] if v not in results))
 
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
-        """Bytes of an element of each of `others`, and whether it varies by pixel."""
+        """For each of `others`: bytes of an element, and whether it varies by pixel."""
         return [((element_bits(v.type) or 8) // 8, not set(self.axes_of(v)) <= OF_CHANNELS) for v in self.epilogue_operands]
 
     def axes_of(self, value: ir.BlockArgument) -> str:
@@ -178,14 +178,14 @@ def _convolution_of(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution 
 
 
 def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int]) -> str:
-    """The letter of a dimension: that of the pixels if a window slides along it."""
+    """The letter of a loop dimension; for a sum of a pixel and a window dimension, the letter of the pixels."""
     if isinstance(expression, ir.AffineDimExpr):
         return letters[expression.position]
     return next(letters[d] for d in images if d in loops_in(expression))
 
 
 def _padded(pad: ir.Operation | None, axes: str) -> tuple[dict[str, int], Any]:
-    """The leading padding of rows and columns by a tensor.pad, and its value; no value for other kinds of padding."""
+    """The leading padding of rows and columns by a tensor.pad, and the padding value; None if other dimensions are padded."""
     low = {"h": 0, "w": 0}
     if pad is None:
         return low, 0
@@ -202,7 +202,7 @@ def _padded(pad: ir.Operation | None, axes: str) -> tuple[dict[str, int], Any]:
 
 
 def _reads_alike(op: ir.Operation, value: ir.Value) -> bool:
-    """Whether `op` reads `value` element by element, and its other operands along some of the same dimensions."""
+    """Whether `op` reads `value` element by element, and its other operands along a subset of the same dimensions."""
     maps = indexing_maps(op)
     own = maps[-1]
     if any(o.operation.name in ("linalg.index", "tensor.extract") for o in op.regions[0].blocks[0].operations):

@@ -23,14 +23,13 @@ from allo_air.passes.map._space import Space, Tensor
 from allo_air.passes.map._walks import LANES
 
 STEP = 60
-"""Cycles of a core around a tile: locks, and the start of its loops."""
+"""Cycles of a core around a tile: locks, and starting its loops."""
 
 WORD = 4
-"""Bytes of a word of a DMA."""
+"""Bytes of a DMA word."""
 
 DEPTH = 6
-"""How many times longer than the next iteration's distance the first iteration of a pipelined loop takes: an instruction's
-latency where each waits for the one before."""
+"""Latency of the first iteration of a pipelined loop, as a multiple of the interval between iterations."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +56,10 @@ class Cost:
 
 @dataclass(frozen=True)
 class Price:
-    """Cycles of a core per iteration of a step, and the iterations between restarts of its loop: none for one loop.
+    """Cycles of a core per iteration of a step, and the number of iterations between restarts of its loop (none for a single
+    loop).
 
-    `starts` are the cycles of scalar work before the innermost loop, before the innermost two, and so on, over the tensor
+    `starts` are the cycles of scalar work before the innermost loop, before the innermost two loops, and so on, over the tensor
     `output`.
     """
 
@@ -69,7 +69,7 @@ class Price:
     output: int | None = None
 
     def of(self, iterations: int, parts: Sequence[list[int] | None]) -> float:
-        """Cycles of the given number of iterations, for a tile with these `parts` of tensors."""
+        """Cycles of `iterations` iterations for a tile with these `parts` of tensors."""
         rows = iterations / min(self.row, iterations) if self.row and iterations else 1
         cycles = self.each * (iterations + rows * (DEPTH - 1) * LANES)
         if self.output is not None and (part := parts[self.output]):
@@ -106,8 +106,8 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     outside = moved / machine.memory_bytes
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
     if len(space.inputs) > machine.core_channels:
-        # Operands that share a channel of the cores take turns, so that their descriptors serve the launches between which all
-        # of them move by one distance each; else one walks all launches.
+        # Operands that share a core's channel alternate. Their descriptors can serve several launches if all of them advance by
+        # one distance each between these launches; otherwise each descriptor serves one walk over all launches.
         tensors = (*space.inputs, *space.outputs)
         apart = sum(along is None or bool({along, across} & {*t.dimensions}) for t in tensors)
         tasks = tiles.cores[0] * apart + len(tensors) - apart
@@ -119,7 +119,8 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream
     hidden, waits = busy / 4, busy * max(begun.values(), default=1)
     work = tiles.launches * (parts[bound] + STEP) + (hidden if bound == "the cores" else waits) + first
-    # The control processor starts one channel after the other, inputs first; a column works when its own are started.
+    # The control processor starts channels one after another, inputs first. A column works as soon as its own channels have
+    # started.
     column = tiles.launches * (max(busy, feed) + STEP) + (hidden if busy >= feed else waits) + first
     inputs, outputs = columns * len(space.inputs), columns * len(space.outputs)
     control = max(machine.push * inputs + column, machine.push * (inputs + outputs))
@@ -134,7 +135,9 @@ def compute(needed: Demand, prices: dict[int, Price]) -> float:
 
 
 def _with_padding(space: Space, tiles: Tiles, tensor: Tensor, part: list[int]) -> list[int]:
-    """A tile's part of a tensor. A tile of a dimension that is split in two may be longer than the tensor, which is padded."""
+    """A tile's part of a tensor. If a dimension is split in two, the part may be longer than the tensor, which is then
+    padded.
+    """
     cut = tiles.cut
     if cut is None or cut.dimension not in tensor.dimensions:
         return part
@@ -143,7 +146,7 @@ def _with_padding(space: Space, tiles: Tiles, tensor: Tensor, part: list[int]) -
 
 
 def _of_rows(space: Space, tiles: Tiles, tensor: Tensor, part: Sequence[int]) -> int:
-    """Elements of a tensor that a column of cores takes in a launch: windows of neighbouring rows of cores overlap."""
+    """Elements of a tensor that a column of cores takes in a launch. Windows of neighbouring rows of cores overlap."""
     along, (_, rows) = tiles.rows_along, tiles.cores
     if along is None or rows == 1:
         return prod(part) * rows
@@ -154,7 +157,7 @@ def _of_rows(space: Space, tiles: Tiles, tensor: Tensor, part: Sequence[int]) ->
 
 
 def _across(space: Space, tiles: Tiles) -> int | None:
-    """The dimension that columns of cores divide, if it is not cut in two."""
+    """The dimension that columns of cores divide; None if that dimension is split in two."""
     columns, _ = tiles.cores
     sizes = zip(space.loops, tiles.launch, tiles.herd, strict=True) if tiles.cut is None and columns > 1 else ()
     return next((d for d, launch, core in sizes if d != tiles.rows_along and core and launch == core * columns), None)
@@ -163,9 +166,9 @@ def _across(space: Space, tiles: Tiles) -> int | None:
 def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, across: int | None, columns: int) -> int:
     """Contiguous elements in external memory of the data that one channel brings of a tensor in a launch.
 
-    This is the data of a column's cores. If rows of the tensor go to different rows of cores, and there are at least as many
-    of these as columns, it is the data of a row: `air-split-l2-memref` cuts a buffer into the most parts, along the first
-    dimension if there is a choice.
+    By default, this is the data of one column of cores. It is the data of one row of cores if rows of the tensor go to
+    different rows of cores, and there are at least as many rows as columns: `air-split-l2-memref` cuts a buffer into the
+    largest number of parts, and prefers the first dimension.
     """
     dimensions: list[int | None] = [*tensor.dimensions]
     turned = rows >= columns and {along, across} <= {*dimensions} and dimensions.index(along) < dimensions.index(across)
@@ -180,7 +183,9 @@ def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, acro
 
 
 def _in_descriptors(run: float, machine: Machine) -> float:
-    """Bytes of the runs in which iterating descriptors move a longer run: the most words that divide it and fit their wrap."""
+    """Bytes of the runs into which descriptors with iterations cut a longer run: the largest word count that divides it and
+    fits their wrap.
+    """
     words = int(run) // WORD
     most = machine.shim_bd.max_wraps[0]
     return run if words <= most else divisor(words, most) * WORD
@@ -209,7 +214,7 @@ def _of_step(step: Step, is_bf16: bool) -> Price:
 
 
 def _row(step: Step) -> int | None:
-    """Iterations of the innermost loop, if not all loops can be collapsed for all operands."""
+    """Iterations of the innermost loop, if the loops cannot all be collapsed into one for all operands."""
     if step.is_fill or not step.extents:
         return None
     maps = indexing_maps(step.op)
@@ -217,7 +222,7 @@ def _row(step: Step) -> int | None:
 
 
 def _price(op: ir.Operation, is_bf16: bool, once: float) -> float:
-    """Cycles of a core for one iteration of an operation, some of which are spent `once` before a loop."""
+    """Cycles of a core for one iteration of an operation, without the cycles that are spent `once`, before a loop."""
     if op.name == "linalg.fill":
         return 1 / LANES
     return (sum(_cycles(o, is_bf16) for o in _body(op)) - once + 1) / LANES
@@ -228,7 +233,7 @@ def _body(op: ir.Operation) -> list[ir.Operation]:
 
 
 def _saved(op: ir.Operation, inside: Collection[int], is_bf16: bool) -> float:
-    """Cycles of an elementwise operation that are spent once, before the loops that are `inside`."""
+    """Cycles of an elementwise operation that are hoisted out of the loops `inside`."""
     if any(reductions(op)):
         return 0.0
     maps = zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True)
@@ -248,6 +253,6 @@ def _cycles(op: ir.Operation, is_bf16: bool) -> float:
 
 
 def _is_brief(value: ir.Value) -> bool:
-    """Whether an f32 value is an extended bf16."""
+    """Whether an f32 value is extended from bf16."""
     owner = defining_op(value, "arith.extf")
     return owner is not None and str(owner.operands[0].type) == "bf16"

@@ -1,4 +1,4 @@
-"""The part of each tensor, and of each operation's loops, that one tile of a kernel's last operation needs."""
+"""Computes how much of each tensor, and how many iterations of each operation, one tile of a kernel's last operation needs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from allo_air.passes.map._pads import cuts, padding, source_sizes
 from allo_air.passes.map._walks import LANES, SCALAR, Walks
 
 PRODUCT = ({"f32": 14.0, "bf16": 7.0}, 3.0, 20.0)
-"""Cycles of a product of single elements that is added up, by type, and of integers, and of each start of the innermost loop:
-windows of 3 and sums over 16 channels as simulated on AIE2, f32 by calls of functions."""
-START = 100
-"""Cycles of a core around each part of a reduction: locks, values that are the same for the whole part, and the start of its
-loop.
+"""Cycles of a multiply-add of single elements, by type; of integers; and of each start of the innermost loop. Measured in
+simulation on AIE2 with windows of 3 and sums over 16 channels. Products of f32 are function calls.
 """
+START = 100
+"""Cycles of a core around each part of a reduction: locks, values that are equal for the whole part, and starting its loop."""
 EXCESS = 0.25
-"""The largest share of work that may be repeated when a loop is cut into tiles that each compute their own operands."""
+"""The largest share of repeated work if a loop is cut into tiles that each compute their own operands."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +46,16 @@ class Step:
     parts: list[int]
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
     walks: Walks
-    """How its loops walk its tensors in a core's memory."""
+    """How its loops address its tensors in a core's memory."""
     gather: OneHotGather | None = None
-    """What it takes of a table by indices."""
+    """For a gather: the rows of a table that it reads by indices."""
     windows: list[list[list[int]]] | None = None
-    """Of a sum of products over windows the loops in each index of each operand whose elements have vectors."""
+    """For a vectorized sum of products over windows: the loops in each index of each operand."""
 
 
 @dataclass(frozen=True)
 class Padding:
-    """A tensor.pad, or a slice of an argument: the numbers of its source and of its result."""
+    """A tensor.pad, or a slice of an argument: the numbers of its source and result tensors."""
 
     op: ir.Operation
     source: int
@@ -65,8 +64,10 @@ class Padding:
 
 @dataclass(frozen=True)
 class Demand:
-    """The needs of one tile: by number, the extents of each tensor's part (None: not needed), the part that a core takes at a
-    time if a reduction is cut, and the iterations of each step, in whole vectors.
+    """What one tile needs.
+
+    `tensors`: by number, the extents of each tensor's part (None: not needed). Also the part that a core takes at a time, if a
+    reduction is cut, and the iterations of each step, in whole vectors.
     """
 
     parts: list[list[int] | None]
@@ -75,20 +76,22 @@ class Demand:
     work: int
     """Iterations of all operations but fills."""
     scalar: float = 0.0
-    """Cycles of the steps that work on single elements, which are not among `iterations`."""
+    """Cycles of the steps on single elements; these are not in `iterations`."""
 
 
 @dataclass
 class Model:
-    """A kernel as numbers, built once for many queries: its steps from the last to the first."""
+    """A kernel as numbers, built once and queried for many tiles: its steps from the last to the first."""
 
     kernel: Kernel
     number: dict[ir.Value, int] = field(default_factory=dict)
     shapes: list[list[int]] = field(default_factory=list)
     steps: list[Step | Padding | list[int]] = field(default_factory=list)
-    """In reverse order. A list stands for an operation of another kind, which needs all of the tensors of these numbers."""
+    """In reverse order. A list stands for an operation that is not a linalg operation; it needs the tensors with these numbers
+    as a whole.
+    """
     demands: dict[tuple[int, ...], Demand] = field(default_factory=dict)
-    """The demands of tiles, cached: a search tries many of them several times."""
+    """Cache of the demands of tiles: a search asks for many of them several times."""
 
     def __post_init__(self) -> None:
         kernel, returned = self.kernel, self.kernel.returned
@@ -108,12 +111,12 @@ class Model:
 
     @property
     def in_parts(self) -> bool:
-        """Whether a core takes a reduction in parts, and receives one part while it computes another."""
+        """Whether a reduction is cut into parts, so that a core computes one part while it receives the next."""
         return any(isinstance(step, Step) and any(step.parts) for step in self.steps)
 
     @cached_property
     def passes(self) -> dict[int, int]:
-        """How often a core reads each tensor, part after part."""
+        """How often a core reads each tensor, in parts."""
         read_tensors = [
             n for step in self.steps if isinstance(step, Step) and any(step.parts) for n in {t for t, _ in step.reads}
         ]
@@ -127,8 +130,8 @@ class Model:
 
     @cached_property
     def places(self) -> dict[int, int]:
-        """The number of different offsets at which users read each tensor, as in x[i] and x[i + 512]. Each offset is a
-        transfer of its own.
+        """For each tensor, the number of different offsets at which its users read it, as in x[i] and x[i + 512]. Each offset
+        needs a transfer.
 
         Slices of arguments count in the same way.
         """
@@ -143,7 +146,7 @@ class Model:
 
     @cached_property
     def differ(self) -> bool:
-        """Whether two users of a tensor traverse it differently, such as even and odd elements."""
+        """Whether two users of a tensor traverse it differently, for example its even and its odd elements."""
         steps = [step for step in self.steps if isinstance(step, Step)]
         read_parts = {(tensor, tuple(spans([2] * len(step.extents)))) for step in steps for tensor, spans in step.reads}
         return len(read_parts) > len({tensor for tensor, _ in read_parts})
@@ -179,7 +182,7 @@ class Model:
         )
 
     def demand(self, sizes: Sequence[int]) -> Demand:
-        """The needs of a tile of `sizes`, one for each loop of the root (0: the whole loop)."""
+        """The needs of a tile of the root; `sizes` has one size for each loop (0: the whole loop)."""
         if (tile := tuple(sizes)) not in self.demands:
             self.demands[tile] = self._demand(tile)
         return self.demands[tile]
@@ -222,7 +225,7 @@ class Model:
         return Demand(parts, pieces, iterations, work, scalar)
 
     def ways(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
-        """For each tensor, the distinct parts that its users need for some tiles of the root.
+        """For each tensor, the different parts that its users need for some tiles of the root.
 
         If tiles recompute a part, they need all of a tensor of which the last user needs a part.
         """

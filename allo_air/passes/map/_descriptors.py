@@ -1,4 +1,4 @@
-"""How many launches one descriptor serves if several operands share a channel."""
+"""Computes how many launches one buffer descriptor can serve if several operands share a channel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def launches_served(space: Space, tiles: Tiles) -> int:
 
 
 def _launches(space: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
-    """For each loop that launches cut: its dimension, the elements that a launch advances along it, and the number of
+    """For each loop that launches divide: its dimension, the elements by which a launch advances, and the number of
     launches.
     """
     for (dimension, extent, unit), size in zip(_loops(space, tiles), tiles.launch, strict=True):

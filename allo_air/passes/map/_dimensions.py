@@ -1,4 +1,4 @@
-"""Which dimensions of a kernel's tensors and which loops of its operations are tied: they can only change together."""
+"""Finds which dimensions of a kernel's tensors and which loops are tied: if one of them changes its extent, all must."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUPABLE = ("linalg.generic", "linalg.fill", "linalg.copy")
 
 @dataclass(frozen=True)
 class Dimension:
-    """A dimension of a kernel: its extent, whether an operation reduces it, and whether it must stay unchanged."""
+    """A dimension of a kernel: its extent, whether an operation reduces it, and whether its extent must not change."""
 
     extent: int
     reduced: bool
@@ -86,7 +86,7 @@ class Dimensions:
 
     @property
     def repeated(self) -> set[int]:
-        """Dimensions that occur twice in a tensor, or in two loops of an operation."""
+        """Dimensions that index a tensor twice, or that two loops of one operation share."""
         every = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
         return {d for item in every for d in item if item.count(d) > 1}
 

@@ -19,8 +19,10 @@ _WHY = "by itself: with the other operations of its kernel it fits neither a cor
 
 
 def operations(kernel: Kernel) -> list[Kernel]:
-    """Replaces `kernel` by kernels of its single operations; returns them, or nothing if it has operations outside linalg and
-    pads.
+    """Replaces `kernel` by kernels of one operation each, and returns them; nothing if it has operations other than linalg and
+    tensor.pad.
+
+    A tensor.pad becomes one kernel for each padded dimension, so that tiles can cut the other dimensions.
 
     A tensor.pad becomes one kernel for each dimension that it pads, so that its tiles are cut along the other dimensions.
 
@@ -54,7 +56,7 @@ def operations(kernel: Kernel) -> list[Kernel]:
 
 
 def _is_plain_pad(op: ir.Operation) -> bool:
-    """Whether `op` pads with one number from outside its body, by constant amounts."""
+    """Whether `op` pads with one constant number by constant amounts."""
     if op.name != "tensor.pad" or padding(op) is None or len(op.operands) > 1:
         return False
     [block] = op.regions[0].blocks
@@ -62,7 +64,7 @@ def _is_plain_pad(op: ir.Operation) -> bool:
 
 
 def _pad_in_steps(op: ir.Operation) -> None:
-    """Pads one dimension after another, each from a copy of the previous result; the last result is copied, too."""
+    """Pads one dimension at a time; each result is copied, which gives each pad a kernel of its own."""
     [block] = op.regions[0].blocks
     number, value = block.operations[0].operands[0], op.operands[0]
     sides = [(dim, side) for dim, side in enumerate(padding(op) or []) if side != (0, 0)]

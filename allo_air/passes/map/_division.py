@@ -14,10 +14,11 @@ from allo_air.passes.map._convolution import Convolution
 from allo_air.plan.plan import Plan
 
 NARROWEST = 48, 8
-"""Columns of pixels that a block has at least where there are several in a row, as its window's columns come with each; and
-where nothing else fits that MAC instructions multiply."""
+"""Smallest number of pixel columns of a block, if a row has several blocks: each block also needs the columns of its window.
+Narrower blocks are used only if nothing else fits MAC instructions.
+"""
 MOST_ODD = 3
-"""Parts of the image's channels, if there is an odd number of them: a core has descriptors for so many of both operands."""
+"""Largest odd number of parts of the image's channels: a core has this many descriptors for both operands."""
 
 
 def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Blocks, Price, Price | None] | None:
@@ -39,9 +40,9 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
 
 
 def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
-    """The plan of a division, its price, and the price of the next best one on other cores.
+    """The plan of a division with its price, and the price of the next best division on other cores.
 
-    The reported cycles are those of a run, including the tail at the end of each sequence.
+    The reported cycles are those of a run, including the end of each sequence, which nothing overlaps.
     """
     step = "elementwise"
     if not is_depthwise:
@@ -75,11 +76,11 @@ def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
 
 
 def _has_descriptors(b: Blocks, spread: int, of_channels: int, device: Device) -> bool:
-    """Whether there are enough buffer descriptors if a channel brings the parts of an image, or of weights, followed by other
+    """Whether there are enough buffer descriptors for channels that bring the parts of an image, or of weights, and then other
     operands.
 
-    `spread` operands follow the image, `of_channels` operands follow the weights. In that case, and if the parts do not form
-    pairs, each part has a descriptor at both ends; otherwise images, weights and results have two each.
+    `spread` operands follow the image, `of_channels` operands follow the weights. If there are such operands and the parts are
+    not in pairs, each part needs a descriptor at both ends. Otherwise images, weights and results have two descriptors each.
     """
     steps = b.counts[2] // b.c
     each, weights = (steps + n if n or steps % 2 else 2 for n in (spread, of_channels))
@@ -148,7 +149,7 @@ def _cores(device: Device, spatial: int, beside: int) -> Iterator[tuple[int, int
 
 
 def _pixels(e: dict[str, int], along: str, m: int, narrowest: int) -> Iterator[tuple[int, int, int]]:
-    """Rows and columns of micro-tiles in a block, and the blocks in a row. Any number of rows that divides them evenly is
+    """The rows and columns of micro-tiles in a block, and the blocks in a row of pixels. All even divisions into rows are
     tried.
     """
     high = -(-e["h"] // (m if along == "h" else 1))

@@ -1,4 +1,4 @@
-"""How each operation computes an element of its result: one rule for each operation, looked up by name."""
+"""Rules that compute the expression of a result's element, one for each kind of operation, looked up by operation name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ T = TypeVar("T")
 
 
 def traced(find: Callable[[Elements], T]) -> T:
-    """The result of `find` on expressions; repeated with finer dimensions while reshapes require it."""
+    """Calls `find` on expressions. If a reshape splits a dimension meanwhile, `find` is called again with the finer
+    dimensions.
+    """
     splits: dict[Any, list[int]] = {}
     while True:
         try:
@@ -26,7 +28,7 @@ def traced(find: Callable[[Elements], T]) -> T:
 
 
 def rule_of(op: ir.Operation) -> Rule:
-    """The rule for `op`; without one, a rule that returns None."""
+    """The rule for `op`, or one that returns None."""
     match = _RULES.get(op.name)
     if match is None and op.name.startswith("linalg.") and len(op.regions) == 1:
         return _structured
@@ -122,7 +124,7 @@ def _softmax(elements: Elements, result: ir.OpResult, index: list[Linear]) -> El
 
 
 def _structured(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element | None:
-    """The element of a linalg operation with a body: its expression, or a reduction of it."""
+    """The element of a linalg operation's result: the expression of its body, or a reduction of it."""
     op = result.owner
     maps = indexing_maps(op)
     number = result.result_number

@@ -1,4 +1,4 @@
-"""The expression of a tensor element, in terms of elements of other tensors."""
+"""Expressions of tensor elements. An element of a result is expressed by elements of the tensors that its operations read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Ask = Callable[[ir.Value], "Element | None"]
 Rule = Callable[["Elements", ir.OpResult, list[Linear]], "Element | None"]
-"""What an operation computes for an element of its result; None where it does not say."""
+"""A rule returns the expression of an element of an operation's result, or None if it has none."""
 
 
 class Element:
@@ -58,7 +58,7 @@ class Elements:
         self._origins: list[tuple[Any, int]] = []
         self._known: dict[Any, Any] = {}
         self.homes: dict[int, tuple[ir.Value, tuple[Linear, ...]]] = {}
-        """Of which tensor each expression is an element, by its `id`: the first that holds it."""
+        """For each expression, by `id`, the first tensor that has it as an element."""
 
     def new(self, extent: int, origin: tuple[int | str | ir.Value | AnyOp, ...]) -> Linear:
         """An index over `extent`, with as many dimensions as `origin` is split into; 0 for an extent of 1."""
@@ -97,7 +97,7 @@ class Elements:
         return self.make("load", (value, tuple(index)), (), value.type.element_type)
 
     def of(self, value: ir.Value, index: Sequence[Linear]) -> Element:
-        """The element of tensor `value` at `index`, traced as far back as there are rules."""
+        """The element of tensor `value` at `index`, followed through its producers as far as there are rules."""
         key = ("of", value, tuple(index))
         if key not in self._known:
             result = (
@@ -125,7 +125,7 @@ class Elements:
         return None
 
     def scalar(self, value: ir.Value, ask: Ask) -> Element | None:
-        """The expression of a scalar: a constant, or an operation on the expressions that `ask` returns for its operands."""
+        """The expression of a scalar: a constant, or an operation on expressions that `ask` returns for its operands."""
         owner = defining_op(value)
         if owner is None:
             return self.make("value", (value,), (), value.type)
@@ -141,13 +141,13 @@ class Elements:
 
 
 class Again(Exception):
-    """A dimension was split; earlier expressions use the old one."""
+    """Raised if a dimension was split, since earlier expressions use the unsplit one."""
 
 
 def equal(a: Element, b: Element, dims: dict[int, int]) -> bool:
-    """Whether `a` equals `b` after the dimensions of `a` are renamed; those of inner reductions are matched on the way.
+    """Whether `a` equals `b` if the dimensions of `a` are renamed. The dimensions of inner reductions are matched on the way.
 
-    `dims` is the known part of the renaming.
+    `dims` is the part of the renaming that is already known.
     """
     if a is b and not dims:
         return True

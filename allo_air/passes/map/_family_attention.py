@@ -1,4 +1,4 @@
-"""Attention, softmax(f(Q K^T)) V: its scores never leave the core that computes them."""
+"""The family of attention kernels, softmax(f(Q K^T)) V: the scores never leave the core that computes them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from allo_air.plan.plan import Plan
 
 
 class AttentionFamily(Family):
-    """The family."""
+    """Recognizes, plans, pads and expands attention kernels."""
 
     name = "attention"
     note = "attention, whose scores stay in the cores"
 
     def find(self, function: ir.Operation) -> Sequence[KernelMatch]:
-        """Groups recognized by the expressions of their elements, through reshapes, transpositions and broadcasts of operands.
+        """The groups of operations that compute attention, also through reshapes, transpositions and broadcasts of operands.
 
-        Heads may be any dimension, and several may share keys and values. Masks may have any form.
+        Heads may be any dimension, and several heads may share keys and values. Masks may have any form.
         """
         return [KernelMatch(group.ops(), group.operands, group.result, _rounded(group)) for group in find_all(function)]
 
     def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
-        """The queries per core, keys per step and cores of the fewest cycles."""
+        """The plan with the fewest cycles: queries per core, keys per step, and cores."""
         device = target.device
         planner = Planner(
             device=device.name,
@@ -44,16 +44,19 @@ class AttentionFamily(Family):
         return planner.decide(kernel)
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
-        """Lengthens arguments and results if queries or keys are padded: calls pass zeros, as the host does."""
+        """Enlarges arguments and results if queries or keys are padded. Callers, or the host, pass zeros in the added
+        elements.
+        """
         group, mine = attention_of(kernel), AttentionPlan.of(plan)
         if group is not None and mine is not None:
             pad_function(kernel, group, mine)
 
     def expand(self, kernel: ir.Operation, plan: Plan) -> None:
-        """Tiles it: a launch iteration takes the queries of all cores, and keys and values come to all cores block by block.
+        """Tiles the kernel: a launch iteration brings the queries of all cores once, and keys and values to all cores block by
+        block.
 
-        Each core processes the blocks with the running maximum of the scores, the sum of their powers and the sum of products
-        (online softmax), and divides at the end. Padded queries and keys do not contribute.
+        For each block, a core updates the maximum of the scores, the sum of their powers and the sum of products (online
+        softmax). It divides at the end. Padded queries and keys do not contribute.
         """
         mine = AttentionPlan.of(plan)
         if mine is None:

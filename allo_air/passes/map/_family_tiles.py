@@ -1,4 +1,4 @@
-"""Kernels that `plan-tiles` plans: tiled for launches, then for cores, with operands copied to L2 and to L1."""
+"""The family of kernels that `plan-tiles` plans: tiled for launches, then for cores, with operands copied to L2 and to L1."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = "allo.root"
 
 @dataclass(frozen=True)
 class Tiles(Family):
-    """The family."""
+    """Expands kernels that `plan-tiles` planned."""
 
     name: str = "tiles"
     note: str = "elementwise operations and reductions"
@@ -50,7 +50,7 @@ FAMILY = Tiles()
 
 
 def _check_tiles(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
-    """Refuses hand-written tiles that do not divide their loops."""
+    """Raises an error if tile sizes from the user do not divide their loops."""
     if kernel.root is None:
         raise error_at(kernel.function, "has a plan with tiles, and its results come from no one operation; run plan-tiles")
     extents = loop_extents(kernel.root)
@@ -108,8 +108,8 @@ def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
 
 
 def _own_results(loop: ir.Operation) -> None:
-    """Gives a loop whose results start from arguments its own destination tensors: launches read arrays that the caller
-    keeps.
+    """Gives a loop whose results start from arguments its own destination tensors, since launches may not write the caller's
+    arrays.
     """
     body = loop.regions[0].blocks[0]
     count = len(loop.results)
@@ -126,7 +126,7 @@ def _own_results(loop: ir.Operation) -> None:
 
 
 def _into_destinations(function: ir.Operation) -> None:
-    """Makes operations with their own destination tensors write to the given ones."""
+    """Makes operations write to the destinations of the loop instead of their own destination tensors."""
     for splat in walk_named(function, "tensor.splat"):
         with ir.InsertionPoint(splat), splat.location:
             filled = linalg.fill(splat.operands[0], outs=[empty(splat.results[0].type)])
@@ -137,7 +137,9 @@ def _into_destinations(function: ir.Operation) -> None:
 
 
 def _refuse_cut_pads(function: ir.Operation) -> None:
-    """Raises an error at a tensor.pad that differs between tiles. MLIR's rewrite of some pads reads out of bounds."""
+    """Raises an error at a tensor.pad that differs between tiles, since MLIR's rewrite of some such pads reads out of
+    bounds.
+    """
     for pad in walk_named(function, "tensor.pad"):
         if not pad.results[0].type.has_static_shape:
             raise error_at(pad, "is cut where it is padded, and how much of a tile is padding differs; leave that loop whole")

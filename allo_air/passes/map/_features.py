@@ -1,4 +1,4 @@
-"""The kinds of operations in a function, from their loops, maps and bodies."""
+"""Determines which kinds of operations a function contains, by their loops, maps and bodies."""
 
 from __future__ import annotations
 

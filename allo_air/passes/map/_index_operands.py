@@ -1,4 +1,4 @@
-"""Turns loop indices that bodies use into operands, so that launches can cut the loops."""
+"""Replaces linalg.index in bodies by tensors of indices, so that launches can divide the loops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def uses_places(kernel: Kernel) -> bool:
 
 
 def take_places(kernel: Kernel) -> Kernel:
-    """The kernel with a tensor of numbers for each loop whose index a body uses; callers pass constants.
+    """Adds an argument for each loop whose index a body uses: a tensor of the numbers 0, 1, 2, ... Callers pass constants.
 
     Before:
 
@@ -59,7 +59,7 @@ def _indices(op: AnyOp) -> list[Any]:
 
 
 def _rewrite(kernel: Kernel, generic_op: Generic, values: dict[int, ir.Value]) -> None:
-    """Replaces `generic_op` by a generic that reads the indices; `values` are the new arguments by number of elements."""
+    """Replaces `generic_op` by one that reads indices from operands; `values` are the new arguments, by number of elements."""
     shape, i32 = extents(generic_op), ir.IntegerType.get_signless(32)
     loops = sorted({int(o.attributes["dim"].value) for o in _indices(generic_op.op)})
     for loop in loops:

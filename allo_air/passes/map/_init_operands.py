@@ -1,4 +1,4 @@
-"""Turns the destinations that elementwise operations read into operands."""
+"""Turns destinations that elementwise operations read into inputs."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from allo_air.passes._ir.tensors import empty
 
 
 def read_init_operands(function: AnyOp) -> None:
-    """Gives elementwise operations whose results are used the parts of destinations that their bodies read as operands.
+    """Makes elementwise operations read their destination as an input, if their body uses it and another operation uses the
+    result.
 
-    `linalg-fuse-elementwise-ops` would otherwise keep the destination, and each iteration of a reduction would add it again.
+    Otherwise `linalg-fuse-elementwise-ops` would keep the destination, and each iteration of a reduction would add it again.
 
     Before:
 

@@ -14,13 +14,13 @@ from allo_air.passes._analysis.structured import is_structured
 from allo_air.plan.schema import plan_of
 
 REDUCE = "allo.reduce"
-"""Attribute of an operation: the tiles of its loops in a core, 0 for all of a loop; only loops that reduce are cut."""
+"""Attribute of an operation: tile sizes of its loops in a core, 0 for a whole loop. Only reduction loops are cut."""
 SETUP = ("arith.constant", "tensor.empty", "func.return")
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """`root` is the operation that is tiled; `ops` are all structured operations in order."""
+    """A kernel for `plan-tiles`: `root` is the operation that is tiled, `ops` are all its structured operations in order."""
 
     function: ir.Operation
     root: ir.Operation | None
@@ -50,7 +50,7 @@ def kernels(op: AnyOp) -> Iterator[Kernel]:
 
 
 def kernel_of(function: ir.Operation) -> Kernel:
-    """The Kernel of a function of one block."""
+    """The Kernel of a function with one block."""
     inside = [o.operation for o in function.regions[0].blocks[0].operations]
     ops = tuple(o for o in inside if is_structured(o))
     rest = tuple(o for o in inside if not is_structured(o) and o.name not in SETUP)

@@ -1,4 +1,4 @@
-"""The limits on the tiles of a kernel: L1 and L2, channels, buffer descriptors, 32-bit words."""
+"""The limits on the tiles of a kernel: memory in L1 and L2, channels, buffer descriptors, and whole 32-bit words."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _parts_in_turn(space: Space, needed: Demand) -> bool:
 
 
 def _does_again(space: Space, sizes: Sequence[int]) -> bool:
-    """Whether users of one tensor may need different parts of it for a tile."""
+    """Whether users of a tensor may need different parts of it for one tile, so that parts are computed repeatedly."""
     return any(s and again for s, again in zip(sizes, space.again, strict=True))
 
 
@@ -65,7 +65,7 @@ def splits(space: Space, launch: Sequence[int], x: int, columns: int) -> bool:
 
 
 def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
-    """Whether a core has enough channels. Operands that go to the same cores can share one."""
+    """Whether a core has enough channels. Operands that go to the same cores can share a channel."""
     into, _ = space.device.tiles["core"].channels
     longer = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
     if _does_again(space, sizes):
@@ -79,9 +79,7 @@ def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
 
 
 def fits_l2(space: Space, tiles: Tiles, needed: Demand) -> bool:
-    """Whether the operands and results of a column's cores in a launch fit into a memtile, and its channels and descriptors
-    suffice.
-    """
+    """Whether a memtile has the memory, channels and descriptors for one column's operands and results in a launch."""
     memtile = space.device.tiles["mem"]
     return held_in_l2(space, tiles, needed) <= memtile.memory and _part_descriptors(space, tiles, needed) <= memtile.bds
 
@@ -100,7 +98,7 @@ def _part_descriptors(space: Space, tiles: Tiles, needed: Demand) -> int:
 
 
 def held_in_l2(space: Space, tiles: Tiles, needed: Demand) -> int:
-    """Bytes of the operands and results of a column's cores in a launch, twice for those that move in parts."""
+    """L2 bytes of one column's operands and results in a launch; double for those that move in parts."""
     size = 0
     for tensor in (*space.inputs, *space.outputs):
         rows = tiles.cores[1] if tiles.rows_along is None or tiles.rows_along in tensor.dimensions else 1
@@ -110,9 +108,10 @@ def held_in_l2(space: Space, tiles: Tiles, needed: Demand) -> int:
 
 
 def share(space: Space, needed: Demand, tensor: Tensor) -> float:
-    """The part of a core's tensor tile that arrives at a time: parts of a tensor that it reads once, if its rows stay whole.
+    """The part of a core's tile of a tensor that arrives at a time. Tensors that are read once arrive in parts, if rows stay
+    whole.
 
-    Parts of rows are long enough in L2 for long runs in external memory (`chunk-l2-copies`).
+    Parts of rows are collected in L2 for long runs in external memory (`chunk-l2-copies`).
     """
     part, piece = needed.parts[tensor.number], needed.pieces[tensor.number]
     if space.model.passes.get(tensor.number) != 1 or tensor not in space.inputs or not part or not piece:
@@ -137,7 +136,9 @@ def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) ->
 
 
 def _steps_in_words(space: Space, needed: Demand, sizes: Sequence[int], subword: Sequence[Tensor]) -> bool:
-    """Whether tiles begin at 32-bit words. With windows and sums of loops, a step differs from the tile size."""
+    """Whether tiles begin at 32-bit words. With windows and sums of loops, the distance between tiles differs from the tile
+    size.
+    """
     steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and space.model.has_sums]
     for longer in steps or [[2 * s for s in sizes]]:
         twice = space.model.demand(longer).parts

@@ -1,4 +1,4 @@
-"""Rewrites reductions of long rows so that they can be cut: loops are joined, split in two operations, or lengthened."""
+"""Rewrites reductions of long rows so that they can be cut: merges loops, splits a reduction in two, or pads a loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_o
 
 
 def is_plain(generic_op: Generic) -> bool:
-    """Whether each reduced loop is a dimension of its own in all operands that depend on it."""
+    """Whether each reduction loop is, by itself, a dimension of every operand that depends on it."""
     reduced = {n for n, kind in enumerate(generic_op.iterators) if kind == "reduction"}
     every = [e for m in generic_op.maps for e in m.results if not isinstance(e, ir.AffineDimExpr)]
     return not any(reduced & loops_in(e) for e in every)
@@ -126,7 +126,7 @@ def _inlined(generic_op: Generic, at: int, item: Generic) -> Any:
 
 
 def take_apart(generic_op: Generic, loop: int) -> Sequence[Any]:
-    """Reduces over all loops except `loop` first and over `loop` second; returns both operations.
+    """Splits a reduction in two: the first one reduces all loops except `loop`, the second one reduces `loop`. Returns both.
 
     Before:
 
@@ -165,10 +165,10 @@ def take_apart(generic_op: Generic, loop: int) -> Sequence[Any]:
 
 
 def lengthen(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
-    """Extends a loop to `length` iterations; the additional iterations change nothing. Returns the new result.
+    """Pads a loop to `length` iterations without a change of the result. Returns the new result.
 
-    Operands are padded with a number that changes nothing. If there is no such number, the elementwise part of the body is
-    first computed by an operation of its own.
+    Operands are padded with a neutral number. If there is no such number, the elementwise part of the body becomes an operation
+    of its own first.
 
     Before:
 
@@ -190,7 +190,7 @@ def lengthen(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
 
 
 def _elements_first(generic_op: Generic, join: AnyOp) -> Any:
-    """Makes the operation read the elementwise part of its body from a tensor."""
+    """Makes the elementwise part of the body an operation of its own, whose result the reduction reads."""
     so_far = generic_op.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
     loops = len(generic_op.iterators)
@@ -291,7 +291,7 @@ def _padded(value: ir.Value, places: list[int], size: int, around: int | float) 
 
 
 def is_given(value: ir.Value) -> bool:
-    """Whether `value` is an argument of the function, possibly reshaped."""
+    """Whether `value` is an argument of the function, or a reshape of one."""
     while is_result_of(value, "tensor.collapse_shape", "tensor.expand_shape"):
         value = value.owner.operands[0]
     return isinstance(value, ir.BlockArgument)

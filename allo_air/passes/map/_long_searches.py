@@ -1,4 +1,4 @@
-"""Splits searches for a position in a long row (argmax, argmin) into searches of its parts and one search of their results."""
+"""Splits argmax and argmin of a long row into searches of parts of the row and one search of their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BODY = frozenset(
 
 
 def is_search(generic_op: Generic) -> bool:
-    """Whether one loop reduces, and the results are the number that the body selects and its position."""
+    """Whether `generic_op` is a search: one reduction loop, and the results are the selected number and its position."""
     if generic_op.iterators.count("reduction") != 1 or len(generic_op.inputs) != 1 or len(generic_op.outs) != 2:
         return False
     loop = generic_op.iterators.index("reduction")
@@ -47,9 +47,9 @@ def is_search(generic_op: Generic) -> bool:
 
 
 def split_search(generic_op: Generic, parts: int, length: int) -> Any:
-    """Searches `parts` of `length` first, which together have at least the length of the row, and then their results.
+    """Searches `parts` parts of `length` elements first, and then their results. All parts together cover the row.
 
-    The search must satisfy `is_search`. The row is padded with the search's initial value, which is never selected.
+    The operation must satisfy `is_search`. The row is padded with the search's initial value, which is never selected.
 
     Before:
 

@@ -1,4 +1,4 @@
-"""Lengthens reduced dimensions; a mask makes the additional elements neutral."""
+"""Pads dimensions that are reduced. A mask in the body replaces the added elements by a neutral element."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from allo_air.passes.map._neutral_numbers import combiner, neutral_of
 from allo_air.passes.map._space import bits_of
 
 LANES = {32: 16, 16: 32, 8: 64}
-"""Elements of a vector of 512 bits, by the bits of one."""
+"""Elements of a 512-bit vector, by the bits of an element."""
 SHARE = 8
-"""No dimension becomes longer by more than this part of it."""
+"""Largest part by which a dimension may be padded."""
 
 
 def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Kernels whose rows do not fit into a core: the core reads the row in parts, once for each reduction and once for the
+"""Kernels whose rows do not fit into a core's L1: the core reads the row in parts, once for each reduction and once for the
 results.
 """
 
@@ -19,15 +19,16 @@ from allo_air.passes.map._plan import Part
 from allo_air.passes.map._space import bits_of
 
 EVERY = -1
-"""In place of an operation's number: all that have the dimension."""
+"""Stands for all operations that have the dimension, instead of one operation's number."""
 SWEEPS = "allo.multi_sweep"
-"""Attribute of a kernel whose operations go over one dimension each by themselves."""
+"""Attribute of a kernel in which each operation sweeps over the row by itself."""
 
 
 def in_sweeps(kernel: Kernel) -> Kernel:
-    """The kernel in which every operation along the longest of its `rows` reads only arguments and reductions.
+    """Rewrites the kernel so that every operation along the longest of its `rows` reads only arguments and results of
+    reductions.
 
-    Each user of an elementwise operation on the row recomputes it, so that the core does not have to store the row.
+    Elementwise operations on the row are recomputed by each user, so that the core does not have to store the row.
 
     Before:
 

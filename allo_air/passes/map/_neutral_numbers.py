@@ -1,4 +1,4 @@
-"""Neutral numbers of reductions."""
+"""Neutral numbers of reductions: 0 for sums, 1 for products, the smallest number for maxima."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _NEVER_NEGATIVE = ("math.absf", "math.absi", "math.sqrt")
 
 
 def combiner(generic: Generic) -> Any:
-    """The operation that combines the result so far with the element's contribution, in any order; None if there is none."""
+    """The associative and commutative operation that combines the accumulator with the element's contribution; None if there is
+    none.
+    """
     if len(generic.outs) != 1 or walk_named(generic.op, "linalg.index"):
         return None
     [value], so_far = generic.yielded, generic.arguments[-1]
@@ -40,7 +42,7 @@ def combiner(generic: Generic) -> Any:
 
 
 def padding_of(generic: Generic, join: AnyOp, loop: int) -> int | float | None:
-    """A number that makes the body neutral if it pads every operand along a loop; None if there is none."""
+    """A number that has no effect on the result if all operands are padded with it along a loop; None if there is none."""
     neutral, so_far = neutral_of(join).value, generic.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
     along = {a for a, v, m in zip(generic.arguments, generic.inputs, generic.maps, strict=False) if places(m, loop)}
@@ -55,7 +57,7 @@ def padding_of(generic: Generic, join: AnyOp, loop: int) -> int | float | None:
 
 
 def _zeros(generic: Generic, zeros: set[ir.Value], least: set[ir.Value]) -> set[Any]:
-    """The values of the body that are 0 if `zeros` are 0 and `least` are less than every number."""
+    """The values of the body that are 0 if `zeros` are 0 and `least` are the smallest numbers."""
     zeros, least = set(zeros), set(least)
     for op in generic.body:
         values = [v in zeros for v in op.operands]
@@ -74,7 +76,9 @@ def _is_constant(value: ir.Value) -> bool:
 
 
 def neutral_of(op: AnyOp) -> Any:
-    """The number, as an attribute, for which `op` returns its other operand; None if there is none."""
+    """The neutral number of `op`, as an attribute: with it as one operand, `op` returns the other one; None if there is
+    none.
+    """
     kind = op.results[0].type
     number = neutral_number(op.name, element_bits(ir.RankedTensorType.get([], kind)) or 0)
     if number is None:

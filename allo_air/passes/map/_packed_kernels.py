@@ -1,4 +1,4 @@
-"""A convolution in blocks of micro-tiles: its function, and what its calls pack and unpack."""
+"""Rewrites a convolution to work on blocks of micro-tiles, and its calls to pack operands and unpack results."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
 Packed = dict[Any, tuple[Any, Layout]]
-"""Results of packed kernels in the host's order: the same packed, and its layout."""
+"""For each result of a packed kernel in the host's order: the packed value and its layout."""
 
 
 class Packing:
-    """Rewrites the function of a convolution, then its calls."""
+    """Rewrites the function of a convolution, and then its calls."""
 
     def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks) -> None:
         self.function, self.conv, self.b = function, conv, blocks
@@ -75,9 +75,9 @@ class Packing:
         attach(function, replace(plan, launch=tuple(sizes), core=tuple(one)))
 
     def pack_call(self, call: ir.Operation, unpacked: Unpacked, whole: Packed) -> None:
-        """Packs the operands of a call, with those that it takes twice duplicated, and unpacks its results.
+        """Packs the operands of a call and unpacks its results. Operands that the kernel takes twice are duplicated.
 
-        What comes packed by the layout that it takes is passed on as it is.
+        An operand that is already packed in the required layout is passed unchanged.
         """
         values = []
         passed = [*call.operands, *(call.operands[n] for n in self.again)]
@@ -172,7 +172,7 @@ class Packing:
 
 
 class PackedEpilogue(Packing):
-    """Rewrites the function of an epilogue that is a kernel of its own: it works on the convolution's blocks as they are."""
+    """Rewrites a separate epilogue kernel so that it works on the convolution's blocks without unpacking."""
 
     def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks, name: str) -> None:
         super().__init__(function, conv, blocks)
@@ -180,7 +180,7 @@ class PackedEpilogue(Packing):
         self.again: list[int] = []
 
     def rewritten(self) -> bool:
-        """Rewrites the function; nothing, where an argument is read along several dimensions."""
+        """Rewrites the function; returns None if an argument is read along several dimensions."""
         axes = self._axes()
         if axes is None:
             return False
@@ -228,13 +228,13 @@ class PackedEpilogue(Packing):
 
 
 def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool:
-    """Whether two layouts are equal for an array of type `kind`, where dimensions of one element do not count."""
+    """Whether two layouts are equal for an array of type `kind`, if dimensions of one element are ignored."""
     rows = zip(one.rows, other.rows, kind.shape, strict=True) if one is not None else ()
     return one is not None and all(a == b or size == 1 for a, b, size in rows)
 
 
 def _with_channels_last(value: ir.Value, layout: Layout, item: Unpacked) -> tuple[Any, Layout]:
-    """What `layout` packs, with channels last where it comes packed and is moved faster so, and its layout."""
+    """The value to pack and its layout: with channels last, if it is available so and can be moved faster."""
     axes, unpacked = item.get(value, ("", None))
     if unpacked is None or not is_better_turned(value.type, axes):
         return value, layout

@@ -1,4 +1,6 @@
-"""Whether packing a convolution pays: the cycles of its kernel as it is, against those of packing between kernels."""
+"""Decides whether packing a convolution is faster: compares its unpacked kernel with the packed one plus the packing between
+kernels.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +19,24 @@ from allo_air.passes.map._choices import cycles_on_one_core, least
 from allo_air.passes.map._kernel import kernel_of
 
 MOVED_CYCLES = 10
-"""Cycles that a core takes for each element that it brings to another place."""
+"""Cycles of a core for each element that it moves to another position."""
 PACKS, UNPACKS = 2, 1
 """Kernels that pad and pack an operand, and that unpack a result."""
 Unpacked = dict[Any, tuple[str, Callable[[Any, str], Any]]]
-"""Results of packed convolutions in the host's order: the letters of their dimensions, and what unpacks them in another one."""
+"""For each unpacked result of a packed convolution: the letters of its dimensions, and a function that unpacks it in another
+order.
+"""
 Letters = dict[Any, str]
-"""Results of packed convolutions, with the letters of their dimensions."""
+"""For each result of a packed convolution: the letters of its dimensions."""
 _VECTOR = 32
-"""Bytes of the channels of a pixel from which on they are moved faster side by side than pixel by pixel."""
+"""Bytes of the channels of a pixel from which on channels-last order is moved faster."""
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.pad", "linalg.generic")
 
 
 def pays(function: ir.Operation, device: Device, cycles: float, axes: str, packed: Letters) -> bool:
-    """Whether a convolution that takes `cycles` on its columns, plus its packing, takes less time than the kernel as it is.
+    """Whether packing pays: a convolution that takes `cycles`, plus its packing, against the unpacked kernel.
 
-    `axes` are the letters of its result's dimensions, `packed` those of convolutions that are packed already. In a program of
+    `axes` are the letters of its result's dimensions, `packed` those of convolutions that are already packed. In a program of
     one kernel the host packs; packing is then always chosen.
     """
     apart = between(function, device, axes, packed)
@@ -41,7 +45,9 @@ def pays(function: ir.Operation, device: Device, cycles: float, axes: str, packe
 
 
 def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
-    """Cycles of a kernel by the best plan of `plan-tiles`, with the price of its columns; infinite if nothing fits `limit`."""
+    """Cycles of the unpacked kernel by the best plan of `plan-tiles`, plus the price of its columns; infinite if nothing is
+    below `limit`.
+    """
     noted = function.attributes.get(COLUMNS)
 
     def best(device: Device) -> float:
@@ -60,11 +66,11 @@ def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
 
 
 def between(function: ir.Operation, device: Device, axes: str, packed: Letters) -> float:
-    """An upper bound of the cycles of the kernels that pack the results of other kernels for the calls of `function`, and
-    unpack for others.
+    """An upper bound of the cycles of kernels that pack operands for the calls of `function` and unpack results for other
+    kernels.
 
-    Each takes columns, next to other kernels. The result is infinite if such a kernel is impossible: DMAs move words, and a
-    tensor without whole words in a row has to fit a core.
+    Each kernel also pays for its columns. Infinite if such a kernel is impossible: DMAs move words, and a tensor whose rows are
+    not whole words must fit a core.
     """
     cycles = 0.0
     letters = packed | {v: axes for call in calls_of(function) for v in call.results}
@@ -78,21 +84,21 @@ def between(function: ir.Operation, device: Device, axes: str, packed: Letters) 
 
 
 def _moves(elements: int, device: Device) -> float:
-    """Cycles of moving the given number of elements on as many columns as pay, with their price."""
+    """Cycles to move `elements` elements on the best number of columns, plus the price of these columns."""
     counts = [*candidate_counts(device.columns, device), device.columns]
     return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
 def is_better_turned(kind: ir.RankedTensorType, axes: str) -> bool:
-    """Whether a result with these dimension letters is moved faster, or in whole words only, if its channels are last."""
+    """Whether a result with these dimension letters is moved faster with channels last, or only then in whole words."""
     bits, shape = element_bits(kind) or 32, list(kind.shape)
     row = bits * shape[axes.index("f")]
     return bool(row % 32 == 0 and (bits * shape[-1] % 32 or row >= 8 * _VECTOR) and axes[-1] != "f")
 
 
 def _has_words(kind: ir.RankedTensorType, device: Device) -> bool:
-    """Whether rows of a tensor are whole words, or some of its planes are, with room for five in a core, or all of it is
-    small.
+    """Whether DMAs can move the tensor: its rows are whole words, or some of its planes are and five fit a core, or all of it
+    is small.
     """
     bits, shape = element_bits(kind) or 32, list(kind.shape)
     room = 8 * core_room(device)

@@ -1,4 +1,6 @@
-"""Lengthens rows that are not whole 32-bit words, or that few tiles divide, along dimensions that are not reduced."""
+"""Pads rows that are not whole 32-bit words, or whose length has few divisors for tiles, along dimensions that are not
+reduced.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ from allo_air.passes.map._space import bits_of
 
 
 def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
-    """The dimensions along which rows of arguments or results are not whole words, and the lengths that make them so.
+    """The dimensions along which rows of arguments or results are not whole words, each with a padded length.
 
-    Dimensions that are reduced or have to stay unchanged are left out.
+    Dimensions that are reduced or must not change are left out.
     """
     units: dict[int, int] = {}
     values = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values and v.type.shape]
@@ -37,9 +39,9 @@ def _longer(extent: int, unit: int) -> int:
 
 
 def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
-    """The dimensions that few tiles divide, and lengths that many divide, at most an eighth longer.
+    """The dimensions whose extent has few divisors, each with a length of more divisors, at most an eighth longer.
 
-    Dimensions that are reduced or have to stay unchanged are left out.
+    Dimensions that are reduced or must not change are left out.
     """
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
     results = {n: rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}

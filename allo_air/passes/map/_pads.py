@@ -34,7 +34,7 @@ def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
 
 
 def is_slice(op: ir.Operation) -> bool:
-    """Whether `op` takes a static, contiguous slice of an argument, with all its dimensions."""
+    """Whether `op` is a static, contiguous slice of an argument with the argument's rank."""
     if op.name != "tensor.extract_slice" or len(op.operands) != 1 or not isinstance(op.operands[0], ir.BlockArgument):
         return False
     return (
@@ -56,7 +56,7 @@ def source_sizes(op: ir.Operation, sizes: Sequence[int]) -> list[int]:
 
 
 def cuts(op: ir.Operation, sizes: Sequence[int], whole: Sequence[int]) -> bool:
-    """Whether a tile of `sizes` of a tensor.pad's result divides a padded dimension of `whole`, the union of all tiles."""
+    """Whether a tile of `sizes` of a tensor.pad's result cuts a padded dimension. `whole` is the union of all tiles."""
     pads = padding(op)
     if pads is None:
         return False
@@ -64,7 +64,7 @@ def cuts(op: ir.Operation, sizes: Sequence[int], whole: Sequence[int]) -> bool:
 
 
 def take_branches(function: ir.Operation) -> None:
-    """Replaces each scf.if on a constant by its branch. Tiling a tensor.pad makes such tests for tiles that are all
+    """Replaces each scf.if with a constant condition by its branch. Tiling a tensor.pad creates them for tiles that are all
     padding.
     """
     for choice in walk_named(function, "scf.if"):

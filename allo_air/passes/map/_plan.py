@@ -1,4 +1,4 @@
-"""The tiles of a kernel."""
+"""The tiles of a kernel as `plan-tiles` chooses them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Part:
-    """Reduced loop `loop` of the kernel's operation `op`, taken in parts of `size`."""
+    """Loop `loop` of the kernel's operation `op`, a reduction loop that is computed in parts of `size`."""
 
     op: int
     loop: int
@@ -39,7 +39,7 @@ class Tiles:
     part: Part | None = None
 
     def is_given(self, rows: int, tile: int) -> bool:
-        """Whether these tiles have the given rows of cores and elements along the loop that is cut, 0 for any."""
+        """Whether these tiles use the requested rows of cores and elements along the divided loop; 0 allows any."""
         along = max((core for core, all_ in zip(self.herd, self.launch, strict=True) if core and core < all_), default=0)
         return (not rows or self.cores[1] == rows) and (not tile or along == tile)
 
@@ -60,4 +60,4 @@ class Tiles:
 
 
 WHOLE = Tiles((), (), (1, 1), 1)
-"""No tiles: one core computes all of it."""
+"""No tiles: one core computes the whole kernel."""

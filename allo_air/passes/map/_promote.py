@@ -1,4 +1,4 @@
-"""Promotes the operands of a loop over tiles to a closer memory, and allocates its results there."""
+"""Copies the operands of a tile loop to a nearer memory (L2 or L1), and allocates its results there."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from allo_air.passes._ir.tensors import empty
 L2, L1 = 1, 2
 """Memory spaces."""
 CUT = "allo.cut"
-"""Attribute of a tensor.extract_slice of the front of an argument, which is made where the argument is brought to."""
+"""Attribute of a tensor.extract_slice of the leading part of an argument: the slice is made where the argument is copied to."""
 STAYS = ("tensor.extract_slice", "tensor.empty", "arith.constant", "bufferization.materialize_in_destination")
 """Operations that read no elements, or that copy to a nearer memory themselves."""
 
 COMPUTED = ("linalg.generic", "linalg.fill", "scf.for")
-"""Operations whose result is already in a near memory, before a loop."""
+"""Operations before a loop whose result is already in a nearer memory."""
 
 
 def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
@@ -47,10 +47,9 @@ def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
 
 
 def give_through(loop: ir.Operation, space: int) -> None:
-    """Passes the results of a loop over tiles, of which nothing is copied to `space`, through buffers there.
+    """Passes the results of a tile loop that copies nothing to `space` through buffers there.
 
-    `wrap-l1-with-parallel` recognizes a loop over launches for one core by its buffers in L2; MLIR folds the core's own loop
-    away.
+    `wrap-l1-with-parallel` recognizes a launch loop for one core by its buffers in L2, since MLIR folds the core's own loop.
     """
     body = loop.regions[0].blocks[0]
     end = body.operations[len(body.operations) - 1]
@@ -99,7 +98,7 @@ def _near(
     space: int,
     before: ir.Operation,
 ) -> Any:
-    """The copy of `value`, made `before` an operation, that `op` in `body` uses; None if it uses the original."""
+    """The copy of `value` that `op` in `body` uses, created `before` an operation; None if `op` uses the original."""
     owner = defining_op(value)
     source = owner.operands[0] if owner is not None and owner.name == "tensor.extract_slice" else value
     if value in copies:

@@ -1,4 +1,4 @@
-"""Reductions whose operands do not fit into L1: a loop in the core brings one part after another."""
+"""Cuts reductions whose operands do not fit into L1: a loop in the core receives one part of the operands after another."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def parts(kernel: Kernel, room: int) -> Iterator[Part]:
 
 
 def _padded(op: ir.Operation) -> set[int]:
-    """The loops of `op` along a dimension that a tensor.pad lengthens."""
+    """The loops of `op` along a dimension that a tensor.pad extends."""
     pads = [(padding(v.owner), m) for v, m in zip(op.operands, indexing_maps(op), strict=True) if _is_pad(v)]
     return {
         d for sides, m in pads for side, e in zip(sides or (), m.results, strict=True) if side != (0, 0) for d in loops_in(e)
@@ -70,7 +70,7 @@ def unmark(kernel: Kernel) -> None:
 
 
 def cut_reductions(function: ir.Operation) -> None:
-    """Tiles the marked reductions: a loop takes part after part, and pads it if the operand is padded.
+    """Tiles the marked reductions: a loop takes one part after another, and pads the part if the operand is padded.
 
     Before (`allo.reduce = [0, 4]` on the operation):
 
@@ -114,7 +114,7 @@ def _is_pad(value: ir.Value) -> bool:
 
 
 def bring_parts(function: ir.Operation) -> None:
-    """Copies the parts of operands that such loops read to L1; accumulators, and parts of results, are allocated there."""
+    """Copies the parts of operands that these loops read to L1, and allocates accumulators and parts of results there."""
     for loop in walk_named(function, "scf.for"):
         body = loop.regions[0].blocks[0]
         leaves = [o.operation for o in body if o.operation.name == "linalg.generic"]

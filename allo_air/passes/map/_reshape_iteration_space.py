@@ -1,4 +1,4 @@
-"""Merges, splits or pads the dimensions of a kernel in every tensor, loop and map at once."""
+"""Merges, splits or pads dimensions of a kernel in all its tensors, loops and maps at once."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class _Plan:
         self.extent = {n: e for g, item in self.new_dims.items() for n, e in zip(item, g.extents, strict=True)}
 
     def changed(self, dims: Sequence[int]) -> list[int]:
-        """The new dimensions for the old ones; a group replaces its first member."""
+        """The new dimensions for the old ones; a group takes the position of its first member."""
         return [new for one in dims for new in self._new(one)]
 
     def _new(self, dimension: int) -> list[int]:
-        """The replacement of an old dimension: nothing for the further members of a group."""
+        """The replacement of an old dimension; empty for the other members of a group."""
         group = self.of.get(dimension)
         if group is None:
             return [dimension]

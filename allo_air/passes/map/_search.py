@@ -1,4 +1,4 @@
-"""Candidates for the tiles of a kernel."""
+"""Enumerates candidates for the tiles of a kernel."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from allo_air.passes.map._plan import Cut, Tiles
 from allo_air.passes.map._space import Space, Tensor
 
 Question = Callable[[tuple[int, int], int, Demand | None], bool]
-"""Whether tiles for these cores with so many launches are worth looking at, of which a core's needs may be known."""
+"""A test whether tiles for these cores and this number of launches are worth a closer look. The needs of a core may be known
+already.
+"""
 
 
 def candidates(space: Space, may: Question = lambda *_: True) -> Iterator[tuple[Tiles, Demand]]:
-    """Tiles that respect the limits of L1 and of words, the largest first, each with the needs of a core's tile.
+    """Tiles that respect the limits of L1 and of 32-bit words, the largest first, each with the needs of a core's tile.
 
-    `legal` says whether the channels of a column suffice. Launches do not cut a loop whose index a body uses: all launches run
-    the same code, which knows the position of its core but not of the launch. `may` filters candidates.
+    `legal` checks the channels of a column. Launches do not divide a loop whose index a body uses: all launches run the same
+    code, which knows the position of its core but not the launch. `may` filters candidates.
     """
     whole = [(i, e) for i, (d, e) in enumerate(zip(space.loops, space.extents, strict=True)) if d in space.indexed]
     for tiles, needed in _candidates(space, may):
@@ -53,7 +55,9 @@ def _candidates(space: Space, may: Question) -> Iterator[tuple[Tiles, Demand]]:
 
 
 def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Demand]]:
-    """Loop `loop` split in two for columns and rows of cores; padded if it is outermost in all tensors that have it."""
+    """Tiles with loop `loop` split in two, for columns and rows of cores; padded if it is outermost in all tensors that have
+    it.
+    """
     dimension = space.loops[loop]
     extent = space.extents[loop]
     pads = all(_is_leading(v, dimension) for v in (*space.inputs, *space.outputs))
@@ -82,7 +86,7 @@ def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Deman
 
 
 def _pairs(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple[Tiles, Demand]]:
-    """Loop `x` over columns of cores, loop `y` over their rows."""
+    """Tiles with loop `x` divided among columns of cores and loop `y` among rows of cores."""
     along = space.loops[y] if y is not None else None
     rests = [(rest, _count(space, rest)) for rest in _rests(space, {x, y} if y is not None else {x})]
     across = [c for c in range(_columns(space), 0, -1) if space.extents[x] % c == 0][:2]
@@ -134,8 +138,8 @@ def _columns(space: Space) -> int:
 
 
 def _rows(space: Space, loop: int) -> list[int]:
-    """Rows of cores for which a memtile has channels: one for each part of an input that differs by row, and for each
-    result.
+    """Numbers of rows of cores for which a memtile has channels: one for each part of an input that differs by row, and one for
+    each result.
     """
     into, out = space.device.tiles["mem"].channels
     core, _ = space.device.tiles["core"].channels
@@ -166,7 +170,7 @@ def _sizes(extent: int) -> list[int]:
 
 
 def _divisors(extent: int, most: int = 65536) -> list[int]:
-    """Divisors up to `most`: L1 has no room for more elements along a loop."""
+    """The divisors of `extent` up to `most`; L1 has no room for more elements along a loop."""
     low = [d for d in range(1, min(isqrt(extent), most) + 1) if extent % d == 0]
     return sorted(d for d in {*low, *(extent // d for d in low)} if d <= most)
 

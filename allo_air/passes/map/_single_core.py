@@ -13,7 +13,7 @@ from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._space import bits_of, bytes_of
 
 IN_PLACE = ("tensor.empty", "tensor.insert_slice", "tensor.expand_shape", "tensor.collapse_shape")
-"""What makes tensors in buffers that others make."""
+"""Operations whose result is a buffer that another operation created."""
 
 
 def _is_in_place(value: ir.Value) -> bool:

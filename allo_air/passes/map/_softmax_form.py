@@ -17,7 +17,7 @@ ORDERED_EQUAL = "predicate=1 : i64"
 
 @dataclass(frozen=True)
 class Softmax:
-    """exp(score - max) / sum along a dimension; `safe` if rows that are -inf throughout give 0 instead of NaN."""
+    """A softmax along a dimension, exp(score - max) / sum. `safe`: rows of only -inf give 0 instead of NaN."""
 
     score: Element
     safe: bool

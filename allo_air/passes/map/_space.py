@@ -29,8 +29,10 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Space:
-    """A kernel for the search: the dimension and extent of each loop of the root, and whether its tiles can be computed
-    independently; the tensors that arrive, those that leave, and those that stay inside.
+    """A kernel as the search sees it.
+
+    `loops`: the dimension and extent of each loop of the root, and whether its tiles are independent. Also the tensors that
+    arrive, those that leave, and those that stay inside.
     """
 
     kernel: Kernel
@@ -46,15 +48,15 @@ class Space:
     indexed: frozenset[int]
     """Dimensions whose indices a body computes with."""
     again: tuple[bool, ...]
-    """Of each loop of the root whether operations reduce its dimension, too, or a tensor has it twice."""
+    """For each loop of the root: whether another operation reduces its dimension, or a tensor has the dimension twice."""
     arguments: frozenset[int] = frozenset()
-    """The arguments, by number, that are padded to whole words if no tile cuts them."""
+    """The arguments, by number, that must be padded to whole words if no tile divides them."""
     is_alone: bool = False
     """Whether the kernel has the whole array."""
 
 
 def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
-    """The Space of a kernel with a root; its tiles may recompute the given share of the work."""
+    """The Space of a kernel with a root; `excess` is the share of work that its tiles may repeat."""
     assert kernel.root is not None
     model, dimensions = Model(kernel), Dimensions(kernel)
 

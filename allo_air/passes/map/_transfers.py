@@ -1,4 +1,4 @@
-"""Whether buffer descriptors can address the tiles of a kernel's tensors."""
+"""Checks whether buffer descriptors can address the tiles of a kernel's tensors."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space
 
 MOST = 8
-"""Descriptors for one core's tile of a tensor: a memtile has 48, for all rows of cores and all tensors."""
+"""Largest number of descriptors for one core's tile of a tensor. A memtile has 48 for all rows of cores and all tensors."""
 
 
 def walkable(space: Space, tiles: Tiles, needed: Demand) -> bool:
-    """Whether few memtile descriptors move each tensor's tile to or from a core, as a part of the tiles of its row of cores.
+    """Whether a few memtile descriptors can move each tensor's tile to or from a core, as a part of the tiles of its row of
+    cores.
 
-    A size that exceeds a field is split into factors. Without factors, as for long columns of prime length, each row would
-    need a descriptor.
+    A size that exceeds a field is split into factors. A long column of prime length has no factors, and would need one
+    descriptor per row.
     """
     form = space.device.tiles["mem"].bd
     assert form is not None

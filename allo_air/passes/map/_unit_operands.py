@@ -1,4 +1,4 @@
-"""Removes dimensions of size 1 that no loop of a linalg.generic walks from its operands."""
+"""Removes dimensions of size 1 that no loop indexes from the operands of a linalg.generic."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from allo_air.passes._ir.tensors import empty
 
 
 def has_loops_only(generic_op: Generic) -> bool:
-    """Whether each dimension of each operand is walked by one loop."""
+    """Whether each dimension of each operand is indexed by exactly one loop."""
     return all(isinstance(e, ir.AffineDimExpr) for m in generic_op.maps for e in m.results)
 
 
 def drop_units(generic_op: Generic) -> Any:
-    """Removes the dimensions that have index 0; returns the new operation, None if others than loops walk some dimension.
+    """Removes the dimensions with constant index 0. Returns the new operation; None if a dimension has another index than a
+    loop.
 
     Before:
 
@@ -56,7 +57,7 @@ def drop_units(generic_op: Generic) -> Any:
 
 
 def _collapsed(value: Any, places: list[int]) -> Any:
-    """`value` with the dimensions `places`; a filled tensor is filled anew."""
+    """`value` without the dimensions that are not in `places`; a filled tensor becomes a smaller filled tensor."""
     shape = list(value.type.shape)
     if len(places) == len(shape):
         return value

@@ -1,4 +1,4 @@
-"""How an operation's loops address a core's buffers: whether one loop can be vectorized, and how many iterations result."""
+"""How an operation's loops address a core's buffers: which loop can be vectorized, and how many iterations that takes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
 
 LANES = 16
-"""Elements of the cores' vectors."""
+"""Elements of a core's vector."""
 HALF = 8
-"""Elements of 32 bits in half a vector, which is what moves where rows are no longer."""
+"""32-bit elements in half a vector: the smallest vector of a copy."""
 SCALAR = 3
-"""Vectors that take as long as an element by itself does, which is added in memory."""
+"""Time of adding one element in memory by scalar code, in vector operations."""
 ALIGNMENT = 32
-"""Bytes between whose multiples no vector begins (docs/sources.md#vector-kernels)."""
+"""Alignment of vectors in bytes (docs/sources.md#vector-kernels)."""
 
 
 class Walks:

@@ -1,4 +1,4 @@
-"""Widens the elements of kernels that have no tiles of whole 32-bit words to 32 bits."""
+"""Widens kernels with elements below 32 bits to 32 bits, if their tiles cannot be whole 32-bit words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_narrow(kernel: Kernel) -> bool:
 
 
 def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel]]:
-    """The kernel with elements of 32 bits in its signature, and new kernels that its callers call for the casts.
+    """Gives the kernel a signature with 32-bit elements. Returns it and the new kernels that cast, which its callers call.
 
     Before:
 
@@ -68,7 +68,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
 
 
 def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
-    """Widens an argument, and casts its uses: slices remain slices of the argument."""
+    """Widens an argument and casts it at its uses; a cast of a slice is made after the slice."""
     kind, slices = argument.type, list[Any]()
     uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
     argument.set_type(_wide(kind))
@@ -91,7 +91,7 @@ def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
 
 
 def _give_wide(last: ir.Operation) -> None:
-    """Casts the results; results of one shape are cast by one operation, so that all are tiled alike."""
+    """Casts the results. Results of equal shape are cast by one operation, so that they have the same tiles."""
     values = list(last.operands)
     if not any(_is_narrow(v.type) for v in values):
         return
