@@ -14,7 +14,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class Form:
-    """`expr` over dimensions for `operands`; `terms` are its factors if it is a plain sum, else None."""
+    """An affine expression `expr`, whose dimensions are `operands`; `terms` are its factors if it is a plain sum, else None."""
 
     expr: Any
     operands: tuple[Any, ...]
@@ -23,14 +23,14 @@ class Form:
 
     @property
     def constant(self) -> int | None:
-        """The value if it is constant."""
+        """The value if it is constant, else None."""
         if self.terms is None or any(number >= 0 and factor for number, factor in self.terms):
             return None
         return dict(self.terms).get(-1, 0)
 
 
 class Forms:
-    """The forms of several subscripts over one list of operands."""
+    """Converts several subscripts or bounds to affine forms over one common list of operands."""
 
     def __init__(self, state: State):
         self.state = state
@@ -45,7 +45,7 @@ class Forms:
         return None if expr is None else Form(expr, tuple(self.operands), None)
 
     def difference(self, low: ast.AST, high: ast.AST) -> int | None:
-        """high - low if that is a constant."""
+        """high - low if that is a constant, else None."""
         a, b = self._terms(low), self._terms(high)
         if a is None or b is None:
             return _difference(low, high, self._static)
@@ -120,7 +120,7 @@ class Forms:
 
 
 def _difference(low: ast.AST, high: ast.AST, static: Callable[[ast.AST], int | None]) -> int | None:
-    """high - low where both are sums of equal terms and of numbers: `A[i : i + 2]`, `x[i * 8 : (i + 1) * 8]` for any i."""
+    """high - low if both are sums of equal terms and constants, as in `A[i : i + 2]` or `x[i * 8 : (i + 1) * 8]` for any i."""
     sums = [_sum(node, static) for node in (low, high)]
     if sums[0] is None or sums[1] is None:
         return None
@@ -129,7 +129,7 @@ def _difference(low: ast.AST, high: ast.AST, static: Callable[[ast.AST], int | N
 
 
 def _sum(node: ast.AST, static: Callable[[ast.AST], int | None]) -> dict[str, int] | None:
-    """The factor of each term of a sum, by the term's text; that of "" is the number. None if a term calls a function."""
+    """A sum as a map from the text of each term to its factor; the constant has key "". None if a term calls a function."""
     number = static(node)
     if number is not None:
         return {"": number}

@@ -1,4 +1,6 @@
-"""Aliases of a tensor (`y = x`), if an assignment to one of the names would change its elements."""
+"""Decides when an assignment must copy a tensor: after `y = x`, both names mean the same elements, and a later assignment may
+change them.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ _BLOCKS = (ast.For, ast.While, ast.If, ast.With)
 
 
 def kept_apart(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> Buffer:
-    """The value of `target = found`, or of a parameter: the elements themselves, or a copy of them.
+    """The value for `target = found`, or for a parameter: the elements themselves, or a copy.
 
-    An assignment in a block stores to the elements of the name, since the iterations of a loop share them; in typed functions
+    In a block, an assignment stores to the elements of the name, since the iterations of a loop share them. In typed functions,
     every assignment after the first does. In Python, other names of these elements, and those of the caller, would keep their
-    values; so they get a copy. Such names cannot be changed in place either.
+    values, so they need a copy. Such names cannot be changed in place either.
     """
     names = {n for scope in state.names for n, v in scope.items() if isinstance(v, Buffer) and v.origin == buffer.origin}
     if not names and isinstance(target, ast.Name):
@@ -64,7 +66,7 @@ def _place(node: Any) -> tuple[int, int]:
 
 
 def _rebound_names(statement: ast.stmt) -> set[str | None]:
-    """The names that this statement of the function's own body rebinds."""
+    """The names to which this statement of the function's own body assigns again."""
     return {_stored(t) for t in statement.targets} if isinstance(statement, ast.Assign) else set()
 
 

@@ -22,7 +22,7 @@ from allo_air.frontend.values import DYNAMIC, shape_text
 
 @dataclass(frozen=True)
 class Declared:
-    """A scalar (`shape` None) or a tensor; `mark` is its layout, its memory, or Stateful."""
+    """The type in an annotation: a scalar (`shape` is None) or a tensor. `mark` is its layout, its memory, or Stateful."""
 
     element: ScalarType
     shape: tuple[int, ...] | None = None
@@ -32,7 +32,7 @@ class Declared:
         return str(self.element) if self.shape is None else f"a tensor {self.element}{shape_text(self.shape)}"
 
     def admits(self, shape: tuple[int, ...]) -> bool:
-        """Whether a tensor of `shape` has this type, which may leave a size open."""
+        """Whether a tensor of `shape` has this type. The type may leave a size open."""
         mine = self.shape or ()
         return len(mine) == len(shape) and all(a in (b, DYNAMIC) for a, b in zip(mine, shape, strict=True))
 

@@ -1,4 +1,6 @@
-"""Operations on two scalars of any types: result type, casts, operation. Python numbers are used as they are."""
+"""Operations on two scalars of any types: chooses the result type, emits casts and the operation. Python's numbers are
+constants.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ _BITWISE = ("and", "or", "xor", "shl", "shr")
 
 
 def type_of(scalar: Scalar, beside: ScalarType | None = None) -> ScalarType:
-    """The type of a scalar; a Python number takes the type of the other operand, `beside`, if that can represent it."""
+    """The type of a scalar. A Python number takes the type of the other operand, `beside`, if that type can represent it."""
     if isinstance(scalar, Number):
         return scalar.type
     if beside is None:
@@ -62,7 +64,7 @@ def materialized(scalar: Scalar) -> Number:
 
 
 def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
-    """`a` and `b` through an operation of `FOLDS`."""
+    """The result of operation `name`, one of `FOLDS`, on `a` and `b`."""
     if not isinstance(a, Number) and not isinstance(b, Number):
         return a / b if (name, rule_set) == ("div", "numpy") else FOLDS[name](a, b)
     left = type_of(a, b.type if isinstance(b, Number) else None)
@@ -95,13 +97,13 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
 
 
 def numpys_type(name: str, left: ScalarType, right: ScalarType) -> ScalarType:
-    """The result type of numpy's operations: quotients are floats, here of 32 bits."""
+    """The result type by numpy's rules; quotients are floats, here of 32 bits."""
     both = rules.numpys(left, right)
     return ScalarType("float", 32) if name == "div" and both.integral else both
 
 
 def _floor_mod(a: Number, b: Number) -> Number:
-    """numpy's remainder, which has the sign of the divisor."""
+    """numpy's remainder, with the sign of the divisor."""
     rest = binary("mod", a, b)
     if a.type.kind == "index" or not (a.type.signed or a.type.floating):
         return rest
@@ -134,8 +136,8 @@ def _power(a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
 
 
 def _fixed(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
-    """Fixed-point arithmetic in integers of enough bits: a product has the fractional bits of both, a quotient those of the
-    dividend.
+    """Fixed-point arithmetic in integers with enough bits. A product has the fractional bits of both operands, a quotient those
+    of the dividend.
     """
     if left.floating or right.floating:
         both = rules.common(left, right)

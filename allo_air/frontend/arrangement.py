@@ -28,7 +28,7 @@ LIMITS = tuple(ChannelLimits(reads, writes, streams) for streams in (False, True
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The rounds, the channels, the boxes, and the cell of each core."""
+    """How a region is mapped: its rounds, channels, boxes, and the cell of each core."""
 
     rounds: Rounds
     plan: Plan
@@ -37,7 +37,7 @@ class Arrangement:
 
 
 def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
-    """The first arrangement with enough channels; if there is none, the one whose cores lack the fewest."""
+    """The first arrangement with enough channels; if there is none, the one in which cores lack the fewest channels."""
     best: tuple[tuple[int, bool], Arrangement] | None = None
     for limits in LIMITS:
         rounds, plan, boxes, fits = _tensors(graph, device, limits)
@@ -52,7 +52,7 @@ def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
 
 
 def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tuple[Rounds, Plan, Boxes, bool]:
-    """The rounds, channels and boxes, and whether they fit: memtiles and shims have enough channels, and cores do not wait for
+    """The rounds, channels and boxes; and whether they fit: memtiles and shims have enough channels, and cores do not wait for
     each other in a cycle.
     """
     rounds = rounds_of(graph)
@@ -104,9 +104,9 @@ def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:
 def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
     """Whether memtiles, shims and the connections above memtiles suffice.
 
-    Boxes that are not final must be ones that passes can cut evenly. The passes may cut them into one for each channel, as far
-    as shims have channels, and need room for that and one more channel. Boxes of channels with several tensors stay in one
-    memtile, and therefore have to be final.
+    Passes may cut boxes evenly, into one box for each channel as far as shims have channels, which needs one more channel. If
+    passes cannot cut a box evenly, or if a channel carries several tensors (its boxes must stay in one memtile), the boxes must
+    be final.
     """
     if plan.mixed and not boxes.final:
         return False

@@ -1,4 +1,4 @@
-"""The caller's arrays in the form of compiled code: converted, checked, and read back."""
+"""Converts the caller's arrays to the form of compiled code, checks them, and converts results back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def empty_result(kind: Declared) -> Any:
 
 
 def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
-    """`value` in the form of compiled code, itself if it already has it; ArgumentError if argument `name` cannot be
+    """`value` in the form of compiled code, or itself if it has that form. Raises ArgumentError if argument `name` cannot be
     converted.
     """
     array = np.asarray(value)
@@ -62,7 +62,7 @@ def _shape_text(kind: Declared) -> str:
 
 
 def _wide(array: np.ndarray, kind: Declared) -> Any:
-    """Integers of more than 64 bits, from numpy's 64, their sign kept."""
+    """64-bit integers of numpy as integers of more bits, with the sign extended."""
     room = np.zeros((array.size, _bytes_of(kind)), np.uint8)
     for i, number in enumerate(array.reshape(-1)):
         room[i] = np.frombuffer((int(number) % (1 << kind.element.bits)).to_bytes(_bytes_of(kind), "little"), np.uint8)
@@ -70,7 +70,7 @@ def _wide(array: np.ndarray, kind: Declared) -> Any:
 
 
 def from_memory(array: np.ndarray, kind: Declared, dtype: np.dtype | None) -> Any:
-    """The result of compiled code in `array`, as elements of type `dtype`, or of a type that can represent them."""
+    """The result of compiled code in `array`, with elements of type `dtype`, or of a type that can represent them."""
     element = kind.element
     stored = storage(element)
     if stored is None:

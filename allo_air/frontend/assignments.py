@@ -52,9 +52,9 @@ def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
 
 
 def _unchanged(state: State, targets: list[ast.expr], values: Any) -> list[Any]:
-    """The values of a simultaneous assignment, with copies of those whose elements an earlier target changes.
+    """The values of a simultaneous assignment `a, b = b, a`. A value is copied if an earlier target changes its elements.
 
-    Parts of tensors among the targets change the values, which are views of them as in numpy.
+    As in numpy, a part of a tensor is a view, so that a target which is a part of a tensor changes the values that view it.
     """
     result, changed = list[Any](), set[Any]()
     for target, value in zip(targets, values, strict=True):
@@ -164,7 +164,7 @@ def _assign_subscript(state: State, target: ast.Subscript, value: ast.expr) -> N
 
 
 def _owner(state: State, target: ast.Subscript) -> Any:
-    """The object that is subscripted in a store: `x[i][2:4]` stores to bits of an element."""
+    """The object that a store subscripts; `x[i][2:4]` stores to bits of an element."""
     if isinstance(target.value, ast.Name):
         try:
             return state.find(target.value.id)

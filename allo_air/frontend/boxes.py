@@ -1,4 +1,4 @@
-"""Boxes of tensors in L2: where the parts of a group of channels are in one buffer, and the DMA that fills or drains it."""
+"""Boxes: the buffers in L2 that hold the parts of a group of channels, and the DMA channel that fills or drains each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from allo_air.frontend.transfers import MEMTILE, Channel, Group, Plan
 
 @dataclass(frozen=True)
 class Axis:
-    """One dimension of a box: `count` parts of `size` elements, `step` apart in the tensor from `start` on."""
+    """One dimension of a box: `count` parts of `size` elements. In the tensor, the parts begin at `start` and are `step`
+    apart.
+    """
 
     start: int
     count: int
@@ -20,18 +22,18 @@ class Axis:
 
     @property
     def extent(self) -> int:
-        """The extent in the box, in which parts are contiguous."""
+        """The extent of this dimension in the box, where parts are contiguous."""
         return self.count * self.size
 
     @property
     def dense(self) -> bool:
-        """Whether parts are contiguous in the tensor as well."""
+        """Whether parts are contiguous in the tensor, too."""
         return self.count == 1 or self.step == self.size
 
 
 @dataclass(frozen=True)
 class Box:
-    """The buffer of some channels of a group."""
+    """The buffer in L2 for the parts of some channels of a group."""
 
     channels: tuple[Channel, ...]
     axes: tuple[Axis, ...]
@@ -51,33 +53,35 @@ class Box:
 
 
 EVEN = 4
-"""A box for a multiple of EVEN channels, up to its square, stays whole, since air-split-l2-memref cuts it evenly."""
+"""A box for a multiple of EVEN channels, up to its square, is not cut here, since air-split-l2-memref cuts it evenly."""
 
 
 @dataclass(frozen=True)
 class Mixed:
-    """Channels with parts of several tensors, and for each position of their parts the box of each channel's part."""
+    """Channels that carry parts of several tensors. For each position of the parts, the box that contains each channel's
+    part.
+    """
 
     channels: tuple[Channel, ...]
     places: tuple[dict[str, Box], ...]
 
     def boxes(self, at: int) -> list[Box]:
-        """All boxes of a position."""
+        """The boxes of all channels at position `at`."""
         return list({id(b): b for b in self.places[at].values()}.values())
 
 
 @dataclass(frozen=True)
 class Boxes:
-    """The boxes of a plan."""
+    """All boxes of a plan."""
 
     grouped: tuple[tuple[Group, Box], ...]
     mixed: tuple[Mixed, ...]
     final: bool = False
-    """Whether they are as memtiles need them, so that no pass should cut them."""
+    """Whether the boxes fit memtiles as they are, so that no pass should cut them."""
     joined: bool = False
-    """Whether one channel fills (or empties) all boxes of mixed channels."""
+    """Whether a single channel fills (or empties) all boxes of mixed channels."""
     bins: tuple[int, ...] = ()
-    """Which channel that is for each of `mixed`, where it is for several."""
+    """For each of `mixed`, the number of the channel that fills or empties its boxes, if several share one."""
 
     def bin(self, number: int) -> int:
         """The number of the channel for the boxes of `mixed[number]`."""

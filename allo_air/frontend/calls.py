@@ -71,7 +71,7 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
 
 
 def _offered(state: State, callee: ast.expr) -> str:
-    """The names that an undefined name may be a misspelling of."""
+    """Defined names of which an undefined name may be a misspelling."""
     match callee:
         case ast.Name(id=name):
             return state.offered(name)
@@ -82,7 +82,7 @@ def _offered(state: State, callee: ast.expr) -> str:
 
 
 def _instead(name: str) -> str:
-    """The language's replacement for a function or method of numpy."""
+    """The function of this language that replaces a function or method of numpy."""
     synonyms = {"subtract": "sub", "multiply": "mul", "divide": "div", "absolute": "abs", "dot": "matmul", "reshape": "view"}
     own = synonyms.get(name, name)
     return f"; allo_air.{own} does that" if own in vars(dsl) and not own.startswith("_") else ""
@@ -104,12 +104,12 @@ class Nested:
         self.source, self.template = source, template
 
     def call(self, state: State, node: ast.Call) -> Any:
-        """Compiles the function where it is first called."""
+        """Compiles the nested function at its first call."""
         return call_source(state, node, self.source, self.template)
 
 
 def call_source(state: State, node: ast.Call, source: Source, template: tuple[object, ...]) -> Any:
-    """A call of another Python function, which becomes a function of the module."""
+    """Calls another Python function, which becomes a function of the module."""
     nodes = _in_order(state, node, source)
     count = len(source.tree.args.args)
     order: Order | None = getattr(source.function, RESULTS_GIVEN, None)
@@ -138,13 +138,15 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[ob
 
 
 Order = tuple[tuple[int, ...], tuple[int, ...]]
-"""The numbers of a call's arguments that are read, and of those for results; both empty where the results are the last."""
+"""The numbers of a call's arguments that are read, and of those for results. If both are empty, the results are the last
+arguments.
+"""
 RESULTS_GIVEN = "results_given"
-"""Marks Python functions that are called as C++ kernels are: with tensors for their results; it holds an `Order`."""
+"""Attribute of Python functions that are called like C++ kernels, with tensors for their results. Its value is an `Order`."""
 
 
 def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, order: Order) -> tuple[Any, Any]:
-    """The arguments of a call for the function's parameters, and the tensors for its results."""
+    """The arguments for the function's parameters, and the tensors for its results."""
     inputs, outputs = order if any(order) else (tuple(range(count)), tuple(range(count, len(nodes))))
     if len(inputs) != count or sorted((*inputs, *outputs)) != list(range(len(nodes))):
         raise state.error(
@@ -156,7 +158,7 @@ def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, ord
 
 
 def _hand_out(state: State, node: ast.Call, item: object, nodes: list[ast.expr]) -> None:
-    """Copies the results of a call to their tensors."""
+    """Copies the results of a call to the tensors that were passed for them."""
     results = () if item is None else item if isinstance(item, tuple) else (item,)
     if len(results) != len(nodes):
         raise state.error(node, f"the function returns {len(results)} values, and has {len(nodes)} tensors for them")
@@ -189,7 +191,7 @@ def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
 
 
 def _layout(item: object) -> Any:
-    """The type of a part of a tensor, at any offset; None for anything else."""
+    """The type of a part of a tensor, with any offset; None for other values."""
     if not isinstance(item, Buffer):
         return None
     kind = ir.MemRefType(item.value.type)

@@ -1,4 +1,4 @@
-"""Compile-time arrays as buffers."""
+"""Creates buffers for arrays that are known at compile time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def element_of(dtype: DTypeLike) -> ScalarType:
 
 
 def storage(element: ScalarType) -> Any:
-    """The numpy type whose arrays can hold `element`, or None if none is wide enough."""
+    """The numpy type whose arrays can hold `element`; None if no type is wide enough."""
     import ml_dtypes
 
     if element.floating:
@@ -44,7 +44,7 @@ def storage(element: ScalarType) -> Any:
 
 
 def converted(array: np.ndarray, element: ScalarType) -> Any:
-    """The array in the storage type of `element`; fixed-point numbers as their integers."""
+    """The array in the storage type of `element`. Fixed-point numbers are stored as integers."""
     array = np.asarray(array)
     dtype = storage(element)
     if element.fixed:
@@ -55,7 +55,7 @@ def converted(array: np.ndarray, element: ScalarType) -> Any:
 
 
 def constant_buffer(array: np.ndarray, element: ScalarType | None = None) -> Buffer:
-    """A buffer with the elements of an array, in a global of the module."""
+    """A buffer with the elements of an array, as a global of the module."""
     array = np.asarray(array)
     kind = element or element_of(array.dtype)
     symbol = global_array(array, kind, constant=True)

@@ -35,10 +35,7 @@ End = tuple[str, int]
 
 @dataclass
 class Wiring:
-    """The channels that bring and take the parts of tensors of a core.
-
-    A key is (position of the kernel instance on the core, number of its port).
-    """
+    """The channels of a core, by the kernel instance's position on the core and the number of its port."""
 
     gets: dict[tuple[int, int], End] = field(default_factory=dict)
     puts: dict[tuple[int, int], End] = field(default_factory=dict)
@@ -48,7 +45,7 @@ class Wiring:
 
 @dataclass(frozen=True)
 class Body:
-    """A compiled core: its statements as text of MLIR, and what they need."""
+    """A compiled core: its statements as MLIR text, and the symbols and memory that they need."""
 
     text: str
     externals: dict[str, Any]
@@ -58,7 +55,7 @@ class Body:
     globals: dict[str, str]
     """The `memref.global` operations of constants, by symbol."""
     tiles: dict[tuple[int, int], tuple[int, int]]
-    """The tiles in which matrix products want received parts that nothing else reads, by the keys of `Wiring`."""
+    """By the keys of `Wiring`: the tiles in which matrix products want received parts that nothing else reads."""
     bytes: int
     """Bytes of its buffers."""
     locks: int
@@ -69,17 +66,17 @@ class Body:
 
 @dataclass(frozen=True)
 class Core:
-    """The parts of a core's program: the `instances` of kernels that it runs in order, and their connections."""
+    """A core before it is compiled: the `instances` of kernels that it runs in order, and their connections."""
 
     spec: RegionSpec
     instances: Sequence[Instance]
     wiring: Wiring
     local: Mapping[str, int]
-    """The streams between kernels of this core, with the number of blocks that each holds."""
+    """The streams between kernels of this core, with the number of blocks that each can hold."""
     drains: Mapping[str, int]
-    """The number of blocks in each stream that its kernel never gets; the core discards them."""
+    """For each stream whose kernel gets fewer blocks than are put: the number of remaining blocks, which the core discards."""
     names: Mapping[str, str]
-    """The channels of the streams to and from other cores, by stream."""
+    """For each stream to or from another core, its channel."""
     context: Any
     prefix: str
     """Prefix of the symbols of constants, so that they differ from core to core."""
@@ -213,7 +210,7 @@ def _drain(core: Core, instance: Instance, traffic: Traffic) -> None:
 
 
 def _indices(end: int) -> list[Any]:
-    """The indices of an end of a channel: of the bundle, and of the end in its broadcast."""
+    """The indices of an end of a channel: in the bundle, and in its broadcast."""
     return [arith.constant(ir.IndexType.get(), value) for value in (0, end)]
 
 

@@ -1,4 +1,5 @@
-"""Which elements of a buffer a function may read before it writes them, and which it certainly writes, element by element.
+"""Determines, for each element of a buffer, whether a function may read it before writing it, and whether it certainly writes
+it.
 
 Every access gets a time: the operations of a block and the iterations of a loop divide the time of the surrounding operation
 evenly. An element is certainly written from the first write on that no run-time condition can skip. A read at or before that
@@ -25,14 +26,14 @@ VIEWS = (
     "memref.reinterpret_cast",
 )
 LIMIT = 1 << 22
-"""Accesses that are looked at one by one, at most; where there are more, everything counts as read."""
+"""Largest number of accesses that are examined one by one. With more, every element counts as read."""
 _TIME = 1 << 62
 _NEVER = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """By element: whether the old value may be read, and whether it is certainly written; also whether anything may be
+    """For each element: whether its old value may be read, and whether it is certainly written. Also whether anything may be
     written.
     """
 
@@ -42,7 +43,7 @@ class Coverage:
 
 
 def coverage(buffer: ir.Value) -> Coverage:
-    """The effect of the function with argument `buffer` on it."""
+    """The coverage of `buffer`, an argument of a function."""
     walk = _Walk(buffer)
     size = walk.size
     reads = any(reads for value in walk.accesses.values() for _, reads, _ in value)
@@ -76,7 +77,7 @@ class _Log:
 
 
 class _Walk:
-    """A buffer's function, and the operations on the buffer in it."""
+    """Walks the operations of a function that access a buffer."""
 
     def __init__(self, buffer: ir.Value):
         self.buffer = buffer
@@ -84,7 +85,7 @@ class _Walk:
         self.accesses: dict[Any, list[tuple[int, bool, bool]]] = {}
         """For each operation on the buffer or its views: operand number, whether it reads, whether it writes."""
         self.inside: set[Any] = set()
-        """These operations and all around them."""
+        """These operations, and all operations around them."""
         self.steps: set[Any] = set()
         """The operations that make views."""
         self.left = LIMIT
@@ -104,7 +105,7 @@ class _Walk:
                     op = op.parent.operation if op.parent is not None else None
 
     def block(self, block: Any, points: Points, length: int, log: _Log) -> None:
-        """The operations of a block, which divide `length`."""
+        """Walks the operations of a block, which divide `length` evenly."""
         ops = [op.operation for op in block.operations if op.operation in self.inside]
         step = length // (len(ops) + 1)
         if not step:
@@ -141,7 +142,9 @@ class _Walk:
             raise Unknown
 
     def _perhaps(self, bodies: Sequence[object], points: Points, length: int, log: _Log, *, sure: bool) -> None:
-        """Regions of which one runs. An element that all of them write counts as written if it is `sure` that one runs."""
+        """Walks regions of which at most one runs. If it is `sure` that one runs, an element that all of them write counts as
+        written.
+        """
         slots = points.count * self.size
         self._spend(slots)
         written = np.full(slots, sure)
@@ -183,7 +186,7 @@ class _Walk:
         return Points(values, inner.time + turn * length, inner.slot), length
 
     def _matters(self, loop: ir.Operation, variable: ir.Value) -> bool:
-        """Whether a loop's variable affects the accessed elements, or the time."""
+        """Whether a loop's variable affects which elements are accessed, or when."""
         tainted = {variable}
         for op in _nested(loop):
             if not any(o in tainted for o in op.operands):
@@ -243,7 +246,7 @@ class _Walk:
 
 
 class _Dynamic(Exception):
-    """A loop with run-time bounds."""
+    """Marks a loop with run-time bounds."""
 
 
 def _nested(op: ir.Operation) -> Iterator[ir.Operation]:

@@ -27,7 +27,9 @@ of more than 64 bits."""
 
 
 def _wrap(module: ir.Module, compiled: Compiled) -> None:
-    """Adds an entry function for the JIT: scalars are memrefs of rank 0, and results go to further memrefs of the caller."""
+    """Adds an entry function for the JIT. Its scalar parameters are memrefs of rank 0, and results are written to further
+    memrefs.
+    """
     outs = [Declared(r.element, r.shape if r.shape is not None else ()) for r in compiled.results]
     with ir.InsertionPoint(module.body), ir.Location.unknown():
         inputs = [_boxed(p) for p in compiled.parameters]
@@ -52,7 +54,7 @@ def _boxed(kind: Declared) -> Any:
 
 
 def _unboxed(kind: Declared, argument: ir.Value) -> Any:
-    """The function's argument from that of the entry function."""
+    """The argument of the compiled function, from that of the entry function."""
     return memref.load(argument, []) if kind.shape is None else argument
 
 

@@ -1,4 +1,4 @@
-"""The operations of kernels. Called outside of a kernel, they compute the same on numpy arrays."""
+"""The operations of the kernel language. Called from Python, outside of a kernel, they compute the same on numpy arrays."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def view(x: ArrayLike, shape: Sequence[int], name: str | None = None) -> Any:
 
 
 def concat(x: ArrayLike, y: ArrayLike, axis: int = 0, name: str | None = None) -> Any:
-    """One tensor behind the other along `axis`."""
+    """Concatenates x and y along `axis`."""
     return np.concatenate((x, y), axis=axis)
 
 

@@ -10,15 +10,16 @@ from allo_air.mlir import AnyOp, ir
 
 
 def directions(buffer: ir.Value) -> tuple[bool, bool]:
-    """Whether the initial value of `buffer` matters, and whether the program writes it."""
+    """Whether the initial value of `buffer` is used, and whether the program writes the buffer."""
     result = coverage(buffer)
     return bool(result.needed.any() or (result.writes and not result.written.all())), result.writes
 
 
 def bound(block: ir.Block, items: list[tuple[bool, bool]]) -> list[tuple[bool, bool]]:
-    """The directions of a block's arguments; an argument that is complete before anything is received is an input as well.
+    """The directions of a block's arguments. An argument that is completely written before anything is received counts as an
+    input, too.
 
-    A core runs forever, and would otherwise send such a result again before it waits for the data of the next call.
+    A core runs forever. It would otherwise send such a result again before it waits for the data of the next call.
     """
     ops = [op.operation for op in block.operations]
     needed = {a for a, (reads, _) in zip(block.arguments, items, strict=True) if reads}

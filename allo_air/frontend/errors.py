@@ -8,8 +8,8 @@ from allo_air.errors import AlloAirError, Diagnostic, render
 class KernelError(AlloAirError, SystemExit):
     """The code of a kernel at `file`:`line`:`column` cannot be compiled.
 
-    Where nothing catches it, it ends the program with its diagnostic, which quotes the line, and status 1, without a
-    traceback: Allo's front end ends the program, too.
+    If nothing catches it, the program prints its diagnostic, which quotes the line, and exits with status 1 and without a
+    traceback, as in Allo.
     """
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0):
@@ -24,4 +24,4 @@ class KernelError(AlloAirError, SystemExit):
 
 
 class PaddingError(KernelError):
-    """A tensor that does not divide, where padding could change results."""
+    """A tensor cannot be divided evenly by the mapping, and padding it could change results."""

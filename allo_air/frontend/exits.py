@@ -12,7 +12,9 @@ from allo_air.frontend.source import Source
 _LOOPS = (ast.For, ast.While)
 
 _MOST = 10_000
-"""Statements and expressions that are written again behind branches; each branch that returns only sometimes doubles them."""
+"""Largest number of statements and expressions that are duplicated. Each branch that returns only sometimes doubles the
+statements after it.
+"""
 
 
 def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -46,7 +48,7 @@ class _Ended:
         return body
 
     def again(self, node: ast.If, rest: list[ast.stmt]) -> list[ast.stmt]:
-        """A copy of `rest`."""
+        """A copy of `rest`, the statements after a branch."""
         self.written += sum(1 for s in rest for _ in ast.walk(s))
         if self.written > _MOST:
             raise self.source.error(
@@ -69,7 +71,7 @@ def _returns(node: ast.stmt) -> bool:
 
 
 def _check(source: Source, node: ast.stmt, inside: bool = False) -> None:
-    """Refuses returns in loops, all of whose iterations run."""
+    """Raises an error at a return in a loop, since all iterations of a loop run."""
     if isinstance(node, ast.Return) and inside:
         raise source.error(node, "a return inside of a loop; set a variable and return it at the end")
     if isinstance(node, (ast.If, ast.With, *_LOOPS)):

@@ -1,4 +1,4 @@
-"""Compiles expressions."""
+"""Compiles expressions of kernels."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _binary_operation(state: State, node: ast.BinOp, target: Buffer | None) -> A
 
 
 def _beside_literal(number: ir.Value, other: object) -> Any:
-    """A number with at least the 32 bits that C gives an integer literal, where `other` is one."""
+    """A number in at least 32 bits, the size of C's integer literals, if `other` is a literal."""
     literal = isinstance(other, int) and not isinstance(other, bool)
     if literal and isinstance(number, Number) and number.type.integral and number.type.bits < WORD.bits and number.type != BOOL:
         return cast(number, WORD)
@@ -124,7 +124,7 @@ def _bool_operation(state: State, node: ast.BoolOp, target: Buffer | None) -> An
 
 
 def _bool(state: State, op: ast.AST, values: list[ast.expr]) -> Any:
-    """`and`, `or`: the right side is evaluated only if it counts, since the left side may guard a subscript."""
+    """`and`, `or`. The right side is evaluated only if it matters, since the left side may guard a subscript."""
     first, rest = condition(state, values[0]), values[1:]
     if not rest:
         return first

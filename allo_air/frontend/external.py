@@ -1,4 +1,4 @@
-"""Kernels in C++ for the cores."""
+"""Kernels in C++ that cores call."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from allo_air.errors import AlloAirError
 
 @dataclass(frozen=True, eq=False)
 class ExternalModule:
-    """The function `top` of a C++ file, called in a kernel as `module(A, B, C)`.
+    """The function `top` of a C++ file; a kernel calls it as `module(A, B, C)`.
 
-    `input_idx` and `output_idx` number its arguments. The simulator compiles the file for the host against an emulation of the
-    AIE API, or calls `emulate`, a Python function on numpy views of the arguments, instead. `defines` are macros.
+    `input_idx` and `output_idx` are the numbers of its arguments that are read and written. The simulator compiles the file for
+    the host, against an emulation of the AIE API; or it calls `emulate` instead, a Python function on numpy views of the
+    arguments. `defines` are macros.
     """
 
     top: str
@@ -36,7 +37,7 @@ class ExternalModule:
 
     @property
     def kernel(self) -> Any:
-        """The replacement of `top` on the simulator."""
+        """The simulator's replacement of `top`."""
         from allo_air.aie_api.kernel import CppKernel
 
         return self.emulate if self.emulate is not None else CppKernel(self.impl_path, self.defines)

@@ -15,12 +15,12 @@ from allo_air.frontend.transfers import Plan
 from allo_air.frontend.virtual import VirtualGraph, cycle, topological
 
 BUFFERS = 2
-"""The fewest buffers of a box in L2, and of a core for the blocks that it receives."""
+"""Fewest buffers of a box in L2, and of a core for the blocks that it receives."""
 
 
 @dataclass
 class _Core:
-    """The instances of a core, each with the boxes, channels and steps of the parts that it takes and puts."""
+    """The instances of a core, with the boxes, channels and steps of the parts that each gets and puts."""
 
     numbers: tuple[int, ...]
     takes: list[list[tuple[int, str, int]]]
@@ -31,18 +31,18 @@ class _Core:
 
 @dataclass
 class _Box:
-    """How often each core has moved its part; no core is `ahead` of another one by more parts."""
+    """The progress of each core at a box. No core may be `ahead` of another one by more parts."""
 
     ahead: int
     moved: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def is_open(self, step: int) -> bool:
-        """Whether a buffer is free for the parts of this step."""
+        """Whether a buffer is free for the parts of step `step`."""
         return step - min(self.moved.values()) < self.ahead
 
 
 def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool:
-    """Whether all cores finish, if each takes its parts in order and then waits for the cores that put to it."""
+    """Whether all cores finish, if each gets its parts in order and then waits for the cores that put to it."""
     long = [box for group, box in boxes.grouped if group.count > BUFFERS and len(box.channels) > 1]
     shared = [c for c in plan.channels if len(c.users) > 1 and len(c.parts) > BUFFERS]
     together = [*(box.channels for box in long), *((c,) for c in shared)]
@@ -52,7 +52,7 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
     for n, channels in enumerate(together):
         for c in channels:
             number.setdefault(c.name, []).append(n)
-    # A core still uses the last part that it has taken from a channel; what it has taken from a box is no longer there.
+    # A core still uses the last part that it got from a channel. It has copied what it got from a box.
     states = [_Box(BUFFERS if n < len(long) else BUFFERS - 1) for n in range(len(together))]
     cores = [_core(plan, at, numbers, number, states) for at, numbers in enumerate(rounds.cores)]
     sources: dict[int, set[int]] = {}
@@ -108,7 +108,7 @@ def _step(
 
 
 def levels(graph: VirtualGraph, rounds: Rounds) -> list[int]:
-    """For each core, the most cores in a row before it that it waits for; all 0 if they wait in a cycle."""
+    """For each core, the length of the longest chain of cores that it waits for; all 0 if there is a cycle."""
     following = graph.edges_between(graph.nodes.values())
     if cycle(following) is not None:
         return [0] * len(rounds.cores)

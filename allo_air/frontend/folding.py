@@ -1,4 +1,4 @@
-"""Folds a virtual graph with more nodes than the array has cores, by the primitives that a user could have written."""
+"""Folds a virtual graph with more nodes than the array has cores, by the same primitives that users can write."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from allo_air.frontend.virtual import Node, Primitive, VirtualGraph, cycle, topo
 def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
     """Rewrites `graph` to at most `cores` nodes, and returns the primitives that do so.
 
-    Nodes along a stream without other neighbours are chained first, since their streams then stay in a core's memory. Similar
-    nodes are bundled next, on a grid of cores as even as the kernel's mapping allows. If too many nodes are left, or cores
+    First, paths of nodes with no other neighbours are chained, so that their streams stay in a core's memory. Then similar
+    nodes are bundled, on a grid of cores as even as the kernel's mapping allows. If there are still too many nodes, or if cores
     would wait for each other, pieces of a topological order are chained.
     """
     done: list[Primitive] = []
@@ -39,7 +39,7 @@ def _do(graph: VirtualGraph, primitives: list[Primitive], done: list[Primitive])
 
 
 def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
-    """Chains paths whose nodes have one neighbour on either side, in pieces of the number of nodes per core."""
+    """Chains paths of nodes with one neighbour on either side; each chain has the average number of nodes per core."""
     longest = -(-len(graph.nodes) // cores)
     following = graph.edges_between(graph.nodes.values())
     leading: dict[str, list[str]] = {name: [] for name in following}
@@ -128,7 +128,7 @@ def _levels(graph: VirtualGraph) -> dict[str, int]:
 
 
 def _pieces(graph: VirtualGraph, cores: int) -> list[Primitive]:
-    """Pieces of a topological order: a core then waits only for cores before it."""
+    """Pieces of a topological order, so that a core waits only for earlier cores."""
     order = topological(graph.edges_between(graph.nodes.values()))
     count = len(order)
     bounds = [count * at // cores for at in range(cores + 1)]

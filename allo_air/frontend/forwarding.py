@@ -24,7 +24,7 @@ from allo_air.frontend.types import StreamType, TensorType
 from allo_air.frontend.virtual import VirtualGraph
 
 Event = tuple[bool, str]
-"""Whether a core puts (or gets), and the stream."""
+"""A put (True) or a get (False) of a core, and the stream."""
 
 
 @dataclass
@@ -59,7 +59,7 @@ class TooFewChannels(Exception):
 
 @dataclass(frozen=True)
 class Forwarding:
-    """The scripts of all cores, the forwarded streams, and the links that replace them."""
+    """How streams are forwarded: the scripts of all cores, the forwarded streams, and the links that replace them."""
 
     scripts: tuple[Script, ...] = ()
     streams: frozenset[str] = frozenset()
@@ -80,8 +80,8 @@ def forward(
 ) -> Forwarding:
     """Chooses the streams to forward so that cores have enough DMA channels; raises TooFewChannels if that is impossible.
 
-    `cells` are the positions of the cores in the array, and `kinds` the types of the streams. With `entirely`, all streams that
-    can be forwarded are, if any must be: there are fewer links than streams, and so fewer locks.
+    `cells` are the positions of the cores in the array, and `kinds` the types of the streams. With `entirely`, if any stream
+    must be forwarded, all are that can be: there are fewer links than streams, and so fewer locks.
     """
     owner = {i: core for core, numbers in enumerate(rounds.cores) for i in numbers}
     if rounds.grid:

@@ -1,4 +1,4 @@
-"""Compiles a Python function to a function of the module."""
+"""Compiles a Python function to a function of the MLIR module."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A function of the module, with the types of its parameters and results, including signs."""
+    """A compiled function, with the types of its parameters and results, including their signs."""
 
     op: Any
     name: str
@@ -42,7 +42,7 @@ class Compiled:
 
 
 def type_of(kind: Declared) -> Any:
-    """The type in MLIR."""
+    """The function's type in MLIR."""
     return mlir_type(kind.element) if kind.shape is None else memref_type(kind.element, kind.shape)
 
 
@@ -179,7 +179,7 @@ def _parameter(state: State, name: str, kind: Declared, argument: ir.Value) -> A
 
 
 def _is_set(tree: ast.FunctionDef, name: str) -> bool:
-    """Whether the function changes one of its scalar parameters."""
+    """Whether the function assigns to this scalar parameter."""
     return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(tree)) or any(
         isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id == name
         for n in ast.walk(tree)
@@ -187,7 +187,7 @@ def _is_set(tree: ast.FunctionDef, name: str) -> bool:
 
 
 def _mark_fixed(op: AnyOp, name: str, kinds: tuple[Declared, ...]) -> None:
-    """Records the fractional bits of fixed-point parameters or results, which MLIR's types do not have."""
+    """Records the fractional bits of fixed-point parameters or results in an attribute, since MLIR's types do not have them."""
     for number, kind in enumerate(kinds):
         if kind.element.fixed:
             op.attributes[f"{name}.{number}"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kind.element.fracs)

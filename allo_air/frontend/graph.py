@@ -1,4 +1,6 @@
-"""The virtual graph of a region as written: an instance for each core of each kernel, with streams checked at both ends."""
+"""Reads the virtual graph of a region as written: one instance for each core of each kernel, with streams checked at both
+ends.
+"""
 
 from __future__ import annotations
 

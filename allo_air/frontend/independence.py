@@ -1,7 +1,7 @@
-"""Whether a kernel computes each element along padded dimensions independently, so that padding affects no result.
+"""Proves that padding affects no result: a kernel must compute each element along padded dimensions independently.
 
-Padded dimensions carry labels. A loop over such a dimension must cover all of the part, and an iteration must write only at
-its own index; anything else is refused.
+Padded dimensions have labels. A loop over such a dimension must cover all of the part, and an iteration may write only at its
+own index; anything else is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from allo_air.frontend.effects import constant_trip, inner_ops
 from allo_air.mlir import AnyOp, PassManager, ir, linalg
 
 Label = tuple[int, int]
-"""The dimension of the mapping that cuts a dimension, and the size that it has in the program."""
+"""A padded dimension: the dimension of the mapping that divides it, and its size in the program."""
 
 _PLAIN = ("memref.dealloc", "memref.get_global", "func.return", "scf.if", "scf.for", "scf.while", "scf.yield", "scf.condition")
 _AFFINE = ("affine.for", "affine.if", "affine.yield", "affine.apply", "affine.min", "affine.max")
@@ -24,11 +24,13 @@ _ALLOCS = ("memref.alloc", "memref.alloca")
 
 
 class _Depends(Exception):
-    """Why padding may affect results."""
+    """The reason why padding may affect results."""
 
 
 def dependence(module: ir.Module, labels: Sequence[Sequence[Label | None]]) -> str:
-    """Why the function `core` of `module`, with these labels of its arguments' dimensions, cannot be padded; "" if it can."""
+    """Why the function `core` of `module` cannot be padded; "" if it can. `labels` are the labels of its arguments'
+    dimensions.
+    """
     copied = ir.Module.parse(str(module), module.context)
     PassManager.parse("builtin.module(inline,func.func(mem2reg,canonicalize,cse))").run(copied.operation)
     core = next(op for op in copied.body.operations if sym_name_of(op.operation) == "core")
@@ -41,7 +43,7 @@ def dependence(module: ir.Module, labels: Sequence[Sequence[Label | None]]) -> s
 
 
 class _Proof:
-    """The labels of buffers' dimensions and of loops' variables, and the checks with them."""
+    """The labels of buffers' dimensions and of loop variables, and the checks on them."""
 
     def __init__(self, block: ir.Block, labels: Sequence[Sequence[Label | None]]):
         self.ops = list(_nested(block))
@@ -94,7 +96,7 @@ class _Proof:
         raise _Depends(f"the kernel {reasons.get(op.name, f'has an operation {op.name}')}")
 
     def _spread(self, op: AnyOp) -> None:
-        """Propagates labels to loops from the buffers that they index, and to local buffers from the loops."""
+        """Propagates labels from buffers to the loops that index them, and from loops to local buffers."""
         if op.name == "memref.copy":
             pairs = zip(self._marks(op.operands[0]), self._marks(op.operands[1]), strict=True)
             for d, (a, b) in enumerate(list(pairs)):
@@ -223,7 +225,7 @@ def _number(expression: ir.AffineExpr) -> int:
 
 
 def _uses(expression: ir.AffineExpr, loops: dict[int, Label]) -> bool:
-    """Whether an expression has a dimension that is labelled."""
+    """Whether an expression contains a loop with a label."""
     return any(int(n) in loops for n in re.findall(r"d(\d+)", str(expression)))
 
 
@@ -232,7 +234,7 @@ def _indices(op: AnyOp) -> list[Any]:
 
 
 def _subscripts(op: AnyOp) -> tuple[Any, list[Any]]:
-    """The buffer of an access, and the subscript of each dimension; None if that is computed."""
+    """The buffer of an access, and the subscript of each dimension; None if a subscript is not affine."""
     buffer = op.operands[1 if op.name.endswith("store") else 0]
     indices = _indices(op)
     if op.name.startswith("memref."):
@@ -246,7 +248,7 @@ def _subscripts(op: AnyOp) -> tuple[Any, list[Any]]:
 
 
 def _local(home: Any, block: ir.Block) -> bool:
-    """Whether an allocation belongs to one iteration: allocated in the body `block`, or a scalar that is set before it is
+    """Whether an allocation is local to an iteration: allocated in the body `block`, or a scalar that is set before it is
     used.
     """
     if _within(home, block):

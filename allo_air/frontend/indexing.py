@@ -1,4 +1,4 @@
-"""Subscripts of buffers: elements, views, and bits of integers."""
+"""Compiles subscripts of buffers to elements, views, or bits of integers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def parts(node: ast.AST) -> list[ast.AST]:
 
 
 def is_view(buffer: Buffer, index: ast.AST) -> bool:
-    """Whether subscripts leave dimensions."""
+    """Whether the result of subscripts is a part of the buffer, not an element."""
     value = parts(index)
     return len(value) < len(buffer.shape) or any(isinstance(p, ast.Slice) or _is_ellipsis(p) for p in value)
 
@@ -36,7 +36,7 @@ def _is_ellipsis(node: ast.AST) -> bool:
 
 
 def place(state: State, buffer: Buffer, index: ast.AST) -> Place:
-    """The element that subscripts, one for each dimension, select."""
+    """The element that subscripts select, one for each dimension."""
     value = parts(index)
     if len(value) > len(buffer.shape):
         raise state.error(index, f"{len(value)} subscripts of a tensor of rank {len(buffer.shape)}")
@@ -71,7 +71,7 @@ def _index(state: State, node: ast.AST) -> Any:
 
 
 def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
-    """The part of a buffer that slices select, without a copy; other subscripts drop their dimension."""
+    """The part of a buffer that slices select, as a view. Subscripts that are no slices drop their dimension."""
     subscripts = parts(index)
     if any(_is_ellipsis(p) for p in subscripts):
         at = next(i for i, p in enumerate(subscripts) if _is_ellipsis(p))

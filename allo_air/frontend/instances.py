@@ -1,4 +1,6 @@
-"""The program of one core of a kernel: the ports it reads and writes, its streams, and the elements it shares with others."""
+"""The program of one core of a kernel: the ports that it reads and writes, its streams, and the elements that it shares with
+other cores.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Instance:
-    """One core's share of a kernel: its ports' parts, which of them it reads and writes, and the number of blocks of each
-    stream.
+    """One core's instance of a kernel: the parts of its ports, which of them it reads and writes, and the number of blocks in
+    each stream.
     """
 
     kernel: KernelSpec
@@ -59,10 +61,10 @@ class Instance:
     puts: dict[str, int | None] = field(hash=False)
     gets: dict[str, int | None] = field(hash=False)
     code: str = field(hash=False, repr=False)
-    """Its statements, without places in files, and streams numbered in the order of their appearance."""
+    """Its statements, without file locations, and with streams numbered in order of appearance."""
     externals: dict[str, Any] = field(default_factory=dict, hash=False)
     events: tuple[tuple[bool, str], ...] | None = field(default=None, hash=False, repr=False)
-    """Its puts (and gets) with their streams in order; None where loops, conditions or functions decide about them."""
+    """Its puts and gets with their streams, in order; None if they depend on loops, conditions or functions."""
 
     @cached_property
     def name(self) -> str:
@@ -70,7 +72,7 @@ class Instance:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """The part of the tensor behind each port."""
+        """The part of the tensor that each port accesses."""
         return tuple(Part(p.tensor, p.dealt.offsets(self.pid), p.dealt.local_shape()) for p in self.kernel.ports)
 
     @cached_property
@@ -99,7 +101,7 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, context: ir.Context) -> Iterat
 def _compiled(
     spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: ir.Context, decisions: Decisions
 ) -> Instance:
-    """Compiles the kernel for the core `pid`; AlloAirError if the padding of its tensors could affect a result."""
+    """Compiles the kernel for core `pid`. Raises AlloAirError if padding its tensors could affect a result."""
     if not kernel.padded:
         return _trace_instance(spec, kernel, pid, context, decisions)
     try:
@@ -162,7 +164,7 @@ def emit(
     externals: dict[str, object],
     macs: Macs | None = None,
 ) -> None:
-    """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port.
+    """Emits the statements of core `pid` at the insertion point, which is in `block`. Each port accesses a buffer.
 
     `macs` emits products of matrices.
     """

@@ -29,10 +29,10 @@ ATTRIBUTE = "cpp"
 
 @dataclass(frozen=True, eq=False)
 class IPModule:
-    """Function `top` of C++ files, which changes its arguments; `module(A, B, C)` in a function, or on numpy arrays.
+    """Function `top` of C++ files, which changes its arguments. Call it as `module(A, B, C)`, in a function or on numpy arrays.
 
-    `impl` is a file or a list of files, from the folder of the calling file or the current one; `include_paths` are folders
-    for `#include`. Headers of HLS (`ap_int.h`, `hls_stream.h`, ...) are there, emulated, whatever `link_hls`.
+    `impl` is a file or a list of files, relative to the folder of the calling file or the current one; `include_paths` are
+    folders for `#include`. Headers of HLS (`ap_int.h`, `hls_stream.h`, ...) are emulated, whatever `link_hls` says.
     """
 
     top: str
@@ -42,7 +42,7 @@ class IPModule:
     headers: Sequence[str] = ()
     impls: Sequence[str | Path] = ()
     signature: Sequence[str] = ()
-    """Taken, and not needed: the compiler knows the types."""
+    """Accepted for Allo's programs and not needed: the compiler knows the types."""
     kernel_hook: str = field(default="ip", init=False)
     folder: Path = field(init=False, repr=False)
 
@@ -74,14 +74,14 @@ class IPModule:
         return json.dumps({"files": list(map(str, self.files())), "includes": list(map(str, folders))})
 
     def __call__(self, *arrays: object) -> None:
-        """Calls it on numpy arrays, which it changes in place, and numbers."""
+        """Calls it on numpy arrays, which it changes in place, and on numbers."""
         inputs = [np.asarray(a) for a in arrays]
         loads = json.loads(self.as_json())
         external(self.top, loads["files"], loads["includes"])(inputs)
 
 
 def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
-    """A call of C++ in a function: of a function of that name, which has no body."""
+    """Emits a call of the C++ function, as a call of a function of that name without a body."""
     values = [as_operand(expression(state, a)) for a in node.args]
     arguments = []
     for value, argument in zip(values, node.args, strict=True):
@@ -124,7 +124,7 @@ def _element(value: Buffer | Number) -> Any:
 
 
 def cpp_callbacks(module: ir.Module) -> dict[str, Any]:
-    """The replacement of each C++ function when a module runs on the CPU."""
+    """For each C++ function of `module`, the function that replaces it when the module runs on the CPU."""
     results = {}
     for op in module.body.operations:
         if isinstance(op, func.FuncOp) and ATTRIBUTE in op.attributes:

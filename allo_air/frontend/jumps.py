@@ -1,4 +1,4 @@
-"""`break` and `continue` as flags that skip the rest of an iteration, and of the loop."""
+"""Replaces `break` and `continue` by flags that skip the rest of an iteration, and of the loop."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ L = TypeVar("L", ast.For, ast.While)
 
 
 def without_jumps(state: State, loop: L) -> L:
-    """A loop whose statements have no jumps. Iterations after a `break` do nothing; its flag is reset here, before the
-    loop.
-    """
+    """A loop without jumps. Iterations after a `break` do nothing; its flag is reset before the loop."""
     if not _jumps(loop.body):
         return loop
     _refuse_in_meta_for(state, loop.body)
@@ -42,7 +40,7 @@ def without_jumps(state: State, loop: L) -> L:
 
 
 def _flag(state: State, loop: ast.stmt, what: str) -> str:
-    """A new variable of the kernel; its name contains a blank, which no Python name does."""
+    """A new variable of the kernel. Its name contains a blank, so that it cannot be a name of the user's."""
     name = f"{what} {loop.lineno} {loop.col_offset}"
     if state.variable(name) is None:
         state.names[0][name] = new_variable(state, _FLAG, what)
@@ -64,7 +62,7 @@ def _jumps_in(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
 
 
 def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:
-    """Refuses jumps in meta_for: its iterations are unrolled, and a jump would have to skip those that follow."""
+    """Raises an error at jumps in meta_for: its iterations are unrolled, and a jump would have to skip the following ones."""
     for node in nodes:
         if isinstance(node, ast.If):
             _refuse_in_meta_for(state, [*node.body, *node.orelse])
@@ -84,7 +82,7 @@ def _jumps(nodes: Sequence[ast.stmt]) -> bool:
 
 
 def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt]:
-    """The statements with flags instead of jumps; statements after one that may jump run only if it did not."""
+    """The statements with flags instead of jumps. Statements after one that may jump run only if it did not."""
     results: list[ast.stmt] = []
     for at, node in enumerate(nodes):
         if not _jumps([node]):

@@ -1,10 +1,10 @@
-"""Which cores of a kernel run the same program: a kernel is compiled once for all cores whose numbers lead to the same
+"""Decides which cores of a kernel run the same program: a kernel is compiled once for all cores whose numbers lead to the same
 decisions.
 
-A compilation learns its core's numbers only through `evaluate` (compile-time values) and through the subscripts of streams.
-Both are recorded here as questions with answers: a value, or which of the streams chosen so far it is. Two questions are the
-same if all earlier questions had the same answers, so that questions form a tree whose leaves are programs. A core whose
-numbers lead to a leaf runs the leaf's program, on other streams.
+A compilation uses its core's numbers only in two places: `evaluate` (compile-time values) and subscripts of streams. Each use
+is recorded as a question with its answer: a value, or which of the streams used so far is selected. A question depends on the
+answers to all earlier ones, so the questions form a tree whose leaves are programs. A core whose numbers lead to a leaf runs
+the leaf's program, on its own streams.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from allo_air.frontend.values import Known, Pid, StreamValue, Variable
 
 _OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]
-"""The streams chosen so far, numbered in the order of their appearance."""
+"""The streams used so far, numbered in order of appearance."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """An expression, the names in it, and for subscripts of an array of streams that array."""
+    """A recorded question: an expression, the names in it, and the array of streams if it is a subscript of one."""
 
     node: ast.AST
     names: dict[str, Any]
@@ -36,7 +36,7 @@ class Question:
     owner: StreamValue | None = None
 
     def answer(self, pid: Sequence[int], chosen: Names) -> Hashable:
-        """The result in a core's compilation; raises AlloAirError or TypeError if it cannot be compared."""
+        """The answer for core `pid`. Raises AlloAirError or TypeError if it cannot be compared."""
         names = {name: _instead(value, pid) for name, value in self.names.items()}
         hooks = {"get_pid": lambda state, node, target: numbers_of(pid)}
         state = State(Module(None, _OF_THE_RUN), self.source, "core", [names], hooks=hooks)  # type: ignore[arg-type]
@@ -47,13 +47,13 @@ class Question:
 
 @dataclass
 class Decisions:
-    """The questions of one compilation, and its answers; `open` are expressions whose values only a name takes."""
+    """The questions of one compilation and their answers. `open` are expressions that are not decided yet."""
 
     questions: list[tuple[Question, Hashable]] = field(default_factory=list)
     chosen: Names = field(default_factory=dict)
     open: set[ast.AST] = field(default_factory=set)
     comparable: bool = True
-    """Whether all answers could be written down."""
+    """Whether all answers could be recorded."""
 
     def value(self, state: State, node: ast.AST, value: object) -> Any:
         """Records the value of `node` if it depends on the core's numbers."""
@@ -76,14 +76,14 @@ class Decisions:
 
 
 class Kinds:
-    """The programs of a kernel by the answers that lead to them."""
+    """The programs of a kernel, as a tree of answers."""
 
     def __init__(self) -> None:
         self.root: _Fork | _Leaf | None = None
         self.comparable = True
 
     def find(self, pid: Sequence[int]) -> tuple[Any, dict[str, str]] | None:
-        """The stored program for a core that decides like `pid`, and a map from its streams to those of `pid`."""
+        """The program of a core that decides like `pid`, and a map from that core's streams to those of `pid`."""
         chosen: Names = {}
         at = self.root if self.comparable else None
         while isinstance(at, _Fork):
@@ -94,7 +94,7 @@ class Kinds:
         return None if at is None else (at.program, dict(zip(at.streams, chosen, strict=True)))
 
     def keep(self, pid: Sequence[int], decisions: Decisions, program: object) -> None:
-        """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
+        """Stores the program for `pid`. If its recorded answers do not lead to it again, this kernel's programs are not
         shared.
         """
         entry = _Leaf(program, list(decisions.chosen))
@@ -164,7 +164,7 @@ def _numbers_in(value: object) -> bool:
 
 
 def _instead(value: Any, pid: Sequence[int]) -> Any:
-    """A value with the numbers of another core."""
+    """A value with the numbers of core `pid` instead of those that it was compiled for."""
     if isinstance(value, Pid):
         return Pid.of(pid[value.axis], value.axis)
     return type(value)(_instead(v, pid) for v in value) if _numbers_in(value) else value

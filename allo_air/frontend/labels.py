@@ -1,4 +1,4 @@
-"""Names the loops to which operations on tensors are lowered, so that schedules can find them.
+"""Names the loops of lowered tensor operations, so that schedules can find them.
 
 `allo.matmul(A, B, name="gemm")` is lowered to the nests `gemm_init_zero` and `gemm`; without a name, the second nest is
 `matmul_0`. The loops of a function are L_0, L_1, ... in program order.
@@ -19,7 +19,7 @@ _LABEL = "op_name"
 
 @contextmanager
 def naming(state: State, node: ast.Call) -> Iterator[None]:
-    """Labels the linalg operations that a call emits, if loops of the module are named."""
+    """If loops of the module are named: labels the linalg operations that are emitted for a call."""
     if state.shared.labels is None:
         yield
         return
@@ -40,7 +40,7 @@ def _label(op: AnyOp, name: str) -> None:
 
 
 def _label_of(state: State, node: ast.Call) -> str:
-    """The name in the call; otherwise the operation's name with a number."""
+    """The name in the call, or else the operation's name with a number."""
     assert state.shared.labels is not None
     for keyword in node.keywords:
         if keyword.arg == "name" and isinstance(result := evaluate(state, keyword.value), str):

@@ -1,4 +1,4 @@
-"""The operations of kernels (`allo_air.exp`, `allo_air.matmul`, ...) on tensors, as linalg."""
+"""The operations of the kernel language on tensors (`allo_air.exp`, `allo_air.matmul`, ...), emitted as linalg."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def unary(compute: Callable[[Number], Number], *, keeps: bool = False) -> Emitter:
-    """An operation on each element; in f32 for integers, unless it `keeps` their type."""
+    """An operation on each element. Integers are computed in f32, unless it `keeps` their type."""
 
     def element(x: Scalar) -> Number:
         number = materialized(x)
@@ -103,7 +103,7 @@ for _name, _binary in {"add": dsl.add, "sub": dsl.sub, "mul": dsl.mul, "div": ds
 @operation(dsl.matmul)
 @operation(dsl.bmm)
 def matmul(state: State, args: list[Buffer], target: Buffer | None) -> Buffer:
-    """A product of matrices; into a new buffer in the type of its sums, unless the target has another type."""
+    """A product of matrices, into a new buffer of the accumulator's type, unless the target has another type."""
     a, b = (tensor(x) for x in args)
     if tensors.by_parts(a, b):
         return _by_parts(state, a, b)
@@ -123,7 +123,7 @@ def matmul(state: State, args: list[Buffer], target: Buffer | None) -> Buffer:
 
 
 def _by_parts(state: State, a: Buffer, b: Buffer) -> Any:
-    """A product with a vector, or of operands of different batch ranks, like numpy's."""
+    """A product with a vector, or of operands of different batch ranks, as numpy defines it."""
     result = allocate(accumulator(a.element, b.element, state.rules), tensors.product_shape(a, b))
     tensors.fill(result, 0)
     tensors.contract_parts(a, b, result)
@@ -188,7 +188,7 @@ def _chain(state: State, name: str, values: list[Any]) -> Any:
 
 
 def highest(element: ScalarType) -> Scalar:
-    """The neutral element of `min`."""
+    """The largest value of a type: the neutral element of `min`."""
     if element.floating:
         return float("inf")
     return (1 << element.bits - element.signed) - 1

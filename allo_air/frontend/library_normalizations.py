@@ -1,4 +1,4 @@
-"""softmax, layernorm and rmsnorm on tensors, as linalg."""
+"""softmax, layernorm and rmsnorm of the kernel language, emitted as linalg."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _rowwise(x: Buffer, axis: int, name: str, start: Scalar) -> Buffer:
 
 
 def _as_float(x: Buffer) -> Buffer:
-    """The tensor in f32, where it is narrower or of integers."""
+    """The tensor in f32, if it has narrower floats or integers."""
     if x.element.floating and x.element.bits >= 32:
         return x
     return tensors.elementwise([x], lambda values: values[0], float32)
@@ -30,7 +30,7 @@ def _combine(name: str, a: Buffer, b: Buffer | float, kind: ScalarType) -> Buffe
 
 
 def _rounded(result: Buffer, like: Buffer, target: Buffer | None) -> Buffer:
-    """The result in the type of the operand."""
+    """The result cast to the type of the operand."""
     kind = float_of(like.element)
     if result.element == kind:
         return result

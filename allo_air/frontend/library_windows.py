@@ -1,4 +1,4 @@
-"""Convolutions and pooling, as linalg."""
+"""Convolutions and pooling of the kernel language, emitted as linalg."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from allo_air.mlir import AnyOp, affine, arith, ir, scf
 
 Body = Callable[[], None]
 _WRITTEN_OUT = 64
-"""Trip count up to which a loop that selects among streams is unrolled; a core's program memory is small."""
+"""Largest trip count of a loop that is unrolled because it selects among streams; a core's program memory is small."""
 
 
 def for_loop(state: State, node: ast.For, body: Body) -> None:
@@ -44,7 +44,7 @@ def for_loop(state: State, node: ast.For, body: Body) -> None:
 
 
 def _unrolled(state: State, node: ast.For, body: Body) -> None:
-    """A loop over compile-time values."""
+    """Unrolls a loop over compile-time values."""
     items = evaluate(state, node.iter)
     targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
     names = [t.id for t in targets if isinstance(t, ast.Name)]
@@ -82,7 +82,7 @@ def _trip_count(state: State, node: ast.For) -> int:
 
 
 def _written_out(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
-    """The statements once for each value of the loop's variables."""
+    """The statements, once for each value of the loop's variables."""
     arguments = [a for a in call.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
     numbers = [evaluate(state, a) for a in arguments]
     targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
@@ -106,7 +106,7 @@ def _name_of(state: State, call: ast.Call) -> str | None:
 
 
 def _band(state: State, value: str | None, variables: list[str]) -> str:
-    """The name of a loop nest: the given one, or S_i_j_0."""
+    """The name of a loop nest: the user's, or S_i_j_0."""
     if value is not None:
         return value
     base = "_".join(["S", *variables])
@@ -143,7 +143,7 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
 
 
 def _end(state: State, size: ast.AST) -> tuple[Any, Any]:
-    """The affine bounds of a loop over 0 to `size`; where it is not affine, None and its value, which is computed here."""
+    """The affine bounds of a loop from 0 to `size`. If `size` is not affine: None, and its value, which is emitted here."""
     bounds = _affine_bounds(state, ast.Constant(0), size)
     return bounds, None if bounds is not None else _integer_bound(state, size)
 
@@ -175,7 +175,7 @@ def _enter(state: State, stack: ExitStack, loop: affine.AffineForOp | scf.ForOp,
 
 
 def _close(loop: AnyOp) -> None:
-    """Ends the body; called while the insertion point is still in it."""
+    """Ends the body of a loop, in which the insertion point still is."""
     if isinstance(loop, affine.AffineForOp):
         affine.AffineYieldOp([])
     else:
@@ -201,7 +201,7 @@ def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
 
 
 def _ranged(state: State, stack: ExitStack, name: str, band: str | None, low: ast.AST, high: ast.AST, step: int) -> Any:
-    """A loop over a range, which is affine where the bounds are; the insertion point is in it."""
+    """Emits a loop over a range, affine if its bounds are; the insertion point is in its body afterwards."""
     bounds = _affine_bounds(state, low, high) if isinstance(step, int) and step > 0 else None
     if bounds is not None:
         return _counted(state, stack, name, band, bounds, step)
@@ -233,7 +233,8 @@ def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
 
 
 def _dynamic(state: State, stack: ExitStack, name: str, band: str | None, start: ir.Value, stop: ir.Value, step: Any) -> Any:
-    """A loop with run-time bounds, or one that counts down: it counts from 0, and the variable is computed.
+    """Emits a loop with run-time bounds, or one that counts down. It counts from 0, and the variable is computed from the
+    count.
 
     A run-time step counts up or down by its sign; with a step of 0 there is no iteration.
     """

@@ -1,4 +1,4 @@
-"""MLIR functions as callables see them: the types of their parameters and results."""
+"""Reads MLIR functions: the types of their parameters and results, as calls need them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.mlir import func, ir, new_context
 
 
 def function_in(text: str, name: str) -> Compiled:
-    """Function `name` of a module's text; DiagnosticError for a text that is no MLIR."""
+    """Function `name` of a module's text. Raises DiagnosticError if the text is not valid MLIR."""
     with new_context(), ir.Location.unknown():
         try:
             module = ir.Module.parse(text)

@@ -18,22 +18,22 @@ from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import ir
 
 _MIN_REUSE = 3
-"""Packing pays if there are at least so many multiplications for each packed element."""
+"""Smallest number of multiplications per packed element for which packing pays."""
 _TOTALS = {"i32": Int(32), "f32": Float(32)}
 
 Form = tuple[tuple[int, int, int], ScalarType]
 """m, k and n of a tile, and the accumulator's type."""
 Tile = tuple[int, int]
 Port = tuple[int, int]
-"""An instance's place on its core, and the number of its port."""
+"""An instance's position on its core, and the number of its port."""
 
 
 @dataclass
 class Macs:
-    """Products on the cores of `arch`: finds their forms, and records which ports' buffers should arrive in tiles.
+    """Emits products of matrices on the cores of `arch`, and records in which tiles the buffers of ports should arrive.
 
-    `ports` are the buffers of received ports, `tiled` those of them that already arrive in tiles, and `requested` the tiles in
-    which products use the others.
+    `ports` are the buffers of ports that receive data, `tiled` those of them that already arrive in tiles, and `requested` the
+    tiles in which products use the others.
     """
 
     arch: str
@@ -42,7 +42,9 @@ class Macs:
     requested: dict[Port, list[Tile]] = field(default_factory=dict)
 
     def form(self, a: Buffer, b: Buffer, result: Buffer) -> Form | None:
-        """The form of a product; None unless its sums are exact and its tiles divide the matrices."""
+        """The form of a product, or None. The sums must be exact in the accumulator's type, and the tiles must divide the
+        matrices.
+        """
         if a.element != b.element or not a.element.signed or not _plain(a, b, result):
             return None
         (rows, depth), (_, columns) = a.shape, b.shape
@@ -57,7 +59,7 @@ class Macs:
         return None
 
     def multiply(self, a: Buffer, b: Buffer, result: Buffer, form: Form) -> None:
-        """result = a b."""
+        """Emits result = a b."""
         (m, k, n), total = form
         left, right = self._tiles(a, m, k), self._tiles(b, k, n)
         sums = allocate(total, (a.shape[0] // m, b.shape[1] // n, m, n))
@@ -74,7 +76,7 @@ class Macs:
         tensors.generic([sums], result, _tiled(m, n), ["parallel"] * 4, lambda values, old: cast(values[0], result.element))
 
     def _tiles(self, source: Buffer, rows: int, columns: int) -> Buffer:
-        """The matrix in tiles."""
+        """The matrix `source` in tiles."""
         if source.value in self.tiled:
             tile, buffer = self.tiled[source.value]
             assert tile == (rows, columns)
@@ -86,7 +88,7 @@ class Macs:
         return result
 
     def tiles_of_ports(self) -> dict[Port, Tile]:
-        """The tiles of ports that only products use, all of them with the same tiles."""
+        """For each port that only products use, all in the same tiles: these tiles."""
         results = {}
         for value, port in self.ports.items():
             tiles = self.requested.get(port, [])

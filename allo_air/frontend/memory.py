@@ -1,4 +1,4 @@
-"""How tensors are dealt out over the cores of a kernel, under the names that Allo's programs import."""
+"""Layouts: how tensors are distributed over the cores of a kernel. The names are those that Allo's programs import."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.errors import AlloAirError, AlloValueError
 
 @dataclass(frozen=True)
 class Shard:
-    """This dimension of the tensor is cut along dimension `axis` of the kernel's mapping, counted from the left."""
+    """This dimension of the tensor is divided along dimension `axis` of the kernel's mapping, counted from the left."""
 
     axis: int
 
@@ -19,7 +19,7 @@ class Shard:
 
 
 class _Replicate:
-    """Every core along gets all of this dimension."""
+    """Each core gets all of this dimension."""
 
     def __repr__(self) -> str:
         return "R"
@@ -29,7 +29,8 @@ Replicate = _Replicate()
 
 
 class Layout:
-    """One entry for each dimension of a tensor: `Layout([Layout.Shard(1), Layout.Replicate])`, or the older `Layout("S0R")`.
+    """The distribution of a tensor, one entry for each dimension: `Layout([Layout.Shard(1), Layout.Replicate])`, or the older
+    `Layout("S0R")`.
 
     The older form counts the mapping's dimensions from the right: in a mapping of two dimensions `S0` is `Shard(1)`.
     """
@@ -45,7 +46,7 @@ class Layout:
                 raise AlloAirError(f"layout entry {entry!r}; Layout.Shard(axis) and Layout.Replicate are allowed")
 
     def axes(self, rank: int, mapping: int) -> tuple[int | None, ...]:
-        """For each of `rank` dimensions the dimension of the mapping, counted from the left, that cuts it; None for none."""
+        """For each of `rank` dimensions, the dimension of the mapping (from the left) that divides it, or None."""
         if len(self.entries) != rank:
             raise AlloAirError(f"layout {self} has {len(self.entries)} entries for a tensor of rank {rank}")
         axes: list[int | None] = []
@@ -83,7 +84,7 @@ def _parse(text: str) -> tuple[Any, ...]:
 
 
 def layout_of(mark: object) -> Layout | None:
-    """The layout behind the `@` of an annotation, or None."""
+    """The layout after the `@` of an annotation, or None."""
     if mark is None:
         return None
     return mark if isinstance(mark, Layout) else Layout(mark)
@@ -91,7 +92,7 @@ def layout_of(mark: object) -> Layout | None:
 
 @dataclass(frozen=True)
 class Memory:
-    """Where and how a buffer of an FPGA is held: a pragma in C++ for HLS, and without a meaning on an NPU."""
+    """The memory of a buffer on an FPGA. C++ for HLS gets a pragma; it has no effect on an NPU."""
 
     resource: str = "AUTO"
     storage_type: str | None = None
@@ -125,21 +126,21 @@ class Memory:
 
     @property
     def storage(self) -> str:
-        """The arguments of `bind_storage`: `type=RAM_2P impl=uram latency=2`."""
+        """The arguments of the HLS pragma `bind_storage`, as text: `type=RAM_2P impl=uram latency=2`."""
         fields = {"impl": None if self.resource == "AUTO" else self.resource.lower(), "latency": self.latency}
         return " ".join([f"type={self.storage_type or 'RAM_2P'}", *(f"{k}={v}" for k, v in fields.items() if v is not None)])
 
 
 @dataclass(frozen=True)
 class DTensor:
-    """A tensor that is dealt out: the shape of the whole, the mapping, the layout."""
+    """A distributed tensor: the shape of the whole, the mapping of the kernel, and the layout."""
 
     shape: tuple[int, ...]
     mapping: tuple[int, ...]
     layout: Layout | None = None
 
     def local_shape(self) -> tuple[int, ...]:
-        """The shape of the part that one core gets; sizes that do not divide are refused."""
+        """The shape of one core's part. Raises an error for sizes that the mapping does not divide."""
         axes = self.axes()
         sizes = []
         for dimension, (size, axis) in enumerate(zip(self.shape, axes, strict=True)):
@@ -153,11 +154,11 @@ class DTensor:
         return tuple(sizes)
 
     def axes(self) -> tuple[int | None, ...]:
-        """The dimension of the mapping that cuts each dimension."""
+        """For each dimension, the dimension of the mapping that divides it."""
         return (None,) * len(self.shape) if self.layout is None else self.layout.axes(len(self.shape), len(self.mapping))
 
     def offsets(self, pid: tuple[int, ...]) -> tuple[int, ...]:
-        """Where the part of the core `pid` begins."""
+        """The offsets of the part of core `pid`."""
         return tuple(
             0 if axis is None else pid[axis] * size for axis, size in zip(self.axes(), self.local_shape(), strict=True)
         )

@@ -1,4 +1,4 @@
-"""`with allo.meta_if(...)`, `meta_elif`, `meta_else` and `meta_for`: evaluated at compile time."""
+"""Compiles `with allo.meta_if(...)`, `meta_elif`, `meta_else` and `meta_for`, which are evaluated at compile time."""
 
 from __future__ import annotations
 

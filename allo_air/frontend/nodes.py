@@ -1,4 +1,4 @@
-"""Compiles expressions of the syntax tree: each kind of node by its registered rule."""
+"""Compiles expressions of Python's syntax tree, by a rule that is registered for each kind of node."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allo_air.frontend.values import Buffer, Record, StreamValue, shape_text
 from allo_air.mlir import ir
 
 Rule = Callable[[State, Any, "Buffer | None"], Any]
-"""The state, the node, and a buffer that a tensor may be put into, to the node's value."""
+"""A rule maps the state, the node, and a buffer for a tensor result (or None) to the node's value."""
 
 _RULES: dict[type[ast.AST], Rule] = {}
 
@@ -49,12 +49,12 @@ def expression(state: State, node: ast.AST, target: Buffer | None = None) -> Any
 
 
 def scalar(state: State, node: ast.AST) -> Scalar:
-    """An expression that must be a number."""
+    """The value of an expression, which must be a number."""
     return as_scalar(state, node, expression(state, node))
 
 
 def as_scalar(state: State, node: ast.AST, item: object) -> Scalar:
-    """The value of an expression, which must be a number."""
+    """`item` as a number; raises an error if it is none."""
     if isinstance(item, Buffer) and item.shape == ():
         return scalar_place(item).load()
     if isinstance(item, (Number, int, float)):
@@ -80,6 +80,6 @@ def describe(item: object) -> str:
 
 
 def condition(state: State, node: ast.AST) -> Number | bool:
-    """An expression as a truth value."""
+    """The value of an expression as a truth value."""
     result = scalar(state, node)
     return truth(result) if isinstance(result, Number) else bool(result)

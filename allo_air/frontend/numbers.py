@@ -169,7 +169,9 @@ def _cast_fixed(number: Number, to: ScalarType) -> Number:
 
 
 def binary(name: str, a: Number, b: Number) -> Number:
-    """`a` and `b`, of one type, through an operation: `add`, `sub`, `mul`, `div`, `floordiv`, `mod`, `min`, `max`, ..."""
+    """The result of operation `name` (`add`, `sub`, `mul`, `div`, `floordiv`, `mod`, `min`, `max`, ...) on `a` and `b`, which
+    have one type.
+    """
     kind = a.type
     if kind.floating:
         return Number(_float(name, a.value, b.value), kind)

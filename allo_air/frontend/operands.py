@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def as_operand(value: Any) -> Any:
-    """A value as an operand of arithmetic: constant arrays become buffers, everything else stays."""
+    """A value as an operand of arithmetic: a constant array becomes a buffer, other values stay."""
     if hasattr(value, "ndim") and hasattr(value, "dtype") and not isinstance(value, Buffer):
         if value.ndim == 0:
             return value.item()
@@ -27,7 +27,9 @@ def as_operand(value: Any) -> Any:
 
 
 def element_type(state: State, name: str, left: Buffer, right: Any) -> Any:
-    """The element type of an operation on tensors: that of both, so that results of sums keep their type."""
+    """The element type of an operation on tensors. If both have the same type, it is that type, so that sums do not widen
+    tensors.
+    """
     types = [x.element if isinstance(x, Buffer) else None for x in (left, right)]
     beside = types[0] or types[1]
     full = [t or type_of(x, beside) for t, x in zip(types, (left, right), strict=True)]
@@ -44,5 +46,5 @@ def tensor_binary(state: State, name: str, left: Buffer, right: Any, target: Buf
 
 
 def no_hazard(operands: Sequence[Buffer | Known | Pid | float], target: Buffer) -> bool:
-    """Whether a result can be written to `target` directly: no operand is another view of its memory."""
+    """Whether a result can be written to `target` directly: no operand is a different view of its memory."""
     return all(not isinstance(o, Buffer) or o.origin != target.origin or o.value == target.value for o in operands)

@@ -1,4 +1,4 @@
-"""The operations of kernels by their functions in `dsl`, and checks of their arguments."""
+"""The emitters of the kernel language's operations, by their functions in `dsl`, and checks of their arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def operation(function: Callable[..., object]) -> Callable[[Emitter], Emitter]:
 
 
 def tensor(buffer: object, what: str = "a tensor") -> Buffer:
-    """An argument that must be a tensor."""
+    """`buffer`, which must be a tensor; `what` names it in the error."""
     buffer = as_operand(buffer)
     if not isinstance(buffer, Buffer):
         raise KernelError(f"{what} is wanted here, found {buffer!r}")
@@ -34,7 +34,7 @@ def tensor(buffer: object, what: str = "a tensor") -> Buffer:
 
 
 def shape_of(item: object) -> tuple[int, ...]:
-    """An argument that must be a shape."""
+    """`item`, which must be a shape."""
     sizes = item if isinstance(item, (tuple, list)) else (item,)
     if not all(isinstance(s, int) for s in sizes):
         raise KernelError(f"a shape must be known when the kernel is compiled, found {item!r}")
@@ -42,12 +42,12 @@ def shape_of(item: object) -> tuple[int, ...]:
 
 
 def float_of(kind: ScalarType) -> ScalarType:
-    """The type that real functions compute in."""
+    """The type in which functions of real numbers compute for operands of type `kind`."""
     return kind if kind.floating else float32
 
 
 def reusable(target: Buffer | None, operands: Sequence[Buffer]) -> Buffer | None:
-    """The target, if no operand is in its memory."""
+    """`target`, unless it shares memory with an operand."""
     if target is None or any(isinstance(o, Buffer) and o.origin == target.origin for o in operands):
         return None
     return target

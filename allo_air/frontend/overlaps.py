@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 @dataclass
 class Parts(Generic[T]):
-    """Parts with their owners, in the order they are added.
+    """Parts of tensors with their owners, in the order in which they were added.
 
-    Layouts cut tensors into parts of one size, each at a multiple of it: the cells of a grid.
+    Layouts divide tensors into parts of equal size, at multiples of that size: the cells of a grid.
     """
 
     grids: dict[tuple[int, tuple[int, ...]], dict[tuple[int, ...], list[tuple[int, Part, T]]]] = field(default_factory=dict)

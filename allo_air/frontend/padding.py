@@ -1,7 +1,7 @@
-"""Pads tensors of a region whose sizes the mappings do not divide.
+"""Pads tensors of a region if the mappings do not divide their sizes.
 
-Parts are the sizes divided, rounded up, and longer if DMAs need whole words. `independence` decides whether kernels may be
-given such parts.
+The size of a part is rounded up, and further to whole words for DMAs. `independence` decides whether kernels may receive padded
+parts.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.types import ScalarType, carried
 
 _Lengths = Mapping[tuple[int, int], int]
-"""By size and number of parts, what such a dimension is padded to."""
+"""The padded size of a dimension, by its size and number of parts."""
 WORD = 4
-"""Bytes that DMAs move at least, and that their strides are multiples of."""
+"""Bytes of a DMA word. Transfers and strides are multiples of it."""
 
 
 def check_words(dealt: DTensor, element: ScalarType) -> None:
-    """AlloAirError if the parts of a tensor are not whole words, or start inside words."""
+    """Raises AlloAirError if the parts of a tensor are not whole words, or start inside words."""
     size = (carried(element) or element).bits // 8
     part, run, stride = dealt.local_shape(), size, size
     joined = True
@@ -43,7 +43,7 @@ def check_words(dealt: DTensor, element: ScalarType) -> None:
 
 
 def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Declared]) -> dict[str, Declared]:
-    """The tensors as kernels receive them, with ports changed to these shapes; PaddingError if one cannot be padded."""
+    """The padded tensors, with ports changed to their shapes; raises PaddingError if one cannot be padded."""
     ports = [(kernel, port) for kernel in kernels for port in kernel.ports]
     lengths = _lengths([p for _, p in ports])
     results = {}
@@ -91,7 +91,7 @@ def _in_words(port: Port, lengths: _Lengths) -> bool:
 
 
 def _kinds(dealt: DTensor) -> dict[int, tuple[int, int]]:
-    """Size and number of parts of the padded dimensions."""
+    """For each padded dimension: its size and its number of parts."""
     return {d: (dealt.shape[d], dealt.mapping[axis]) for d in uneven(dealt) if (axis := dealt.axes()[d]) is not None}
 
 

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 
 Cell = tuple[int, int]
-"""Column and row of a core, counted from the first core."""
+"""Column and row of a core, relative to the first core."""
 
 
 PORTS = 2
-"""Channels of a core's DMA in each direction."""
+"""Number of channels of a core's DMA in each direction."""
 WIRES = 6, 4
-"""From a column's memtile to its cores, and back."""
+"""Number of connections from a column's memtile to its cores, and back."""
 _EXCESS = 100
 """Cost of each channel beyond those of a core."""
 
@@ -20,9 +20,10 @@ _EXCESS = 100
 def place(
     count: int, links: Sequence[tuple[int, int]], columns: int, rows: int, ends: Sequence[tuple[int, int]] = ()
 ) -> list[Cell] | None:
-    """A cell for each of `count` cores such that linked ones are close; None if there are fewer cells.
+    """A cell for each of `count` cores, so that linked cores are close; None if there are too few cells.
 
-    `ends` are the channels in and out that each core needs besides its links; a link needs one if its cores are not adjacent.
+    `ends` are the channels in and out that each core needs besides its links. A link needs a channel if its cores are not
+    adjacent.
     """
     high = _height(count, columns, rows, ends)
     cells = sorted(itertools.product(range(columns), range(rows)), key=lambda cell: cell[1] >= high)
@@ -42,7 +43,9 @@ def place(
 
 
 def _height(count: int, columns: int, rows: int, ends: Sequence[tuple[int, int]]) -> int:
-    """The number of cores of a column with connections for their channels to memtiles, at least the required number."""
+    """The number of cores to use in a column: as many as have connections to memtiles for their channels, but enough for all
+    cores.
+    """
     into, out = (max((e[way] for e in ends), default=0) for way in (0, 1))
     fit = [h for h in range(1, rows + 1) if h * into <= WIRES[0] and h * out <= WIRES[1]]
     return max(max(fit, default=1), -(-count // columns))
@@ -60,7 +63,7 @@ def _cost(a: Cell, b: Cell) -> int:
 
 
 def _order(near: dict[int, list[int]]) -> list[int]:
-    """The cores in an order in which each follows one that it is linked to, if there is one."""
+    """The cores in an order in which each is linked to an earlier one, if possible."""
     order: list[int] = []
     for start in near:
         waiting = [start]
@@ -75,7 +78,7 @@ def _order(near: dict[int, list[int]]) -> list[int]:
 def _excess(
     cells: dict[int, Cell], nodes: Iterable[int], links: Sequence[tuple[int, int]], ends: Sequence[tuple[int, ...]]
 ) -> int:
-    """The cost of missing channels."""
+    """The cost of the channels that cores lack."""
     far = [(a, b) for a, b in links if a != b and _cost(cells[a], cells[b])]
     total = 0
     for node in nodes if ends else ():

@@ -1,4 +1,4 @@
-"""Elements of buffers, to load and to store."""
+"""Elements of buffers as places that are loaded and stored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.mlir import affine, ir, memref
 
 @dataclass(frozen=True)
 class Place:
-    """An element of a buffer: affine subscripts with their map, or plain index values."""
+    """An element of a buffer. Its subscripts are affine, with a map, or index values."""
 
     buffer: Buffer
     operands: tuple[Any, ...]
@@ -36,5 +36,5 @@ class Place:
 
 
 def scalar_place(buffer: Buffer) -> Place:
-    """The one element of a buffer of rank 0."""
+    """The only element of a buffer of rank 0."""
     return Place(buffer, (), ir.AffineMap.get(0, 0, []))

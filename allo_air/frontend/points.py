@@ -1,4 +1,6 @@
-"""Index values in all iterations of the loops around an operation at once, and the views that they select."""
+"""Evaluates index values for all iterations of the surrounding loops at once, with numpy, and the elements that views
+select.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,17 @@ from allo_air.mlir import ir
 
 DYNAMIC = -(2**63)
 Numbers = Any
-"""An array with a number for each point, or one number for all."""
+"""An array with a number for each point (iteration), or one number for all points."""
 
 
 class Unknown(Exception):
-    """The value is only known at run time."""
+    """Raised if a value is only known at run time."""
 
 
 @dataclass(frozen=True)
 class Points:
-    """The iterations of an operation: the value of each loop's variable, the start time of the iteration, its slot.
+    """The iterations of the loops around an operation: for each, the values of the loop variables, the start time, and the
+    slot.
 
     A slot is one execution of an operation whose regions may be skipped.
     """
@@ -37,15 +40,15 @@ class Points:
         return len(self.time)
 
     def take(self, which: np.ndarray) -> Points:
-        """The points by a mask or numbers, in that order."""
+        """A selection of the points, by a mask or by numbers, in that order."""
         return Points({v: n[which] for v, n in self.values.items()}, self.time[which], self.slot[which])
 
     def at(self, delay: int) -> Points:
-        """The same, later."""
+        """The same points with start times later by `delay`."""
         return replace(self, time=self.time + delay)
 
     def number(self, value: ir.Value) -> Numbers:
-        """The value of an index or integer at the points; Unknown if it depends on run-time data."""
+        """The value of an index or integer at each point. Raises Unknown if it depends on run-time data."""
         if value in self.values:
             return self.values[value]
         if isinstance(value, ir.BlockArgument):
@@ -72,7 +75,7 @@ def mapped(map_: ir.AffineMap, operands: list[Numbers]) -> list[Numbers]:
 
 
 def _divided(a: Numbers, b: Numbers) -> Numbers:
-    """The quotient, truncated toward zero."""
+    """The quotient, rounded toward zero."""
     if not np.all(b):
         raise Unknown
     return np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b))
@@ -100,7 +103,7 @@ def bounds(op: ir.Operation, points: Points) -> tuple[Numbers, Numbers, int]:
 
 
 def condition(op: ir.Operation, points: Points) -> Numbers:
-    """Whether the condition of an `if` holds."""
+    """Whether the condition of an `if` is true at each point."""
     if op.name == "scf.if":
         return np.asarray(points.number(op.operands[0])).astype(bool)
     result = IntegerSet.of(op.attributes["condition"])
@@ -144,12 +147,12 @@ _AFFINE: dict[str, Callable[[list[Numbers]], Numbers]] = {
 _PREDICATES: tuple[Callable[..., Numbers], ...] = (
     np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal,
 )  # fmt: skip
-"""Those of arith.cmpi on signed numbers; the last four on unsigned ones come behind."""
+"""The predicates of arith.cmpi by number: signed ones, followed by the four unsigned ones."""
 
 
 @dataclass(frozen=True)
 class View:
-    """The elements of a buffer that a value views: those at `offset` (at each point) plus a stride per dimension."""
+    """The elements of a buffer that a value views: at each point from `offset` on, with a stride per dimension."""
 
     offset: Numbers
     shape: tuple[int, ...]
@@ -166,7 +169,7 @@ class View:
         return prod(self.shape)
 
     def elements(self, count: int) -> Any:
-        """The numbers of its elements, a row for each of `count` points."""
+        """The numbers of the view's elements, in a row for each of `count` points."""
         inside = np.zeros(1, np.int64)
         for size, stride in zip(self.shape, self.strides, strict=True):
             inside = (inside[:, None] + np.arange(size, dtype=np.int64) * stride).ravel()

@@ -42,13 +42,13 @@ class Port:
 
     name: str
     tensor: int
-    """The number of the region's tensor."""
+    """Number of the region's tensor."""
     element: Any
     """The element type."""
     dealt: DTensor
-    """The distribution of the tensor to the cores; its shape includes padding."""
+    """How the tensor is distributed to the cores; its shape includes padding."""
     own_shape: tuple[int, ...] = ()
-    """The shape without padding."""
+    """The tensor's shape without padding."""
     outer: str = ""
     """The tensor's name in the region."""
 
@@ -77,8 +77,8 @@ class KernelSpec:
         return [p for p in self.ports if p.is_padded]
 
     def unsafe(self, source: Source, reason: str, tensor: int | None = None) -> PaddingError:
-        """The error that padding could change the results of the kernel, for `reason`; of parameter `tensor`, or of the first
-        one that is padded.
+        """The error that padding could change the kernel's results, with the `reason`. It names parameter `tensor`, or the
+        first padded one.
         """
         port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
         at = next(a for a in self.node.args.args if a.arg == port.name)

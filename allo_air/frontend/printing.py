@@ -1,4 +1,4 @@
-"""`print` in functions for the CPU: calls back to Python while the function runs. Kernels on the array print nothing."""
+"""`print` in functions for the CPU, as a call back to Python at run time. Kernels on the array print nothing."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import AnyOp, func, ir
 
 _ATTRIBUTE = "prints"
-"""Attribute of the function that a `print` calls: its Python arguments, as JSON."""
+"""Attribute of the function that a `print` calls: the Python arguments of `print`, as JSON."""
 
 
 def emit_print(state: State, node: ast.Call) -> None:
-    """`print(x, A)`, `print("%d of %d", i, n)`: a call of a function that `callbacks` provides for the host."""
+    """Emits `print(x, A)` or `print("%d of %d", i, n)` as a call of a function that the host provides (`callbacks`)."""
     if not state.shared.prints:
         return
     parts: list[dict[str, Any]] = []
@@ -61,7 +61,7 @@ def emit_print(state: State, node: ast.Call) -> None:
 
 
 def _plain(buffer: Buffer) -> Buffer:
-    """The tensor in row-major order."""
+    """The tensor, copied to row-major order if necessary."""
     if buffer.value.type == memref_type(buffer.element, buffer.shape):
         return buffer
     fresh = allocate(buffer.element, buffer.shape)
@@ -93,7 +93,7 @@ def _printers(module: ir.Module) -> list[Any]:
 
 
 def callbacks(module: ir.Module) -> dict[str, Any]:
-    """The implementations of each `print` of a module: C functions that print by Python."""
+    """For each `print` of a module, a C function that prints by Python."""
     return {op.name.value: _callback(json.loads(ir.StringAttr(op.attributes[_ATTRIBUTE]).value)) for op in _printers(module)}
 
 
@@ -125,7 +125,7 @@ def _array(address: int, kind: Declared) -> Any:
 
 
 def _show(values: Sequence[object]) -> None:
-    """Like Python's print; a text with % followed by values is a format, as in C's printf."""
+    """Prints like Python's print. A text with % that precedes values is a format, as in C's printf."""
     if len(values) > 1 and isinstance(values[0], str) and "%" in values[0]:
         print(values[0] % tuple(values[1:]), end="")
     else:

@@ -1,7 +1,7 @@
-"""A region as concurrent functions: one for each core of each kernel, which put to and get from streams.
+"""Compiles a region to concurrent functions, one for each core of each kernel, which communicate by streams.
 
-Streams are functions without a body here, `put_pipe(block)` and `get_pipe(block)`; the region's own function, marked
-`dataflow`, has the streams' names and depths, and calls the others.
+Streams are functions without a body, `put_pipe(block)` and `get_pipe(block)`. The region's own function is marked `dataflow`,
+lists the streams' names and depths, and calls the other functions.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def compile_processes(spec: RegionSpec, context: ir.Context) -> tuple[str, Compi
 
 
 def scheduled_processes(spec: RegionSpec) -> Schedule:
-    """The module of `compile_processes`, for schedule steps on its functions."""
+    """The module of `compile_processes`, for schedule primitives on its functions."""
     context = new_context()
     text, top = compile_processes(spec, context)
     with context, ir.Location.unknown():
@@ -54,7 +54,7 @@ def scheduled_processes(spec: RegionSpec) -> Schedule:
 
 
 def _region(spec: RegionSpec, shared: Module) -> Any:
-    """The region's function, after those that it calls."""
+    """Emits the region's function, after those that it calls."""
     kinds = stream_types(spec)
     prefix = shared.unique(spec.source.name)
     parameters = list(spec.padded.values())
@@ -80,7 +80,7 @@ def _region(spec: RegionSpec, shared: Module) -> Any:
 
 
 def _core(spec: RegionSpec, shared: Module, kernel: KernelSpec, pid: tuple[int, ...], traffic: Pipes) -> Any:
-    """The function of one core."""
+    """Emits the function of one core."""
     name = shared.unique("_".join([kernel.name, *map(str, pid)]))
     op = func.FuncOp(name, ir.FunctionType.get(list(map(_type, kernel.ports)), []))
     op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in kernel.ports))
@@ -103,7 +103,7 @@ def _part(whole: Buffer, port: Port, pid: tuple[int, ...]) -> Buffer:
 
 
 def _type(port: Port) -> Any:
-    """The type of a core's part of a tensor, at any offset."""
+    """The type of a core's part of a tensor, with any offset."""
     part = Declared(port.element, port.dealt.local_shape())
     if part.shape == port.dealt.shape:
         return type_of(part)
@@ -137,7 +137,7 @@ class Pipes(Traffic):
         return Number(op.results[0], BOOL)
 
     def _function(self, state: State, does: str, stream: str, inputs: list[ir.Type], results: list[ir.Type]) -> Any:
-        """The function that implements an operation of a stream."""
+        """The declared function that implements operation `does` of a stream."""
         name = f"{does}_{self.prefix}_{stream}"
         body = state.shared.module.body
         for op in body.operations:
@@ -156,7 +156,7 @@ class Pipes(Traffic):
         return function
 
     def region(self, state: State, node: ast.Call) -> None:
-        """A call of another region, whose cores run while the calling one waits."""
+        """Emits a call of another region. The calling core waits while the cores of that region run."""
         called = node.func.value if isinstance(node.func, ast.Subscript) else node.func
         template = evaluate(state, node.func.slice) if isinstance(node.func, ast.Subscript) else ()
         inner: Region = evaluate(state, called)
@@ -174,7 +174,7 @@ class Pipes(Traffic):
 
 
 def readable(region: Region) -> RegionSpec:
-    """The region as the host takes it: types of any width; UnwrittenError if a mapping does not divide sizes."""
+    """The region, read without the limits of DMAs, for the host. Raises UnwrittenError if a mapping does not divide sizes."""
     spec = read_region(region, host=True)
     for kernel in spec.kernels:
         for port in kernel.ports:

@@ -1,4 +1,4 @@
-"""Structs in functions: each field is a variable or a tensor of its own."""
+"""Structs in kernels: each field is a separate variable or tensor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allo_air.mlir import memref
 
 @compiles(ast.Dict)
 def _struct(state: State, node: ast.Dict, target: Buffer | None) -> Record:
-    """`{"x": a, "y": b}`."""
+    """Builds a struct from `{"x": a, "y": b}`."""
     names = [evaluate(state, k) if k is not None else UNKNOWN for k in node.keys]
     if not all(isinstance(n, str) for n in names):
         raise state.error(node, "fields of a struct are named by text that is known when the kernel is compiled")
@@ -24,7 +24,7 @@ def _struct(state: State, node: ast.Dict, target: Buffer | None) -> Record:
 
 
 def field(state: State, record: Record, at: ast.AST) -> Any:
-    """`s["x"]`, in its memory form; `s[i]` of an array."""
+    """The field `s["x"]` as it is in memory; of an element `s[i]` for an array."""
     name = evaluate(state, at)
     if isinstance(name, str):
         if name not in record.fields:
@@ -40,7 +40,7 @@ def _element(state: State, value: object, at: ast.AST) -> Any:
 
 
 def loaded(value: object) -> Any:
-    """A field's value."""
+    """The value of a field."""
     if isinstance(value, Variable):
         return Number(memref.load(value.value, []), value.type)
     return value.load() if isinstance(value, indexing.Place) else value

@@ -1,4 +1,4 @@
-"""Regions: the kernels and streams that a region's function declares, and the program of each core."""
+"""Reads regions: the kernels and streams that a region's function declares, and the program of each core."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def _only_inside(name: str) -> NoReturn:
 
 
 def get_pid() -> Any:
-    """The numbers of this core in the kernel's mapping."""
+    """The position of the running core in the kernel's mapping."""
     _only_inside("get_pid")
 
 
 def gather(pipes: object) -> Any:
-    """One block of each of several streams, in order."""
+    """Gets one block from each of several streams, in order."""
     _only_inside("gather")
 
 
 def scatter(buffer: object, pipes: object) -> Any:
-    """One part of `buffer` to each of several streams, in order."""
+    """Puts one part of `buffer` to each of several streams, in order."""
     _only_inside("scatter")
 
 
@@ -62,12 +62,12 @@ def kernel(mapping: Sequence[int], args: Sequence[object] = ()) -> Callable[[Cal
 
 
 def pipe(dtype: Any, shape: Sequence[int] = (), depth: int = 2) -> Any:
-    """A stream, as Allo's programs of 2025 declare it."""
+    """Declares a stream in the syntax of Allo's programs of 2025."""
     return StreamType(dtype[tuple(shape)] if shape else dtype, depth)
 
 
 def array(stream: Any, shape: Sequence[int]) -> Any:
-    """A grid of streams, as Allo's programs of 2025 declare it."""
+    """Declares a grid of streams in the syntax of Allo's programs of 2025."""
     return stream[tuple(shape)]
 
 
@@ -88,7 +88,7 @@ class Region:
 
 @dataclass
 class RegionSpec:
-    """The declarations of a region's function: external tensors, streams by name, and kernels in order."""
+    """A region as read: its external tensors, its streams by name, and its kernels in order."""
 
     source: Source
     state: State
@@ -96,18 +96,18 @@ class RegionSpec:
     streams: dict[str, StreamType] = field(default_factory=dict)
     kernels: list[KernelSpec] = field(default_factory=list)
     rules: RuleSet = "cpp-style"
-    """Which types its arithmetic has."""
+    """Names the typing rules of its arithmetic: see `rules`."""
     host: bool = False
-    """Whether it is for the host, where no DMA limits the types."""
+    """Whether it is compiled for the host, where DMAs do not limit the types."""
     rebinds: bool = False
-    """As of `Module`, of the functions that its kernels call."""
+    """Like `Module.rebinds`, for the functions that its kernels call."""
     padded: dict[str, Declared] = field(default_factory=dict)
-    """The tensors as the array has them: padded where a mapping does not divide them."""
+    """The tensors with the padding that mappings require."""
 
 
 def read_region(item: Region, host: bool = False, template: tuple[object, ...] = ()) -> RegionSpec:
-    """Reads the declarations; emits nothing. For the host, DMAs do not limit the types; `template` is the `[...]` after the
-    name.
+    """Reads the declarations and emits nothing. For the host, DMAs do not limit the types. `template` is the `[...]` after the
+    region's name.
     """
     source = item.source
     names = dict(zip(source.template_names, template, strict=False))
@@ -159,7 +159,7 @@ def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
 
 
 def _declare(spec: RegionSpec, node: ast.stmt, name: str, kind: StreamType) -> None:
-    """Adds a stream, if all its FIFOs have names of their own."""
+    """Adds a stream; its FIFOs must not have names of other streams."""
     if name in spec.streams:
         raise spec.source.error(node, f"two streams named '{name}'")
     for other, other_type in spec.streams.items():
@@ -267,5 +267,5 @@ def _port(
 
 
 def _fresh(spec: RegionSpec, name: str) -> str:
-    """A name for another tensor `name`: the kernels' own parameters are arguments in the order of appearance."""
+    """A name for another tensor called `name`. The parameters of kernels are arguments in order of appearance."""
     return next(f"{name}_{i}" for i in itertools.count(1) if f"{name}_{i}" not in spec.tensors)

@@ -68,7 +68,7 @@ class _Times:
         plain = {n: op for n, op in enumerate(self.ops) if op.name == "memref.alloc" and not list(op.operands)}
         self.allocs = {n: op.results[0] for n, op in plain.items()}
         self.roots: dict[Any, int] = {value: n for n, value in self.allocs.items()}
-        """The allocation behind each buffer and each view of it."""
+        """For each buffer and view, the allocation of its memory."""
         self.uses: dict[int, list[int]] = {n: [] for n in plain}
         self._into: dict[int, int] = {}
         for number, op in enumerate(self.ops):
@@ -103,13 +103,13 @@ class _Times:
         return None if root is None else self.now(root)
 
     def now(self, number: int) -> int:
-        """The position of the allocation that replaced another."""
+        """The position of the allocation that replaced allocation `number`."""
         while number in self._into:
             number = self._into[number]
         return number
 
     def fit(self, one: ir.Value, other: ir.Value) -> bool:
-        """Whether two buffers may become one, as far as channels allow."""
+        """Whether two buffers may become one without too many channels on it."""
         return not self.apart or len(channels_of(one) | channels_of(other)) < 2
 
     def merge(self, old: int, stays: int) -> None:
@@ -215,5 +215,5 @@ def _pool(block: ir.Block, keep_sent: bool, apart: bool) -> None:
 
 
 def _source(op: AnyOp) -> str:
-    """The channel that an operation gets from; empty for any other operation."""
+    """The channel from which an operation gets; empty for other operations."""
     return str(op.attributes["chan_name"]) if op.name == "air.channel.get" else ""

@@ -1,4 +1,6 @@
-"""Rounds of bundles as iterations of a launch: the cores run the same program in each, on other parts of the tensors."""
+"""Rounds of bundled nodes become iterations of a launch: in each, the cores run the same program on other parts of the
+tensors.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.virtual import VirtualGraph
 
 Shift = tuple[tuple[int, ...], ...]
-"""How far parts move, by tensor dimension, for a step of each dimension of a grid."""
+"""For each dimension of a grid of rounds: how far parts move along each tensor dimension in one step."""
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """The program of each core in the first round, the grid of rounds, and the step of the part of each instance's port."""
+    """The rounds of a region: the programs of the first round, the grid of rounds, and the shifts of each instance's ports."""
 
     cores: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]
@@ -29,7 +31,9 @@ class Rounds:
 
 
 def rounds_of(graph: VirtualGraph) -> Rounds:
-    """Rounds over a grid if all cores have as many, and the parts of a core's rounds have equal steps; else one round."""
+    """The rounds as a grid, if all cores have the same number and the parts of a core's rounds have equal steps; otherwise a
+    single round.
+    """
     nodes = list(graph.nodes.values())
     names = tuple(n.name for n in nodes)
     count = len(nodes[0].rounds)
@@ -45,7 +49,7 @@ def rounds_of(graph: VirtualGraph) -> Rounds:
 
 
 def flat(graph: VirtualGraph) -> Rounds:
-    """One round, in which each core runs all its instances."""
+    """A single round, in which each core runs all its instances."""
     nodes = graph.nodes.values()
     return Rounds(tuple(n.instances for n in nodes), tuple(n.name for n in nodes))
 
@@ -68,13 +72,13 @@ def _same_code(graph: VirtualGraph) -> bool:
 
 
 def _in_step(graph: VirtualGraph) -> bool:
-    """Whether every stream starts and ends in the same round."""
+    """Whether every stream begins and ends in the same round."""
     turn = {i: r for n in graph.nodes.values() for r, numbers in enumerate(n.rounds) for i in numbers}
     return all(turn[e.source] == turn[e.target] and e.puts is not None and e.puts == e.gets for e in graph.edges)
 
 
 def hazardous(instances: Sequence[Instance]) -> bool:
-    """Whether an instance reads data that another writes: all reads must precede."""
+    """Whether an instance reads data that another instance writes, so that the order of rounds matters."""
     writes: Parts[int] = Parts()
     for number, instance in enumerate(instances):
         for part, does in zip(instance.parts, instance.writes, strict=True):

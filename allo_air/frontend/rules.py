@@ -1,8 +1,8 @@
-"""Result types of operations on two types.
+"""Typing rules: the result types of operations on two types.
 
-`default` widens, so that no sum or product of integers overflows before it is stored; `cpp-style` gives the wider of both
-operands, as the cores' own instructions do; `numpy` is for functions without types. The type that a result is stored in
-decides in the end.
+`default` widens, so that no sum or product of integers overflows before it is stored. `cpp-style` uses the wider of both
+operand types, as the cores' instructions do. `numpy` is for functions without types. A result is finally converted to the type
+of the variable that stores it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt, index
 RuleSet = Literal["default", "cpp-style", "numpy"]
 
 _INDEX_BITS = 34
-"""An index takes part in integer arithmetic as a signed number of so many bits."""
+"""Bits of the signed integer that an index counts as in integer arithmetic."""
 
 
 def common(a: ScalarType, b: ScalarType) -> ScalarType:
-    """The narrowest type that can represent both, without a carry."""
+    """The narrowest type that can represent the values of both, without a bit for carries."""
     if a == b:
         return a
     if a.floating or b.floating:
@@ -35,7 +35,7 @@ def common(a: ScalarType, b: ScalarType) -> ScalarType:
 
 
 def in_words(a: ScalarType, b: ScalarType) -> ScalarType:
-    """`common`, if that has at most 64 bits, or an operand has more; KernelError for int64 with uint64."""
+    """`common`, if it has at most 64 bits or an operand has more. Raises KernelError for int64 with uint64."""
     both = common(a, b)
     if both.integral and both.bits > 64 >= max(a.bits, b.bits):
         reason = "no integer of 64 bits holds both (numpy takes float64, which the array has not)"

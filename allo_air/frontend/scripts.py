@@ -1,4 +1,4 @@
-"""What a core does to forward streams (see `forwarding`)."""
+"""The script of a core: its work for forwarded streams (see `forwarding`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Act:
-    """A core sends a block of `stream` over link `onward`: the block that it stored as `token`, or the next one of link
-    `source`.
+    """One act: the core sends a block of `stream` over link `onward`. It is the block that it stored as `token`, or the next
+    block of link `source`.
     """
 
     stream: str
@@ -19,13 +19,13 @@ class Act:
 
 @dataclass
 class Script:
-    """The work of a core for forwarded streams. Keys are positions in the core's sequence of puts and gets."""
+    """The work of a core for forwarded streams. Keys are positions in its sequence of puts and gets."""
 
     acts: dict[int, list[Act]] = field(default_factory=dict)
     """The acts before the put or get at a position."""
     puts: dict[int, str] = field(default_factory=dict)
-    """The link to which a put goes."""
+    """For a put: the link that carries it."""
     tokens: dict[int, int] = field(default_factory=dict)
-    """The token of a put whose block the core stores until the receiver gets it."""
+    """For a put whose block the core stores until the receiver gets it: the token."""
     gets: dict[int, str] = field(default_factory=dict)
-    """The link from which a get comes."""
+    """For a get: the link that it comes from."""

@@ -1,4 +1,4 @@
-"""The L2 buffers and transfers of a region's segment: tensors or boxes of them, filled, sent to cores, received from cores,
+"""Emits a region's L2 buffers and transfers: tensors, or boxes of them, are filled, sent to cores, received from cores, and
 drained.
 """
 
@@ -16,16 +16,14 @@ from allo_air.frontend.types import ScalarType, carried
 
 
 def memref_text(element: ScalarType, shape: Sequence[int], space: int = 0) -> str:
-    """The type as text, with elements as DMAs move them."""
+    """The memref type as text, with elements of the type in which DMAs move them."""
     sizes = "".join(f"{s}x" for s in shape)
     return f"memref<{sizes}{mlir_type(carried(element) or element)}{f', {space} : i32' if space else ''}>"
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The names of index constants and of the rounds' numbers in the launch, and in the segment: these letters and a
-    number.
-    """
+    """Names of SSA values in the launch, and in the segment: the letters for index constants and for round numbers."""
 
     constant: str
     round: str
@@ -36,7 +34,9 @@ LAUNCH, SEGMENT = Scope("h", "l"), Scope("k", "r")
 
 @dataclass
 class Assembly:
-    """The module under construction: index constants, lines of the launch, lines of the segment before and after the herds."""
+    """The module under construction: index constants, lines of the launch, and lines of the segment before and after the
+    herds.
+    """
 
     spec: RegionSpec
     plan: Plan
@@ -69,7 +69,7 @@ class Assembly:
         return list(self.spec.padded.values())[tensor].shape or ()
 
     def part(self, channel: Channel, offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int]) -> str:
-        """The access to a part of a buffer of `shape`, in tiles if the channel carries tiles."""
+        """The access list for a part of a buffer of `shape`, in tiles if the channel carries tiles."""
         strides, places = strides_of(shape), [self.index(n) for n in offsets]
         if channel.tile is None:
             return self.access(places, sizes, strides)
@@ -79,7 +79,7 @@ class Assembly:
         return self.access([self.index(0), self.index(0), *places], counts, steps)
 
     def access(self, offsets: Sequence[str], sizes: Sequence[int], strides: Sequence[int], scope: Scope = SEGMENT) -> str:
-        """`[offsets] [sizes] [strides]`."""
+        """An access list as text: `[offsets] [sizes] [strides]`."""
         lists = (offsets, [self.index(n, scope) for n in sizes], [self.index(n, scope) for n in strides])
         return " ".join(f"[{', '.join(list_)}]" for list_ in lists)
 
@@ -94,7 +94,7 @@ def write_transfers(assembly: Assembly) -> None:
 
 
 def _l2_tensors(assembly: Assembly) -> None:
-    """Tensors that are in L2 as a whole, one buffer for reads and one for writes."""
+    """Emits the tensors that are in L2 as a whole: one buffer for reads and one for writes."""
     for reads in (True, False):
         channels = [c for c in assembly.plan.channels if c.reads == reads and c.parts[0].tensor in assembly.plan.whole]
         buffers: dict[int, str] = {}
@@ -214,7 +214,7 @@ def _outer_access(assembly: Assembly, lines: list[str], group: Group, box: Box, 
 
 
 def _sum(assembly: Assembly, lines: list[str], start: int, moves: dict[str, int], scope: Scope) -> str:
-    """start plus each name times its factor."""
+    """Emits start plus each of `moves`, a name times a factor."""
     if not moves:
         return assembly.index(start, scope)
     name = assembly.fresh()

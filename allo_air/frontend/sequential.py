@@ -1,4 +1,6 @@
-"""A region on the CPU: instances of its kernels run one after another, each after the senders of its streams."""
+"""Compiles a region to one function for the CPU: kernel instances run one after another, each after the senders of its
+streams.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: ir.Context) -> CpuModule:
-    """The region as a function for the CPU; AlloAirError if its kernels must run concurrently."""
+    """The region as a function for the CPU. Raises AlloAirError if its kernels must run concurrently."""
     check(graph)
     named = {i.name: i for i in graph.instances}
     order = [named[name] for name in topological(graph.instance_edges())]
@@ -52,7 +54,7 @@ def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: ir.Contex
 
 
 def check(graph: VirtualGraph) -> None:
-    """AlloAirError if a region's kernels cannot run one after another."""
+    """Raises AlloAirError if a region's kernels cannot run one after another."""
     if graph.cycle is not None:
         raise AlloAirError(
             f"target 'llvm' runs kernels one after another, and the streams of this region form a cycle "

@@ -1,4 +1,4 @@
-"""The state of compiling a kernel's body: the names, the functions of the module, the type rules."""
+"""The state while a kernel's body is compiled: names, functions of the module, and typing rules."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from allo_air.mlir import ir
 
 @dataclass
 class Module:
-    """The MLIR module under construction, and the data that its functions share."""
+    """The MLIR module under construction, and data that its functions share."""
 
     module: Any
     compile: Callable[..., Any]
-    """Makes a function of the module of a Python function, instantiated with the values of its template."""
+    """Compiles a Python function, with values for its template parameters, to a function of the module."""
     rule_set: RuleSet = "default"
     functions: dict[Any, Any] = field(default_factory=dict)
     """Compiled functions by Python function and template values."""
     instances: dict[Any, dict[Any, Any]] = field(default_factory=dict)
-    """For functions with untyped parameters, their instances by the types of the arguments."""
+    """For functions with untyped parameters: their instances, by the types of the arguments."""
     origins: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    """The functions of the module: the place of the definition, and the template values."""
+    """For each function of the module: the place of its definition, and its template values."""
     names: set[str] = field(default_factory=set)
     bands: dict[tuple[str, str], int] = field(default_factory=dict)
     """How many loop nests of a name each function has."""
     labels: dict[tuple[str, str], int] | None = None
-    """How many calls of an operation each function has, where the loops that they become are named; else None."""
+    """The number of calls of an operation in each function, used in loop names; None if loops are not named."""
     prints: bool = False
-    """Whether calls of `print` print: on the CPU."""
+    """Whether `print` prints (on the CPU only)."""
     rebinds: bool = False
-    """Whether `x = value` rebinds x, as in Python, instead of storing to its elements (in untyped functions)."""
+    """Whether `x = value` rebinds x, as in Python, instead of storing to its elements. True in untyped functions."""
     decisions: Any = None
-    """The record of the questions about a core's numbers."""
+    """Records decisions that depend on a core's number."""
 
     def unique(self, name: str) -> str:
         """A symbol that no other operation of the module has."""
@@ -64,13 +64,13 @@ class State:
     """The declared types of the function's results, if any."""
     returned: Any = None
     branch_taken: bool | None = None
-    """Whether a branch of the `meta_if` before this statement was taken; None behind anything else."""
+    """Whether a branch of the preceding `meta_if` was taken; None if no `meta_if` precedes."""
     declared: set[str] = field(default_factory=set)
-    """Variables whose types are written."""
+    """Variables with a written type."""
     ended: dict[str, str] = field(default_factory=dict)
-    """For names that ended with a block, the reason why they have no value after it."""
+    """For names whose block has ended: the reason why they have no value now."""
     hooks: dict[str, Any] = field(default_factory=dict)
-    """Names that this kind of function gives a meaning of its own, as `get_pid` in kernels of a region."""
+    """Names with a special meaning in this kind of function, such as `get_pid` in kernels of a region."""
 
     @property
     def rules(self) -> RuleSet:
@@ -88,7 +88,7 @@ class State:
         return self.source.lookup(name)
 
     def offered(self, name: str) -> str:
-        """Why `name` is not defined, or a suggestion, as the end of a sentence."""
+        """The end of a message about undefined `name`: why it is undefined, or a suggestion."""
         if name in self.ended:
             return f" here: {self.ended[name]}; give it a value of one type and shape before that"
         return suggestion(nearest(name, {*(n for names in self.names for n in names), *self.source.around}))
@@ -98,12 +98,12 @@ class State:
         return next((names[name] for names in reversed(self.names) if name in names), None)
 
     def rebinds(self, name: str) -> bool:
-        """Whether an assignment here makes `name` a new variable: not in loops, whose iterations share it."""
+        """Whether an assignment makes `name` a new variable. Not in loops, whose iterations share it."""
         return self.shared.rebinds and len(self.names) == 1 and name not in self.declared
 
     @contextmanager
     def scope(self) -> Iterator[dict[str, Any]]:
-        """Names that end with a block."""
+        """A scope: names that are bound in it end with it."""
         self.names.append({})
         try:
             yield self.names[-1]
@@ -111,5 +111,5 @@ class State:
             self.ended |= dict.fromkeys(self.names.pop(), "its first value is given inside of a loop or of one branch")
 
     def at(self, node: ast.AST) -> Any:
-        """The location of `node`."""
+        """The MLIR location of `node`."""
         return ir.Location.file(self.source.file, getattr(node, "lineno", 0), getattr(node, "col_offset", -1) + 1)

@@ -24,7 +24,7 @@ from allo_air.mlir import ir, memref, scf
 
 
 def statements(state: State, nodes: list[ast.stmt]) -> None:
-    """Statements in order."""
+    """Compiles statements in order."""
     for node in nodes:
         if state.returned is not None:
             raise state.error(node, "statements behind a return")
@@ -38,7 +38,7 @@ def statements(state: State, nodes: list[ast.stmt]) -> None:
 
 
 def statement(state: State, node: ast.stmt) -> None:
-    """One statement."""
+    """Compiles one statement."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Pass():
             return
@@ -83,7 +83,7 @@ def _known_names(state: State) -> dict[str, Any]:
 
 
 def _hold(state: State, node: ast.Assert) -> None:
-    """An assertion about compile-time values."""
+    """Checks an `assert` about compile-time values."""
     result = evaluate(state, node.test)
     if result is UNKNOWN:
         raise state.error(node, f"what is asserted is known when the kernel is compiled; {ast.unparse(node.test)} is not")
@@ -93,7 +93,7 @@ def _hold(state: State, node: ast.Assert) -> None:
 
 
 def branch(state: State, node: ast.If) -> None:
-    """`if`; a compile-time condition selects one branch."""
+    """Compiles `if`. A compile-time condition selects one branch."""
     decided = condition(state, node.test)
     if isinstance(decided, bool):
         statements(state, node.body if decided else node.orelse)
@@ -118,9 +118,7 @@ def branch(state: State, node: ast.If) -> None:
 
 
 def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dict[str, Any]]) -> None:
-    """Gives names that are first bound in both branches, as tensors of one type and shape, the value of the executed
-    branch.
-    """
+    """Gives each name that both branches bind first, as tensors of one type and shape, the value of the executed branch."""
     for name in one[1].keys() & other[1].keys():
         values = one[1][name], other[1][name]
         if not all(isinstance(v, Buffer) for v in values):
@@ -137,7 +135,7 @@ def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dic
 
 
 def _merge_returns(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[Any, ...]:
-    """Makes both branches write their returned value to one place, which the function returns after them."""
+    """Makes both branches write their returned value to the same buffer, which the function returns."""
     results = tuple(as_operand(value) for value in state.returned)
     state.returned = None
     if slots is None:
@@ -164,7 +162,7 @@ def _slot(state: State, value: ir.Value, kind: Any) -> Buffer | Variable:
 
 
 def leave(state: State, node: ast.Return) -> None:
-    """`return`."""
+    """Compiles `return`."""
     if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
         state.returned = ()
         return

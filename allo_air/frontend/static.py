@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from allo_air.frontend.values import Pid
 
 UNKNOWN = object()
-"""Result of `evaluate` for run-time values."""
+"""The result of `evaluate` for values that are known only at run time."""
 
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.Pow: "pow",
@@ -32,24 +32,24 @@ def operator_name(op: ast.AST) -> str:
 
 
 def is_static(value: object) -> bool:
-    """Whether a value is a Python object rather than a run-time value."""
+    """Whether a value is a Python object, known at compile time."""
     return not isinstance(value, (Number, Buffer, Variable, LoopIndex, StreamValue, Record))
 
 
 def static_value(state: State, node: ast.AST) -> Any:
-    """The number that an expression is, or None."""
+    """The number that an expression has at compile time, or None."""
     result = evaluate(state, node)
     return None if result is UNKNOWN else result
 
 
 def evaluate(state: State, node: ast.AST) -> Any:
-    """The Python object that an expression is, or UNKNOWN; emits nothing."""
+    """The Python object that an expression has at compile time, or UNKNOWN. Emits nothing."""
     result, decisions = value_of(state, node), state.shared.decisions
     return result if decisions is None else decisions.value(state, node, result)
 
 
 def value_of(state: State, node: ast.AST) -> Any:
-    """Like `evaluate`, for a question that no statement depends on."""
+    """Like `evaluate`, but the result is not recorded as a decision: no statement depends on it."""
     match node:
         case ast.Constant(value=value):
             return value
@@ -90,7 +90,7 @@ def value_of(state: State, node: ast.AST) -> Any:
 
 
 def _fields(state: State, node: ast.Dict) -> Any:
-    """`{"x": int32}` as an argument; elsewhere braces build a value of a struct."""
+    """`{"x": int32}` as an argument. Elsewhere, braces build a value of a struct."""
     names = [UNKNOWN if key is None else value_of(state, key) for key in node.keys]
     values = [value_of(state, value) for value in node.values]
     return UNKNOWN if UNKNOWN in (*names, *values) else dict(zip(names, values, strict=True))
@@ -134,7 +134,7 @@ def _binary(name: str, left: object, right: object) -> Any:
 
 
 def _compared(values: list[Pid | int | tuple[int, ...]], ops: list[ast.cmpop]) -> Any:
-    """`a < b <= c`, `a in (b, c)`, `a is None` of compile-time values."""
+    """Evaluates `a < b <= c`, `a in (b, c)`, `a is None` for compile-time values."""
     results = []
     for (left, right), op in zip(pairwise(values), ops, strict=True):
         if isinstance(op, (ast.In, ast.NotIn)):
@@ -157,7 +157,7 @@ def _contains(left: object, right: object, expected: bool) -> Any:
 
 
 def _decided(state: State, is_and: bool, parts: list[ast.expr]) -> Any:
-    """`and`, `or`: like Python's, the right side is evaluated only if it counts."""
+    """Evaluates `and` and `or` at compile time. Like in Python, the right side is evaluated only if it matters."""
     value: Any = UNKNOWN
     for part in parts:
         value = value_of(state, part)

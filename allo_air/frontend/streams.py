@@ -23,7 +23,7 @@ from allo_air.mlir import arith, ir, memref, scf
 
 
 def block_type(kind: StreamType) -> tuple[ScalarType, tuple[int, ...]]:
-    """Element type and shape of a stream's block in L1: scalars occupy 32-bit words."""
+    """Element type and shape of a stream's block in L1. Scalars become 32-bit words."""
     if isinstance(kind.element, TensorType):
         return kind.element.element, tuple(kind.element.shape)
     assert isinstance(kind.element, ScalarType), "a stream of structs is one for each field"
@@ -32,7 +32,7 @@ def block_type(kind: StreamType) -> tuple[ScalarType, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ChosenStream(StreamValue):
-    """One of several streams, selected by a number that depends on loops: an index value from 0."""
+    """One of several streams, selected at run time by an index value that depends on loops."""
 
     among: tuple[StreamValue, ...] = ()
     number: Any = None
@@ -54,12 +54,12 @@ def choose(state: State, owner: StreamValue, at: ast.AST) -> Any:
 
 
 def _moves(state: State, node: ast.AST) -> bool:
-    """Whether a subscript changes between iterations."""
+    """Whether a subscript differs between iterations."""
     return not isinstance(node, ast.Slice) and value_of(state, node) is UNKNOWN
 
 
 def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
-    """The streams that `pipe[i, j]` of an array may be; several for slices, or loop variables."""
+    """The streams that `pipe[i, j]` may select: several for slices or loop variables."""
     nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
     if len(nodes) != len(owner.type.array):
         raise state.error(

@@ -1,4 +1,4 @@
-"""Emits linalg on buffers: elementwise kernels with broadcasting, products, reductions, copies."""
+"""Emits linalg on buffers: elementwise operations with broadcasting, products, reductions, copies."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def elementwise(
     element: ScalarType,
     target: Buffer | None = None,
 ) -> Buffer:
-    """`compute` on the elements of operands that are broadcast together; `element` is the type of a new result."""
+    """Applies `compute` to the elements of operands, which are broadcast together. `element` is the type of a new result."""
     buffers = [o for o in operands if isinstance(o, Buffer)]
     shape = shapes_together([b.shape for b in buffers])
     if target is not None and shapes_together([shape, target.shape]) != target.shape:
@@ -89,12 +89,12 @@ def elementwise(
 
 
 def fill(target: Buffer, value: Scalar) -> None:
-    """Sets every element."""
+    """Sets every element of `target` to `value`."""
     linalg.fill(emit(value, target.element).value, outs=[target.value])
 
 
 def whole_bytes(element: ScalarType) -> bool:
-    """Whether an element fills its bytes in memory, as MLIR's lowering of memref.copy assumes."""
+    """Whether an element has whole bytes in memory, as MLIR's lowering of memref.copy requires."""
     return element.kind == "index" or element.bits in (8, 16, 32, 64)
 
 
@@ -129,7 +129,7 @@ def contract(a: Buffer, b: Buffer, target: Buffer) -> None:
 
 
 def by_parts(a: Buffer, b: Buffer) -> bool:
-    """Whether a product is one with a vector, or of compatible tensors of different ranks or batches."""
+    """Whether a product has a vector operand, or tensors of different ranks or batches that numpy would broadcast."""
     if not a.shape or not b.shape or a.shape[-1] != b.shape[-min(2, len(b.shape))]:
         return False
     return len(a.shape) != len(b.shape) or len(a.shape) == 1 or a.shape[:-2] != b.shape[:-2]
@@ -142,7 +142,7 @@ def product_shape(a: Buffer, b: Buffer) -> tuple[int, ...]:
 
 
 def contract_parts(a: Buffer, b: Buffer, target: Buffer) -> None:
-    """target += a b, for operands that satisfy `by_parts`."""
+    """target += a b, for operands for which `by_parts` is true."""
     from allo_air.frontend.arithmetic import apply
 
     rank = len(target.shape) + 1
@@ -204,7 +204,7 @@ def reduce(
     keep: bool = False,
     target: Buffer | None = None,
 ) -> Buffer:
-    """`add`, `mul`, `min` or `max` over `axes`; `keep` leaves them with size 1."""
+    """Reduces `axes` by `add`, `mul`, `min` or `max`. With `keep`, they stay as dimensions of size 1."""
     rank = len(source.shape)
     axes = sorted({a % rank for a in axes})
     shape = tuple(1 if i in axes else s for i, s in enumerate(source.shape) if keep or i not in axes)
@@ -219,7 +219,7 @@ def reduce(
 
 
 def lowest(element: ScalarType) -> Scalar:
-    """The neutral element of `max`."""
+    """The smallest value of a type: the neutral element of `max`."""
     if element.floating:
         return float("-inf")
     return -(1 << element.bits - 1) if element.signed else 0

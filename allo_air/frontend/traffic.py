@@ -1,4 +1,4 @@
-"""The stream traffic of a core: which streams become channels to other cores, and which stay in its own memory."""
+"""The streams of a core: emits channel operations for streams to other cores, and buffers for streams that stay on the core."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ CHANNEL_OPS = ("air.channel.put", "air.channel.get")
 
 @dataclass
 class LocalFifo:
-    """A stream with both ends on one core: `count` blocks in the core's memory, each put before it is got."""
+    """A stream with both ends on one core: `count` blocks in the core's memory. Each block is put before it is got."""
 
     count: int
     slots: Any = None
-    """A buffer for each block, where each is put and got once; else one buffer with a dimension for the blocks."""
+    """A buffer for each block if each is put and got once; otherwise one buffer with a dimension for the blocks."""
     put_at: Any = None
     got_at: Any = None
 
@@ -73,7 +73,7 @@ class LocalFifo:
 
 @dataclass
 class Traffic:
-    """The streams of a core: `local` ones stay in its memory, `names` are the channels of the others."""
+    """The streams of a core. `local` streams stay in its memory; `names` are the channels of the other streams."""
 
     local: dict[str, LocalFifo] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
@@ -113,13 +113,13 @@ class Traffic:
         return block
 
     def _event(self) -> int:
-        """The number of a put or get, after the core's forwarding work before it."""
+        """Emits the forwarding before the next put or get, and returns the number of that put or get."""
         self.act()
         self.events += 1
         return self.events - 1
 
     def act(self) -> None:
-        """The forwarding work of the core before its next event."""
+        """Emits the core's forwarding before its next put or get."""
         from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
         if self.script is None or self.events in self.acted:
@@ -135,7 +135,7 @@ class Traffic:
 
 
 def events_of(function: AnyOp) -> tuple[tuple[bool, str], ...] | None:
-    """The puts (and gets) of a function with their streams in order; None if some may be outside its own block."""
+    """The puts (and gets) of a function with their streams, in order; None if some may be outside its own block."""
     from allo_air.core.walking import walk_named
 
     ops = walk_named(function.operation.parent, *CHANNEL_OPS)
@@ -146,7 +146,7 @@ def events_of(function: AnyOp) -> tuple[tuple[bool, str], ...] | None:
 
 
 def counts(function: AnyOp) -> tuple[dict[str, int | None], dict[str, int | None]]:
-    """The number of blocks a function puts to, and gets from, each stream; None if it is a run-time value."""
+    """For each stream, the number of blocks that a function puts and gets; None for a number that is known only at run time."""
     from allo_air.core.walking import walk_named
 
     puts: dict[str, int | None] = {}
@@ -160,7 +160,7 @@ def counts(function: AnyOp) -> tuple[dict[str, int | None], dict[str, int | None
 
 
 def _times(op: AnyOp, function: AnyOp) -> int | None:
-    """The execution count of an operation; None if it is a run-time value."""
+    """How often an operation is executed; None if that is known only at run time."""
     from allo_air.frontend.effects import constant_trip
 
     times = 1

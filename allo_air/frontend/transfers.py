@@ -17,12 +17,14 @@ from allo_air.frontend.rounds import Rounds, Shift, hazardous, steps
 WHOLE = 16
 """Largest number of channels from or to a tensor that is in L2 as a whole."""
 PORTS = 2
-"""Channels of a core's DMA in each direction."""
+"""Number of channels of a core's DMA in each direction."""
 MEMTILE = 6
-"""Channels of a memtile's DMA in each direction."""
+"""Number of channels of a memtile's DMA in each direction."""
 
 Lane = list[tuple[int, int]]
-"""The parts that one channel of a core carries, in order: the instance's position on the core, and the port."""
+"""The parts that one channel of a core carries, in order. Each is given by the instance's position on the core, and its
+port.
+"""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,9 @@ class ChannelLimits:
     """Whether streams get their channels first."""
 
     def max_channels(self, reads: bool, streams: int) -> int:
-        """The most channels, in one direction, for the tensors of a core that has `streams` streams in that direction."""
+        """The largest number of channels in one direction for the tensors of a core that has `streams` streams in that
+        direction.
+        """
         most = self.reads if reads else self.writes
         return max(1, min(most, PORTS - streams)) if self.streams else most
 
@@ -190,9 +194,9 @@ def _connect(
 
 
 def _side_by_side(channels: Sequence[Channel]) -> bool:
-    """Whether the parts are cut along dimensions other than the first, and are too many for a memtile.
+    """Whether the parts divide dimensions other than the first, and are too many for a memtile.
 
-    `air-split-l2-memref` cuts a tensor in L2 along the first dimension.
+    `air-split-l2-memref` divides a tensor in L2 along the first dimension.
     """
     starts = {c.parts[0].start for c in channels}
     return len(starts) > MEMTILE and len({s[:1] for s in starts}) == 1

@@ -1,4 +1,4 @@
-"""The types of kernels: numbers of any width, tensors, and marks of annotations."""
+"""The types of the kernel language: numbers of any width, tensors, and annotations such as layouts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ Kind = Literal["int", "uint", "float", "index", "fixed", "ufixed"]
 
 @dataclass(frozen=True)
 class ScalarType:
-    """A number of `bits` bits. `fracs` are the fractional bits of a fixed-point number; bf16 is the float with `brain`."""
+    """A number of `bits` bits. `fracs` are the fractional bits of a fixed-point number; `brain` makes a 16-bit float a
+    bfloat16.
+    """
 
     kind: Kind
     bits: int
@@ -54,7 +56,7 @@ class ScalarType:
 
 @dataclass(frozen=True)
 class TensorType:
-    """Elements of one type in a shape; `mark` is a layout, a memory or `Stateful`."""
+    """A tensor type; `mark` is a layout, a memory or `Stateful`."""
 
     element: ScalarType
     shape: tuple[Any, ...]
@@ -77,7 +79,7 @@ class Annotated:
 
 @dataclass(frozen=True)
 class StreamType:
-    """A FIFO of `depth` blocks, `element` scalars or tensors; with `array`, a grid of such FIFOs."""
+    """A FIFO of `depth` blocks; `element` is a scalar or tensor type. With `array`, a grid of such FIFOs."""
 
     element: ScalarType | TensorType | StructType
     depth: int = 2
@@ -120,7 +122,7 @@ class _Stateful:
 
 
 def carried(element: ScalarType) -> ScalarType | None:
-    """The type in which DMAs move elements: their own, or a byte-sized integer that can hold it; None if there is none."""
+    """The type in which DMAs move elements: the same, or an integer of whole bytes that can hold it; None if there is none."""
     if element.kind == "index" or element.bits > 32:
         return None
     wide = next(bits for bits in (8, 16, 32) if element.bits <= bits)
@@ -203,7 +205,7 @@ class Index(metaclass=_Family):
 
 @dataclass(frozen=True)
 class StructType:
-    """Named numbers: `Struct({"x": int32, "y": float32})`."""
+    """Named fields: `Struct({"x": int32, "y": float32})`."""
 
     fields: tuple[tuple[str, ScalarType], ...]
 

@@ -1,4 +1,6 @@
-"""Instances of functions with untyped parameters: these have the types of a call's arguments; Python values are constants."""
+"""Compiles functions with untyped parameters: each call's argument types make an instance, and Python values become
+constants.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import ir
 
 MOST = 100
-"""Largest number of instances of one function in a module; endless recursion would create more and more of them."""
+"""Largest number of instances of one function in a module. Endless recursion would create ever more."""
 
 
 def with_types(source: Source, kinds: Mapping[str, TensorType], fixed: Mapping[str, object]) -> Source:
@@ -70,7 +72,7 @@ def _identity(source: Source) -> Any:
 
 
 def _key(value: ir.Value) -> Any:
-    """A key of a constant; unlike the values, the keys of 2 and 2.0 differ."""
+    """A key of a constant. Unlike the values, the keys of 2 and 2.0 differ."""
     if isinstance(value, tuple):
         return tuple(map(_key, value))
     return (type(value), repr(value)) if isinstance(value, int | float | str | type(None)) else id(value)

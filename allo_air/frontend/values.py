@@ -21,7 +21,7 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True)
 class Buffer:
-    """A memref: the elements' type, the shape, and the buffer that it is a view of (itself if none)."""
+    """A memref: the type of its elements, its shape, and the buffer of which it is a view (itself if it is no view)."""
 
     value: Any
     element: ScalarType
@@ -33,7 +33,7 @@ class Buffer:
 
     @property
     def origin(self) -> Any:
-        """The memref whose memory this uses."""
+        """The memref whose memory this buffer uses."""
         return self.value if self.root is None else self.root
 
 
@@ -47,7 +47,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class LoopIndex:
-    """The variable of a loop; `affine` if it can occur in affine expressions."""
+    """The variable of a loop. `affine`: it can occur in affine expressions."""
 
     value: Any
     affine: bool = True
@@ -82,13 +82,15 @@ def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buf
 
 @dataclass(frozen=True)
 class Record:
-    """A struct: its fields by name, each a variable, a place, a number or a buffer."""
+    """A struct. Each field is a variable, a place, a number or a buffer."""
 
     fields: dict[str, Any]
 
 
 class Known(int):
-    """An integer that stays a compile-time value when it is bound to a name: a core's number, the variable of a `meta_for`."""
+    """An integer that is a compile-time value also after it is bound to a name: a core's number, or the variable of a
+    `meta_for`.
+    """
 
 
 class Pid(Known):

@@ -1,7 +1,6 @@
-"""The virtual graph of a region: the work of each core, and the primitives `bundle` and `chain` that reduce the number of
-nodes.
+"""The virtual graph of a region, and the primitives `bundle` and `chain`, which put the work of several nodes on one core.
 
-A node is the instances of kernels that one core runs, in rounds: `chain` concatenates the instances of two nodes in one round,
+A node is the work of one core: kernel instances, in rounds. `chain` concatenates the instances of two nodes in one round.
 `bundle` makes a node with a round for each of several similar nodes.
 """
 
@@ -16,7 +15,9 @@ from allo_air.frontend.instances import Instance
 
 PRIMITIVES = ("bundle", "chain")
 Primitive = tuple[str, list[Any]]
-"""`("chain", ["a_0", "b_0"])`, `("bundle", ["a_0", "a_1"])`, or of parts: `("bundle", [("a_0", "b_0"), ("a_1", "b_1")])`."""
+"""`("chain", ["a_0", "b_0"])`, `("bundle", ["a_0", "a_1"])`, or with lists of nodes: `("bundle", [("a_0", "b_0"), ("a_1",
+"b_1")])`.
+"""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """A stream from one instance to another: blocks put and got (None if they are run-time values), and its capacity."""
+    """A stream between two instances: the blocks put and got (None if known only at run time), and its capacity."""
 
     stream: str
     source: int
@@ -44,7 +45,7 @@ class Edge:
     depth: int
     label: str = ""
     unread: int = 0
-    """Blocks that are put and that the kernel does not get; its core takes them behind its statements."""
+    """Blocks that the kernel does not get; the core discards them after its statements."""
 
 
 class VirtualGraph:
@@ -64,10 +65,10 @@ class VirtualGraph:
         """Instances whose streams form a cycle."""
 
     def apply(self, primitives: Sequence[object]) -> None:
-        """Applies primitives to the nodes, in order; AlloAirError at the first invalid one, and then none is applied.
+        """Applies primitives to the nodes, in order. Raises AlloAirError at the first invalid one; then none is applied.
 
-        Cores that wait for each other keep doing so whatever is added to them. The order of all nodes is therefore checked
-        once, after the last primitive; if that fails, a bisection finds the first one.
+        Cores that wait for each other still do after further primitives. So deadlocks are checked once, after the last
+        primitive. If there is one, a bisection finds the primitive that causes it.
         """
         before = dict(self.nodes), dict(self._rank)
         done, refused = 0, None
@@ -86,7 +87,7 @@ class VirtualGraph:
             raise refused
 
     def _first_fault(self, primitives: Sequence[Any], before: tuple[dict[str, Node], dict[str, int]]) -> AlloAirError | None:
-        """The fault of the first of `primitives`, which are applied, after which cores wait for each other."""
+        """The first of the applied `primitives` after which cores wait for each other, as an error."""
         if not primitives or self._fault("") is None:
             return None
         good, bad = 0, len(primitives)
@@ -105,7 +106,7 @@ class VirtualGraph:
         self._sort()
 
     def _sort(self) -> None:
-        """Nodes in the order of their first instances' positions, which rewriting does not preserve."""
+        """Sorts nodes by the positions of their first instances, since rewriting changes the order."""
         self.nodes = dict(sorted(self.nodes.items(), key=lambda item: self._rank[item[0]]))
 
     def _rewrite(self, primitive: object) -> None:
@@ -163,7 +164,7 @@ class VirtualGraph:
         )
 
     def signature(self, node: Node) -> tuple[Any, ...]:
-        """The properties that nodes of a bundle must share: kernels, ports that are read and written, streams in and out."""
+        """What nodes of a bundle must have in common: kernels, ports that are read and written, and streams in and out."""
         inside = set(node.instances)
         results = []
         for number in node.rounds[0]:
@@ -201,7 +202,7 @@ class VirtualGraph:
         return {node: list(rest) for node, rest in results.items()}
 
     def _fault(self, what: str) -> str | None:
-        """Why cores that run their instances in order wait for each other after primitive `what`; None if they do not."""
+        """After primitive `what`, why cores wait for each other if they run their instances in order; None if they do not."""
         spot = {i: (n.name, at) for n in self.nodes.values() for at, i in enumerate(n.instances)}
         after: dict[str, list[str]] = {i.name: [] for i in self.instances}
         for node in self.nodes.values():

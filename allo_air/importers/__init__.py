@@ -1,1 +1,1 @@
-"""Models of PyTorch and ONNX as linalg on tensors, by the importers of torch-mlir."""
+"""Imports models of PyTorch and ONNX as linalg on tensors, with torch-mlir."""

@@ -1,4 +1,4 @@
-"""Batch normalization in evaluation, folded into the weights and the bias of the convolution or product before it."""
+"""Folds batch normalizations in evaluation mode into the weights and bias of the preceding convolution or product."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _TRANSPOSED = ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d")
 def folded(
     weight: np.ndarray, bias: np.ndarray | None, norm: Mapping[str, np.ndarray | None], epsilon: float, axis: int
 ) -> tuple[Any, Any]:
-    """Weights and bias (None: zeros) of an operation whose results, along `axis` of the weights, are then normalized.
+    """The weights and bias of an operation that includes the batch normalization of its result. `bias` None means zeros;
+    channels are dimension `axis` of the weights.
 
-    `norm` has `mean` and `variance`, and where there are such `scale` and `shift`, each of one number for each channel.
-    y = (W x + b - mean) scale / sqrt(variance + epsilon) + shift, in float64; results have the type of the weights.
+    `norm` has `mean` and `variance`, and optionally `scale` and `shift`, with one number for each channel: y = (W x + b - mean)
+    scale / sqrt(variance + epsilon) + shift. The computation is in float64; results have the type of the weights.
     """
     arrays = {name: np.asarray(value, np.float64) for name, value in norm.items() if value is not None}
     factor = arrays.get("scale", 1.0) / np.sqrt(arrays["variance"] + epsilon)
@@ -40,12 +41,12 @@ def folded(
 
 
 def of_its_own(program: ExportedProgram) -> Any:
-    """`program`, or where there is something to fold in it a copy that has other tables of the same tensors."""
+    """`program`; if something can be folded in it, a copy that has separate tables of the same tensors."""
     return program.run_decompositions({}) if any(str(n.target) in _NORMS for n in program.graph.nodes) else program
 
 
 def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
-    """Folds what can be in an exported program, whose tensors change; other normalizations stay."""
+    """Folds batch normalizations of an exported program where possible, which changes its tensors."""
     values_of_program = _Held(torch, program)
     for norm in [n for n in program.graph.nodes if str(n.target) in _NORMS]:
         x, scale, shift, mean, variance, *rest = norm.args
@@ -78,7 +79,7 @@ _NORMS = ("aten.batch_norm.default", "aten._native_batch_norm_legit_no_training.
 
 
 class _Held:
-    """The tensors that an exported program holds: parameters, buffers and constants, by their placeholders."""
+    """The parameters, buffers and constants of an exported program, by their placeholders."""
 
     def __init__(self, torch: ModuleType, program: ExportedProgram) -> None:
         signature = program.graph_signature
@@ -90,20 +91,22 @@ class _Held:
         self._places |= {n: (program.constants, k) for n, k in signature.inputs_to_lifted_tensor_constants.items()}
 
     def array(self, node: object) -> Any:
-        """The numbers of a tensor; None for what is none, or not of floats of at least 32 bits."""
+        """The array of a tensor; None if `node` is no tensor of floats with at least 32 bits."""
         table, key = self._places.get(getattr(node, "name", ""), ({}, ""))
         result = table.get(key)
         return result.detach().numpy() if result is not None and result.dtype in self._kinds else None
 
     def set(self, node: FxNode, tensor: Tensor) -> None:
-        """Holds `tensor` from now on."""
+        """Replaces the tensor of `node`."""
         table, key = self._places[node.name]
         is_parameter = isinstance(table[key], self._parameter)
         table[key] = self._parameter(tensor, requires_grad=False) if is_parameter else tensor
 
 
 def _axis(op: ir.OpView) -> int | None:
-    """Along which axis of its weights the channels of a result of `op` are; None for operations that take no folding."""
+    """The dimension of the weights that is the channels of the result of `op`; None for operations into which nothing can be
+    folded.
+    """
     library, name, *_ = [*str(getattr(op, "target", "")).split("."), "", ""]
     if library != "aten":
         return None
@@ -118,7 +121,7 @@ def _axis(op: ir.OpView) -> int | None:
 
 
 def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
-    """`model` with what can be folded; `model` itself where nothing can."""
+    """`model` with batch normalizations folded; `model` itself if there are none to fold."""
     nodes = [n for n in model.graph.node if n.op_type == "BatchNormalization" and not n.domain]
     if not nodes:
         return model
@@ -165,7 +168,7 @@ def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
 
 
 def _names_used(graph: GraphProto) -> Iterator[str]:
-    """The names that a graph takes, its results and those of the graphs in its nodes among them."""
+    """The names that a graph uses, including its results and the graphs in its nodes."""
     yield from (o.name for o in graph.output)
     for node in graph.node:
         yield from node.input
@@ -175,7 +178,7 @@ def _names_used(graph: GraphProto) -> Iterator[str]:
 
 
 def _onnx_axis(onnx: ModuleType, op: ir.OpView | None, tensors: Mapping[str, TensorProto]) -> int | None:
-    """The same as `_axis` of a node of ONNX."""
+    """Like `_axis`, for a node of ONNX."""
     if op is None or op.domain or len(op.input) < 2 or op.input[1] not in tensors:
         return None
     attributes = {a.name: onnx.helper.get_attribute_value(a) for a in op.attribute}

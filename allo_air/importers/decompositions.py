@@ -1,4 +1,4 @@
-"""Operations of PyTorch in others that have a lowering to linalg, and of which torch-mlir makes the right numbers."""
+"""Decomposes operations of PyTorch that torch-mlir does not lower, or lowers incorrectly, into others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]) -> dict[Any, Callable[..., Any]]:
-    """`table` of torch.export with ours."""
+    """`table`, the decompositions of torch.export, extended by ours."""
     return {
         **table,
         **placing(torch),
@@ -33,7 +33,9 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
 
 
 def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Arithmetic of signed bytes on which torch-mlir crashes: with a number that becomes a tensor, quotients in i32."""
+    """Arithmetic on signed bytes with which torch-mlir crashes: operations with a number that becomes a tensor, and quotients
+    in i32.
+    """
     aten = torch.ops.aten
 
     def product(x: Tensor, other: Tensor) -> Any:
@@ -61,11 +63,11 @@ def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
 
 def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Functions of elements."""
+    """Functions of elements: logarithms, error functions, rounding and so on."""
     aten = torch.ops.aten
 
     def reciprocal(x: Tensor) -> Any:
-        # torch-mlir's own refuses zeros when it runs
+        # torch-mlir's own decomposition fails at run time for zeros
         x = x if x.is_floating_point() else x.float()
         return aten.div.Tensor(aten.full.default([], 1.0, dtype=x.dtype, device=x.device), x)
 
@@ -94,7 +96,7 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return torch.where(torch.isinf(large), large, result)
 
     def erfc(x: Tensor) -> Any:
-        # behind 1/2 in terms of exp(-x^2), so that small results keep their digits
+        # from 1/2 on with exp(-x^2), so that small results keep their digits
         t = 1 / (1 + 0.5 * x.abs())
         tail = torch.zeros_like(t)
         for number in reversed(_ERFC):
@@ -144,11 +146,13 @@ _ERFC = (
     *(0.2820947833, 0.2820958885, 0.2468012494, 0.1766407922, 0.08259943675),
     *(-0.007772736466, -0.01632896041, -0.1896702219, 0.2075498772, -0.06408275686),
 )
-"""exp(x^2) erfc(x) / t in powers of t = 1 / (1 + x / 2), for x from 1/2, to 1.4e-8 of it: a least-squares fit, reweighted."""
+"""Coefficients: exp(x^2) erfc(x) / t as a polynomial in t = 1 / (1 + x / 2), for x from 1/2 on. The relative error is 1.4e-8.
+Found by a reweighted least-squares fit.
+"""
 
 
 def _power(torch: ModuleType, x: Tensor, exponent: int) -> Any:
-    """A tensor of integers to a whole power, by squares."""
+    """A tensor of integers to an integer power, by repeated squaring."""
     result = torch.ones_like(x)
     while exponent:
         if exponent & 1:
@@ -158,7 +162,7 @@ def _power(torch: ModuleType, x: Tensor, exponent: int) -> Any:
 
 
 def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """What a sort tells."""
+    """Decompositions of operations on sorted elements."""
     aten = torch.ops.aten
 
     def kth(x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
@@ -204,7 +208,7 @@ def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
 
 def _distances(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Norms of differences, and matrices made of parts."""
+    """Decompositions of norms of differences, and of matrices that are composed of parts."""
     aten = torch.ops.aten
 
     def norm(x: Any, order: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: object = None) -> Any:
@@ -240,7 +244,7 @@ def _distances(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
 
 def _bags(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Sums, means and maxima of an embedding's rows."""
+    """Decompositions of embedding bags: sums, means and maxima of rows."""
     aten = torch.ops.aten
 
     def bag(

@@ -1,4 +1,4 @@
-"""A model as MLIR: one function of linalg on tensors, with its weights as constants."""
+"""An imported model: one function of linalg on tensors, with its weights as constants."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     import numpy as np
 
 _STEPS = 256
-"""Steps of a loop up to which it is written out: each is compiled, equal ones once."""
+"""Largest trip count of a loop that is unrolled. Each iteration is compiled; equal ones are compiled once."""
 
 _CLEAN = "builtin.module(canonicalize,cse,symbol-dce)"
 
 
 @dataclass(frozen=True, eq=False)
 class Imported:
-    """`module`, which lives in `context`, is called `name` in messages; `inputs` name its arguments, in order.
+    """An imported model. `module`, in `context`, is called `name` in messages; `inputs` are the names of its arguments.
 
-    `takes` and `gives` are numpy's types of arguments and results, where the model tells more than MLIR's do: signs.
+    `takes` and `gives` are numpy's types of arguments and results if they say more than MLIR's: the sign.
     """
 
     context: Any
@@ -40,17 +40,19 @@ class Imported:
 
     @property
     def function(self) -> ir.Operation:
-        """The one function with a body."""
+        """The only function with a body."""
         [function] = [f for f in walk_named(self.module.operation, "func.func") if f.regions[0].blocks]
         return function
 
     @property
     def text(self) -> str:
-        """The module, weights and all."""
+        """The module as text, including weights."""
         return str(self.module.operation.get_asm(large_elements_limit=None))
 
     def arrays(self, inputs: Sequence[np.ndarray]) -> list[Any]:
-        """`inputs` as numpy arrays of the arguments' shapes and types; ArgumentError for others, naming the argument."""
+        """`inputs` as numpy arrays of the arguments' shapes and types. Raises an ArgumentError that names the argument if one
+        does not fit.
+        """
         import numpy as np
 
         kinds = [a.type for a in self.function.regions[0].blocks[0].arguments]
@@ -72,7 +74,7 @@ class Imported:
         return arrays
 
     def results(self, arrays: list[np.ndarray]) -> list[Any]:
-        """The arrays that the function gives, in the model's types."""
+        """The function's results `arrays`, in the model's types."""
         if not self.gives:
             return arrays
         return [a if d is None else a.view(d) for a, d in zip(arrays, self.gives, strict=True)]
@@ -85,9 +87,9 @@ def imported(
     takes: Sequence[np.dtype | None] = (),
     gives: Sequence[np.dtype | None] = (),
 ) -> Imported:
-    """What an importer left as `module`, without what nobody uses; refuses shapes that are not known, naming the input.
+    """The imported model in `module`, without unused operations. Raises an error that names the input if a shape is unknown.
 
-    `takes` and `gives` are numpy's types that the model has for arguments and results; unsigned ones are kept.
+    `takes` and `gives` are numpy's types of the model's arguments and results; unsigned ones are kept.
     """
     context = module.operation.context
     with context, ir.Location.unknown():
@@ -106,7 +108,7 @@ def imported(
 
 
 def _write_out_loops(function: ir.Operation) -> bool:
-    """Writes out the steps of recurrent layers, each of which then has slices at known places; whether there were any."""
+    """Unrolls the loops of recurrent layers, so that slices are at constant positions. Returns whether there were any."""
     result = False
     for op in [o.operation for o in function.regions[0].blocks[0].operations]:
         dim = dim_of(op) if op.name == "scf.for" else None
@@ -118,7 +120,7 @@ def _write_out_loops(function: ir.Operation) -> bool:
 
 
 def _drop_numbers(function: ir.Operation) -> None:
-    """Removes arguments that are numbers which nobody uses: torch.export takes them as constants."""
+    """Removes unused arguments that are numbers, since torch.export makes them constants."""
     block = function.regions[0].blocks[0]
     for argument in reversed(list(block.arguments)):
         if not isinstance(argument.type, ir.ShapedType) and is_unused(argument):
@@ -129,7 +131,7 @@ def _drop_numbers(function: ir.Operation) -> None:
 
 
 def _unsigned(dtypes: Sequence[np.dtype | None]) -> tuple[Any, ...]:
-    """The unsigned ones of numpy's types; None for others, which MLIR's types tell."""
+    """For each type, numpy's type if it is unsigned; otherwise None, since MLIR's type is enough."""
     return tuple(d if d is not None and d.kind == "u" else None for d in dtypes)
 
 

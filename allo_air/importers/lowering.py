@@ -1,4 +1,4 @@
-"""Passes of torch-mlir on a model, in a process beside this one: on some models they crash, which then is an error."""
+"""Runs torch-mlir's passes on a model in a separate process. If they crash, the crash becomes an error."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 _OPERATION, _OPERATOR = re.compile(r"operation '(torch\.[\w.]+)'"), re.compile(r'name = "([\w.:]+)"')
-"""How messages of torch-mlir name an operation, and one that is not of its dialect."""
+"""Patterns of messages in which torch-mlir names an operation; and for an operation of another dialect."""
 
 _MODELS = ("torch.aten.", "torch.prims.", "torch.quantized", "torch.torchvision.", "onnx.")
-"""How operations of models begin, other than constants and structure."""
+"""Prefixes of the names of model operations, other than constants and structure."""
 
 _lock = threading.Lock()
 _process: Process | None = None
-"""Started by the first model: that takes as long as importing the bindings once more."""
+"""The process, started for the first model. Starting takes as long as importing the bindings again."""
 
 
 def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
-    """What the passes of torch-mlir make of `module`, in its context.
+    """`module` after torch-mlir's passes, in its context.
 
-    DiagnosticError for what has no lowering, with the line of the model where it is known; AlloAirError where the passes crash.
+    Raises DiagnosticError if an operation has no lowering, at the line of the model if known; AlloAirError if the passes crash.
     """
     global _process
     question = pickle.dumps((_bytes(module), pipelines, model))
@@ -57,7 +57,7 @@ def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
 
 
 def start() -> None:
-    """Starts the process that `lower` asks, which then is ready sooner; it need not be called."""
+    """Starts the process for `lower` early. Calling it is optional."""
     with _lock:
         _started()
 
@@ -70,7 +70,7 @@ def _started() -> Process:
 
 
 def _load_dialects(context: ir.Context) -> None:
-    """Those of results, which passes load where they run."""
+    """Loads the dialects of the passes' results, which the passes load in their own process."""
     with context, ir.Location.unknown():
         PassManager.parse("builtin.module(func.func(convert-torch-to-tmtensor,convert-torch-to-linalg))").run(
             ir.Module.create().operation
@@ -78,7 +78,7 @@ def _load_dialects(context: ir.Context) -> None:
 
 
 def serve() -> None:
-    """Lowers the modules on standard input until it ends."""
+    """Lowers modules from standard input until it ends."""
     answer(_answered)
 
 
@@ -105,7 +105,7 @@ def _bytes(module: ir.Module) -> bytes:
 
 
 def _lower(module: ir.Module, code: bytes, pipelines: Sequence[str], model: str) -> None:
-    """Runs `pipelines` on `module`, which is read from `code`; an error reads it again to find what the error is about."""
+    """Runs `pipelines` on `module`, which was read from `code`. After an error, reads it again to find the operation."""
     with module.operation.context:
         for number, pipeline in enumerate(pipelines):
             try:
@@ -118,7 +118,7 @@ def _lower(module: ir.Module, code: bytes, pipelines: Sequence[str], model: str)
 
 
 def _alone(module: AnyOp, pipeline: str) -> Any:
-    """The first operation of the model that has no lowering by itself: the error of the whole often names none."""
+    """The first operation of the model that cannot be lowered by itself; the error for the whole model often names none."""
     tried = set[str]()
     for op in walk_pre_order(module):
         kind = f"{op.name} {op.attributes} {[str(v.type) for v in (*op.operands, *op.results)]}"
@@ -145,7 +145,7 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
 
 
 def _bring(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> None:
-    """Has `values` hold what stands for `value` in `block`: a copy of a constant or a list, or an argument."""
+    """Adds to `values` what represents `value` in `block`: a copy of a constant or list, or a block argument."""
     if value in values:
         return
     op = defining_op(value)
@@ -158,7 +158,7 @@ def _bring(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -
 
 
 def _written(module: Any) -> dict[str, list[str]]:
-    """The operations of the model at each location, by torch's names or ONNX's, without constants."""
+    """For each location, the model's operations by their names in torch or ONNX, without constants."""
     results: dict[str, list[str]] = {}
     for op in walk_pre_order(module.operation):
         name = op.attributes["name"].value if op.name == "torch.operator" else op.name
@@ -169,7 +169,7 @@ def _written(module: Any) -> dict[str, list[str]]:
 
 
 def _no_lowering(error: ir.MLIRError, alone: AnyOp, written: dict[str, list[str]], model: str) -> DiagnosticError:
-    """Names `alone`, or the operation that MLIR's messages name, else those of the model's line that they are about."""
+    """The error that names `alone`, or the operation in MLIR's messages, or else the operations at the model's line."""
     messages = " ".join(d.message for d in error.error_diagnostics)
     places = [str(d.location) for d in error.error_diagnostics]
     named = [n for n in _OPERATION.findall(messages) if not n.startswith("torch.constant.") and n != "torch.operator"]
@@ -193,7 +193,7 @@ def _one_of(names: Sequence[str]) -> str:
 
 
 def _crash(module: object, words: list[str], model: str) -> AlloAirError:
-    """What is known of a crash: torch-mlir's last words, and the operations and types that it was given."""
+    """The message for a crash: torch-mlir's last output, and the operations and types of its input."""
     ended, *lines = words
     why = next((line for line in lines if "ERROR" in line or "Assertion" in line), ended)
     names = sorted({n.removeprefix("torch.") for each in _written(module).values() for n in each})

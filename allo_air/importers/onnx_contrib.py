@@ -1,4 +1,4 @@
-"""A node of an ONNX model that is written in others."""
+"""Helper for rules that replace a node of an ONNX model by other nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOMAIN = "com.microsoft"
 
 
 class Call:
-    """A node that is written in others: what it takes, and the nodes that stand for it."""
+    """A node that a rule replaces: its inputs and attributes, and the nodes that the rule has added."""
 
     def __init__(
         self,
@@ -32,22 +32,22 @@ class Call:
         self.attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
 
     def input(self, number: int) -> str:
-        """The name of an input; "" where it is not given."""
+        """The name of an input; "" if it is absent."""
         return self.node.input[number] if number < len(self.node.input) else ""
 
     def shape(self, number: int) -> tuple[int, ...]:
-        """The sizes of an input."""
+        """The shape of an input."""
         name = self.input(number)
         if name not in self._shapes:
             raise self.error(f"the sizes of input {number} ('{name}') are not known")
         return self._shapes[name]
 
     def result_shape(self, number: int) -> tuple[int, ...]:
-        """The sizes that the model says a result has; () where it does not."""
+        """The shape of a result according to the model; () if unknown."""
         return self._shapes.get(self.node.output[number], ()) if number < len(self.node.output) else ()
 
     def constant(self, number: int) -> Any:
-        """An input that has to be a weight of the model, as an array; None where it is not given."""
+        """The array of an input that must be a weight of the model; None if the input is absent."""
         name = self.input(number)
         if not name:
             return None
@@ -56,18 +56,18 @@ class Call:
         return self._onnx.numpy_helper.to_array(self._given[name])
 
     def error(self, why: str) -> AlloAirError:
-        """What is wrong with the node."""
+        """The error that the node is unsupported because of `why`."""
         node = self.node
         return AlloAirError(f"{self._where}: operation {node.op_type} (node {node.name or node.output[0]}) of {DOMAIN}: {why}")
 
     def only(self, **allowed: object) -> None:
-        """Refuses attributes with other values than these."""
+        """Raises an error for attributes with other values than these."""
         for name, value in allowed.items():
             if (attribute := self.attributes.get(name, value)) != value:
                 raise self.error(f"{name}={attribute} is not taken, only {value}")
 
     def __call__(self, kind: str, *inputs: object, results: int = 1, **attributes: object) -> Any:
-        """The result of a node of ONNX on names and arrays; several as a list."""
+        """Adds a node of kind `kind` on names and arrays. Returns its result, or a list of several."""
         names = [n if isinstance(n, str) else self.weight(n) for n in inputs]
         matches = [self._name() for _ in range(results)]
         node = self._onnx.helper.make_node(
@@ -77,17 +77,17 @@ class Call:
         return matches[0] if results == 1 else matches
 
     def weight(self, array: Any) -> str:
-        """The name of an array of the model's."""
+        """Adds an array to the model and returns its name."""
         name = self._name()
         self.tensors.append(self._onnx.numpy_helper.from_array(np.ascontiguousarray(array).reshape(np.shape(array)), name))
         return name
 
     def number(self, value: float) -> str:
-        """A number in the type of the first input's floats."""
+        """A number in the element type of the first input."""
         return str(self("CastLike", np.asarray(value, np.float32), self.input(0)))
 
     def returns(self, number: int, name: str) -> None:
-        """Result `number` of the node is `name`."""
+        """Makes `name` result `number` of the replaced node."""
         if number < len(self.node.output) and self.node.output[number]:
             self.nodes.append(self._onnx.helper.make_node("Identity", [name], [self.node.output[number]]))
 

@@ -1,4 +1,4 @@
-"""ONNX files by torch-mlir's importer."""
+"""Imports ONNX files with torch-mlir's importer."""
 
 from __future__ import annotations
 
@@ -29,23 +29,24 @@ _TO_TORCH = "builtin.module(func.func(convert-torch-onnx-to-torch))"
 _DATA_DEPENDENT = ("NonZero", "Unique", "Compress", "NonMaxSuppression", "StringSplit")
 """Operators whose result's size depends on data."""
 _WRONG = ("SoftmaxCrossEntropyLoss", "SpaceToDepth")
-"""Operators that torch-mlir takes and gives wrong numbers for with some of their attributes."""
+"""Operators for which torch-mlir computes wrong numbers with some attributes."""
 _NOT_LOWERED = (
     *("AffineGrid", "Attention", "CausalConvWithState", "CenterCropPad", "LinearAttention", "MeanVarianceNormalization"),
     *("NegativeLogLikelihoodLoss", "RMSNormalization", "RotaryEmbedding", "Softsign", "SwiGLU", "Swish"),
 )
-"""Operators that torch-mlir cannot lower, or not with all attributes. ONNX defines these and _WRONG as functions."""
+"""Operators that torch-mlir cannot lower, at least with some attributes. ONNX defines these, and those of _WRONG, as functions
+of other operators.
+"""
 SUFFIX = ".onnx"
 LEVELS = ("onnx", "torch", "linalg")
-"""What a model can be read as: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
+"""The levels at which a model can be imported: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
 
 
 def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None, called: str = "") -> Imported:
-    """The model in the file `path`; `shapes` fixes the sizes of inputs, by name, that the file leaves open.
+    """Imports the file `path`. `shapes` fixes the sizes of inputs, by name, that the file leaves open.
 
-    Messages and reports name the model `called`, or its path if that is empty.
-
-    AlloAirError where the file is damaged, an input's size stays open, or an operation has no lowering, which it names.
+    Messages and reports call the model `called`, or by its path. Raises AlloAirError if the file is damaged, if an input's size
+    is unknown, or if an operation, which it names, has no lowering.
     """
     onnx = _onnx()
     name = called or os.fspath(path)
@@ -85,7 +86,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
 
 
 def _open_size(model: ModelProto, name: str) -> AlloAirError | None:
-    """Names the node whose result's size depends on data; None where there is none."""
+    """The error for the node whose result's size depends on data; None if there is no such node."""
     for node in model.graph.node:
         if node.op_type in _DATA_DEPENDENT and not node.domain:
             return AlloAirError(
@@ -96,7 +97,7 @@ def _open_size(model: ModelProto, name: str) -> AlloAirError | None:
 
 
 def _lowered_expanded(onnx: ModuleType, model: ModelProto, name: str) -> tuple[Any, Any]:
-    """The model, operators without a lowering written in others where ONNX says how, and its module."""
+    """The model, with operators without a lowering replaced by their ONNX definitions, and its module."""
     if (simpler := onnx_functions.expanded(onnx, model, _WRONG)) is not None:
         model = simpler
     try:
@@ -116,7 +117,7 @@ def _dtype(onnx: ModuleType, value: ir.Value) -> Any:
 
 
 def onnx_text(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None, level: str = "linalg") -> str:
-    """The model in the file `path` as MLIR at one of LEVELS, as `from_onnx` goes through them."""
+    """The model in file `path` as MLIR text at one of LEVELS, the stages of `from_onnx`."""
     if level == "linalg":
         return from_onnx(path, shapes).text
     onnx, name = _onnx(), os.fspath(path)
@@ -149,7 +150,7 @@ def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
 
 
 def _fix(model: ModelProto, shapes: dict[str, Sequence[int]], name: str) -> None:
-    """Writes `shapes` into the model's inputs; refuses names that it has not, and other ranks."""
+    """Writes `shapes` into the model's inputs. Raises an error for unknown names, and for other ranks."""
     for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
         for dimension in value.type.tensor_type.shape.dim:
             if dimension.dim_value < 0:  # as some exporters write an open size
@@ -183,7 +184,7 @@ def _inferred(onnx: ModuleType, model: object, name: str) -> Any:
 
 
 def _read(model: object, name: str) -> Any:
-    """The model in ONNX's operators."""
+    """Reads the model as operators of ONNX."""
     from allo_air.mlir import onnx_importer, torch
 
     context = ir.Context()
@@ -206,7 +207,7 @@ def _lowered(model: object, name: str) -> Any:
 
 
 def _no_lowering(error: AlloAirError, model: ModelProto, name: str) -> AlloAirError:
-    """Names the model's nodes, where the message says which kind of operation was left."""
+    """The error that names the model's nodes of the kind that MLIR's message is about."""
     notes = " ".join(n.message for d in error.diagnostics for n in d.notes)
     kind = re.search(r'name = "onnx\.(\w+)"', notes)
     if kind is None:

@@ -1,4 +1,4 @@
-"""Operators of ONNX that are defined by functions of others, written in these; and what of a model is known beforehand."""
+"""Replaces ONNX operators by the functions that define them, and evaluates what is known at compile time."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto
 
 _ROUNDS = 6
-"""Functions in functions, and sizes that are known when others are."""
+"""Largest number of passes over the model: functions contain functions, and known sizes make other sizes known."""
 _ELEMENTS = 1 << 16
-"""Up to which values are computed beforehand: sizes, places and masks, but no weights."""
+"""Largest number of elements of a value that is evaluated: sizes, positions and masks, but no weights."""
 
 
 def expanded(onnx: ModuleType, model: ModelProto, kinds: Iterable[str]) -> Any:
-    """`model` with the operators `kinds` written in others, as ONNX defines them, and without what is known then.
+    """`model` with the operators `kinds` replaced by the nodes that define them, and with known values evaluated.
 
-    None where there are none.
+    None if there are no such operators.
     """
     kinds, model_proto = set(kinds), None
     for _ in range(_ROUNDS):
@@ -43,7 +43,7 @@ def expanded(onnx: ModuleType, model: ModelProto, kinds: Iterable[str]) -> Any:
 
 
 def _function(onnx: ModuleType, model: ModelProto, node: Any, known_types: dict[str, Any]) -> Any:
-    """The function that ONNX defines `node` by; None where there is none."""
+    """The ONNX function that defines `node`; None if there is none."""
     opset = opset_of(model, 1)
     try:
         schema = onnx.defs.get_schema(node.op_type, opset)
@@ -71,7 +71,7 @@ def _function(onnx: ModuleType, model: ModelProto, node: Any, known_types: dict[
 
 
 def _inlined(onnx: ModuleType, node: Any, body: Any) -> list[Any]:
-    """The nodes of `body` for the call `node`, values inside named after its first result."""
+    """The nodes of `body` for the call `node`; inner values are named after its first result."""
     names = dict.fromkeys(body.input, "")
     names |= dict(zip(body.input, node.input, strict=False))
     names |= {inside: outside for inside, outside in zip(body.output, node.output, strict=False) if outside}
@@ -106,7 +106,7 @@ def _renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Ma
 
 
 def without_constants(onnx: ModuleType, model: object) -> Any:
-    """`model` without the nodes whose results are known beforehand, the branches that are not taken, and what nobody uses."""
+    """`model` without nodes whose results are known, branches that are not taken, and unused values."""
     import numpy as np
     from onnx.reference import ReferenceEvaluator
 
@@ -169,7 +169,7 @@ def without_constants(onnx: ModuleType, model: object) -> Any:
 
 
 def _with_own_names(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
-    """A branch of `node` with names of its own, since branches of several nodes may use the same ones."""
+    """A branch of `node` with unique names, since branches of several nodes may use the same names."""
     prefix = f"{next(filter(None, node.output))}/"
     own = {o for n in graph.node for o in n.output if o} | {t.name for t in graph.initializer}
     names = {n: n for inner in graph.node for n in _inputs(inner)} | {n: n for n in (o.name for o in graph.output)}
@@ -199,7 +199,7 @@ def _size(node: Any, kind: object) -> list[Any] | None:
 
 
 def _used(onnx: ModuleType, model: ModelProto) -> Any:
-    """Removes nodes and tensors that nobody uses; a result that is known stays as a copy of a tensor."""
+    """Removes unused nodes and tensors. A known result stays as a copy of a tensor."""
     result = {o for n in model.graph.node for o in n.output} | {i.name for i in model.graph.input}
     tensors = {t.name for t in model.graph.initializer}
     for port in model.graph.output:
@@ -224,7 +224,7 @@ def _used(onnx: ModuleType, model: ModelProto) -> Any:
 
 
 def _inputs(node: Any) -> set[str]:
-    """The values that a node takes, those of its branches too."""
+    """The values that a node uses, also in its branches."""
     inputs = set(node.input)
     for attribute in node.attribute:
         for inner in attribute.g.node:

@@ -1,4 +1,4 @@
-"""Attention of com.microsoft in ONNX's operators: rotary positions, heads in groups, caches of keys and values."""
+"""Rewrites attention operators of com.microsoft with ONNX's operators: rotary positions, groups of heads, KV caches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _split(call: Call, x: str, sizes: list[int], axis: int = -1) -> list[str]:
 
 
 def _by_heads(call: Call, x: str, sizes: tuple[int, ...], heads: int) -> str:
-    """`x` of batch, tokens, width as batch, heads, tokens, size of a head."""
+    """`x` of shape (batch, tokens, width), reshaped and transposed to (batch, heads, tokens, size of a head)."""
     batch, tokens, width = sizes
     return str(call("Transpose", call("Reshape", x, _ints(batch, tokens, heads, width // heads)), perm=[0, 2, 1, 3]))
 
@@ -31,7 +31,7 @@ def _together(call: Call, x: str, batch: int, tokens: int) -> str:
 
 
 def _turned(call: Call, x: str, positions: str, tables: tuple[int, int], size: int, interleaved: bool) -> str:
-    """`x` of batch, heads, tokens, size with its first numbers turned by the angles of the tokens' positions."""
+    """`x` of shape (batch, heads, tokens, size) with its first numbers rotated by the angles of the tokens' positions."""
     half = call.shape(tables[0])[-1]
     cosine, sine = (call("Unsqueeze", call("Gather", call.input(t), positions, axis=0), _ints(1)) for t in tables)
     turned, rest = _split(call, x, [2 * half, size - 2 * half]) if 2 * half < size else (x, "")
@@ -51,7 +51,7 @@ def _turned(call: Call, x: str, positions: str, tables: tuple[int, int], size: i
 
 
 def rotary_embedding(call: Call) -> None:
-    """RotaryEmbedding: input of three or four dimensions, positions of each token or of the first."""
+    """RotaryEmbedding, for an input of three or four dimensions, and positions of each token or of the first one."""
     call.only(scale=1.0, is_packed_batching=0)
     sizes, half = call.shape(0), call.shape(2)[-1]
     if len(sizes) == 3:
@@ -67,7 +67,7 @@ def rotary_embedding(call: Call) -> None:
 
 
 def _attended(call: Call, query: str, key: str, value: str, seen: str, bias: str, size: int) -> str:
-    """softmax(query key^T scale + bias) value where `seen` is true; either may be "" for none."""
+    """softmax(query key^T scale + bias) value, where `seen` is true. `seen` and `bias` are "" if absent."""
     scale = call.attributes.get("scale", 0.0) or 1 / math.sqrt(size)
     scores = call("Mul", call("MatMul", query, call("Transpose", key, perm=[0, 1, 3, 2])), call.number(scale))
     if cap := call.attributes.get("softcap", 0.0):
@@ -80,7 +80,7 @@ def _attended(call: Call, query: str, key: str, value: str, seen: str, bias: str
 
 
 def _repeated(call: Call, x: str, sizes: tuple[int, ...], times: int) -> str:
-    """Each head of `x` `times` times in a row."""
+    """`x` with each head repeated `times` times."""
     if times == 1:
         return x
     batch, heads, tokens, size = sizes
@@ -89,7 +89,7 @@ def _repeated(call: Call, x: str, sizes: tuple[int, ...], times: int) -> str:
 
 
 def _appended(call: Call, past: int, new: str, sizes: tuple[int, ...], length: int, before: str) -> str:
-    """The cache with `new` behind the `before` tokens that it holds of each batch."""
+    """The cache with `new` written after the first `before` tokens of each batch."""
     batch, heads, tokens, size = sizes
     past_length = call.shape(past)[2] if call.input(past) else 0
     if not past_length:
@@ -106,7 +106,7 @@ def _appended(call: Call, past: int, new: str, sizes: tuple[int, ...], length: i
 
 
 def group_query_attention(call: Call) -> None:
-    """GroupQueryAttention: causal, its cache longer by the new tokens, or of a size that holds them, too."""
+    """GroupQueryAttention, causal. The cache grows by the new tokens, or has a fixed size with room for them."""
     call.only(smooth_softmax=0, qk_output=0, k_quant_type=b"NONE", v_quant_type=b"NONE")
     if any(call.input(n) for n in (11, 12, 13)):
         raise call.error("head_sink and scales of a quantized cache are not taken")
@@ -143,7 +143,7 @@ def group_query_attention(call: Call) -> None:
 
 
 def multi_head_attention(call: Call) -> None:
-    """MultiHeadAttention of query, key and value apart, with bias, mask and cache."""
+    """MultiHeadAttention with separate query, key and value, and with bias, mask and cache."""
     heads = call.attributes["num_heads"]
     if call.input(4):
         raise call.error("key_padding_mask is not taken; give attention_bias")

@@ -1,4 +1,4 @@
-"""Integers of ONNX that torch-mlir has not or takes for others: of four bits, scaled in blocks, unsigned bytes."""
+"""Rewrites ONNX operators on integers that torch-mlir lacks or reads wrongly: 4-bit integers, block scales, unsigned bytes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _NAMES = (
     " SpaceToDepth Trilu"
 )
 _MOVES = frozenset(_NAMES.split())
-"""Operators that convert integers, move them, or are of scaled ones."""
+"""Operators that convert or move integers, or work on scaled ones, and so need no i32."""
 
 
 def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
-    """`model` with weights of few bits or scaled in blocks as floats, and arithmetic of unsigned bytes in i32."""
+    """`model` with narrow or block-scaled weights as floats, and with arithmetic on unsigned bytes in i32."""
     model_proto = onnx.ModelProto()
     model_proto.CopyFrom(model)
     tensors = {t.name: t for t in model_proto.graph.initializer}
@@ -49,9 +49,10 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
 
 
 def _product_of_rows(onnx: ModuleType, node: Any, is_column: bool) -> list[Any]:
-    """A product whose left side has a zero point for each row, which torch-mlir has not: in i32, zero points taken off before.
+    """A product whose left operand has a zero point for each row, which torch-mlir lacks: in i32, with zero points subtracted
+    first.
 
-    With `is_column` they are one dimension, which becomes a column.
+    With `is_column`, the zero points are one-dimensional and become a column.
     """
     make, name = onnx.helper.make_node, node.output[0]
     result, sides = list[Any](), list[str]()
@@ -72,7 +73,7 @@ def _product_of_rows(onnx: ModuleType, node: Any, is_column: bool) -> list[Any]:
 
 
 def _in_i32(onnx: ModuleType, node: Any, kinds: dict[str, int]) -> list[Any] | None:
-    """A node on unsigned bytes, which become i32 and whose results keep the low eight bits; None for other nodes."""
+    """A node on unsigned bytes, rewritten to i32; results keep the low eight bits. None for other nodes."""
     byte, name = onnx.TensorProto.UINT8, next(filter(None, node.output))
     if not any(kinds.get(n) == byte for n in node.input if n):
         return None
@@ -96,9 +97,10 @@ def _in_i32(onnx: ModuleType, node: Any, kinds: dict[str, int]) -> list[Any] | N
 
 
 def _dequantized(onnx: ModuleType, node: Any, tensors: dict[str, np.ndarray], graph: GraphProto) -> list[Any] | None:
-    """What torch-mlir lacks of scaled integers: few bits and blocks, and unsigned bytes with a zero point for each channel.
+    """Rewrites dequantizations that torch-mlir lacks: of few bits, in blocks, and of unsigned bytes with a zero point for each
+    channel.
 
-    Weights become floats, bytes become signed ones.
+    Weights become floats, and unsigned bytes become signed.
     """
     attributes = {a.name: a.i for a in node.attribute}
     block, axis = attributes.get("block_size", 0), attributes.get("axis", 1)

@@ -1,4 +1,6 @@
-"""Operators of com.microsoft, which exported language models have, in ONNX's: products of narrow weights, norms, attention."""
+"""Rewrites operators of com.microsoft in exported language models with ONNX's: products with narrow weights, norms,
+attention.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def named(onnx: ModuleType, model: ModelProto) -> Any:
-    """`model` with the operators of com.microsoft that some exporters write without their domain in it."""
+    """`model` with the domain com.microsoft added to operators that some exporters write without it."""
     nodes = [n for n in model.graph.node if n.op_type in ("SimplifiedLayerNormalization", "SkipSimplifiedLayerNormalization")]
     for node in nodes:
         node.domain = DOMAIN
@@ -29,7 +31,7 @@ def named(onnx: ModuleType, model: ModelProto) -> Any:
 
 
 def rewritten(onnx: ModuleType, model: ModelProto, where: str) -> Any:
-    """`model` with the operators of com.microsoft that are known here in those of ONNX."""
+    """`model` with the supported operators of com.microsoft replaced by ONNX's."""
     if not any(_rule(n) for n in model.graph.node):
         return model
     model_proto = onnx.ModelProto()
@@ -101,13 +103,15 @@ def _mean(call: Call, x: str, axes: list[int]) -> str:
 
 
 def _rms_norm(call: Call, x: str, scale: str, axes: list[int], default: float = 1e-12) -> str:
-    """`default` is the epsilon of nodes that have none: with a skip connection 1e-12, in SimplifiedLayerNormalization 1e-5."""
+    """An RMS norm. `default` is the epsilon of nodes without one: 1e-12 with a skip connection, 1e-5 in
+    SimplifiedLayerNormalization.
+    """
     epsilon = call.number(call.attributes.get("epsilon", default))
     return str(call("Mul", call("Div", x, call("Sqrt", call("Add", _mean(call, call("Mul", x, x), axes), epsilon))), scale))
 
 
 def _skipped(call: Call, bias: int) -> str:
-    """The sum that a norm with a skip connection is of, which is its last result, too."""
+    """The sum that a norm with a skip connection normalizes, which is also its last result."""
     total = call("Add", call.input(0), call.input(1))
     if call.input(bias):
         total = call("Add", total, call.input(bias))
@@ -132,7 +136,9 @@ def _simplified_layer_norm(call: Call) -> None:
 
 
 def _narrow_product(call: Call) -> None:
-    """Weights of `bits` bits in blocks along the sums become floats when compiling: dtype="bf16" keeps these in two bytes."""
+    """Converts weights of `bits` bits, in blocks along the sums, to floats at compile time. With dtype="bf16" a float has two
+    bytes.
+    """
     k, n, bits, block = (call.attributes.get(a, d) for a, d in (("K", 0), ("N", 0), ("bits", 4), ("block_size", 32)))
     if call.input(4):
         raise call.error("g_idx is not taken")
@@ -154,7 +160,7 @@ def _narrow_product(call: Call) -> None:
 
 
 def _unpacked(array: np.ndarray, bits: int) -> Any:
-    """The numbers of `bits` bits in the bytes of each row, the lowest first."""
+    """The numbers of `bits` bits in the bytes of each row, the lowest bits first."""
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     return ((array[..., None] >> shifts) & (2**bits - 1)).reshape(array.shape[0], -1).astype(np.float64)
 
@@ -173,4 +179,4 @@ RULES: dict[str, Callable[[Call], None]] = {
     "GroupQueryAttention": group_query_attention,
     "MultiHeadAttention": multi_head_attention,
 }
-"""Which operators are known here."""
+"""The rule of each supported operator."""

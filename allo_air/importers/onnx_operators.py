@@ -1,4 +1,4 @@
-"""Operators of ONNX that torch-mlir's importer gets wrong or has not, in others that it has."""
+"""Rewrites ONNX operators that torch-mlir's importer lacks or gets wrong, with operators that it supports."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto
 
 NEWEST = 21
-"""The opset that models are converted to where their own has an operator without a lowering."""
+"""The opset to which a model is converted if its own opset has an operator without a lowering."""
 
 _AXES_AS_INPUT = 13
-"""The opset from which on sums take their axes as an input."""
+"""The opset from which on sums have their axes as an input."""
 
 
 class _About:
-    """What rules ask of a model."""
+    """What rules need to know about a model."""
 
     def __init__(self, onnx: ModuleType, model: ModelProto) -> None:
         self.helper = onnx.helper
@@ -36,21 +36,25 @@ class _About:
 
     @cached_property
     def kinds(self) -> dict[str, int]:
-        """The element type of each value that has one."""
+        """The element type of each value, if known."""
         return {name: kind.tensor_type.elem_type for name, kind in self._types.items()}
 
     def sizes(self, name: str) -> tuple[int, ...] | None:
-        """The sizes of a value; None where one is not known."""
+        """The shape of a value; None for an unknown size."""
         return sizes(self._types.get(name))
 
     def constant(self, name: str) -> Any:
-        """The numbers of a constant; None for other values."""
+        """The array of a constant; None for other values."""
         tensor = constants(self._model).get(name)
         return None if tensor is None else self._onnx.numpy_helper.to_array(tensor).tolist()
 
 
 def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
-    """`model` with products of quantized tensors as dequantizations, products of floats, quantizations; with all zero points.
+    """`model` with products of quantized tensors written as dequantization, float product and quantization, and with explicit
+    zero points.
+
+    Before: y = QLinearConv(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias) After: y =
+    QuantizeLinear(Conv(DequantizeLinear(x, ...), DequantizeLinear(w, ...), bias * x_scale * w_scale), ...)
 
     Before: y = QLinearConv(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias)
     After:  y = QuantizeLinear(Conv(DequantizeLinear(x, ...), DequantizeLinear(w, ...), bias * x_scale * w_scale), ...)
@@ -70,7 +74,7 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
 
 
 def _add_zero_points(onnx: ModuleType, about: _About, graph: GraphProto) -> None:
-    """Gives (de)quantizations without a zero point one of zeros, in the type of the integers."""
+    """Adds a zero point of zeros, in the integers' type, to quantizations and dequantizations without one."""
     tensors = {t.name: t for t in graph.initializer}
     for node in graph.node:
         if node.op_type not in _SCALED or node.domain or (len(node.input) > 2 and node.input[2]):
@@ -86,7 +90,7 @@ def _add_zero_points(onnx: ModuleType, about: _About, graph: GraphProto) -> None
 
 
 def converted(onnx: ModuleType, model: object) -> Any:
-    """`model` in the newest opset that the importer knows; None where it is that already, or cannot be converted."""
+    """`model` in the newest opset that the importer supports; None if it already is, or cannot be converted."""
     opset = opset_of(model, NEWEST)
     if opset >= NEWEST:
         return None
@@ -130,9 +134,9 @@ def _linear_product(about: _About, node: Any) -> list[Any]:
 
 
 def _norm(about: _About, node: Any) -> list[Any] | None:
-    """x / |x| along an axis, and 0 where the norm is 0, of which torch-mlir makes NaN.
+    """x / |x| along an axis, and 0 if the norm is 0, where torch-mlir computes NaN.
 
-    Only where sums take their axes as an input.
+    Only if sums have their axes as an input.
     """
     if about.opset < _AXES_AS_INPUT:
         return None
@@ -159,9 +163,9 @@ def _norm(about: _About, node: Any) -> list[Any] | None:
 
 
 def _shift(about: _About, node: Any) -> list[Any] | None:
-    """A shift by the width or more, or by less than 0, leaves nothing, or the sign. Machines look at the low bits alone.
+    """A shift by at least the width, or by less than 0, gives 0 or the sign; machines use only the low bits of the amount.
 
-    Only where the type of the elements is known.
+    Only if the element type is known.
     """
     [x, by], name = node.input, node.output[0]
     kind, helper = about.kinds.get(x), about.helper
@@ -194,7 +198,7 @@ def _shift(about: _About, node: Any) -> list[Any] | None:
 
 
 def _resize(about: _About, node: Any) -> list[Any] | None:
-    """Linear interpolation. torch-mlir's picks each element by computed indices."""
+    """Linear interpolation as weighted sums. torch-mlir reads each element at computed indices."""
     helper, name, x = about.helper, node.output[0], node.input[0]
     kind = about.kinds.get(x)
     if about.opset < _RESIZE_BY_PLACES or kind not in _FLOATS or len(node.input) < 3:
@@ -226,7 +230,7 @@ def _resize(about: _About, node: Any) -> list[Any] | None:
 
 
 _RESIZE_BY_PLACES = 11
-"""The opset from which on Resize says where its elements are."""
+"""The opset from which on Resize specifies how coordinates are computed."""
 _INT64 = 7
 _FLOATS = (1, 11)
 """The element types f32 and f64."""

@@ -1,4 +1,4 @@
-"""Recurrent layers of ONNX that run backwards or both ways, by layers that run forwards."""
+"""Rewrites recurrent ONNX layers that run backwards or in both directions as layers that run forwards."""
 
 from __future__ import annotations
 

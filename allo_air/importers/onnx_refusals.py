@@ -1,4 +1,4 @@
-"""Operators of ONNX that torch-mlir gives wrong numbers for, with some of their inputs and attributes."""
+"""Rejects ONNX operators for which torch-mlir computes wrong numbers, with certain inputs and attributes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check(onnx: ModuleType, model: ModelProto, name: str) -> None:
-    """AlloAirError that names the first node whose numbers would be wrong."""
+    """Raises an AlloAirError that names the first node whose numbers would be wrong."""
     for node in model.graph.node:
         if not node.domain and (why := _reason(model, node) or _why_resize(onnx, model, node)):
             raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
@@ -42,7 +42,7 @@ def _reason(model: ModelProto, node: Any) -> str:
 
 
 def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:
-    """Corners are aligned by the scaled size before it is rounded, torch-mlir takes it behind."""
+    """Why a Resize is wrong: ONNX aligns corners by the scaled size before rounding, torch-mlir after it."""
     modes = [a.s.decode() for a in node.attribute if a.name == "coordinate_transformation_mode"]
     if node.op_type != "Resize" or modes != ["align_corners"] or not any(node.input[2:3]):
         return ""

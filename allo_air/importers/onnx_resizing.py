@@ -1,4 +1,4 @@
-"""Linear interpolation of ONNX as weighted sums of the two neighbours, as `resizing` does for PyTorch."""
+"""Linear interpolation of ONNX as weighted sums of two neighbours, as `resizing` does for PyTorch."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ if TYPE_CHECKING:
 
 _PLACES = ("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners")
 _OTHERS = ("axes", "antialias", "exclude_outside", "keep_aspect_ratio_policy")
-"""Attributes by which an element is no mean of its neighbours, or sizes are given otherwise."""
+"""Attributes of other interpolations than linear ones, or of sizes in another form."""
 
 
 def resized(
     node: Any, old: Sequence[int] | None, new: Sequence[int] | None, scales: Sequence[float] | None
 ) -> list[tuple[int, np.ndarray, np.ndarray, np.ndarray]] | None:
-    """Each dimension, the last first, that a `Resize` with operand sizes `old` and result sizes `new` changes, the two
-    neighbours of its elements and the weight of the second; None for others than linear interpolation.
+    """The dimensions that `Resize` changes, the last one first. Each has the two neighbours of each element, and the weight of
+    the second.
 
-    `scales` are the node's second operand, None if it has sizes instead.
+    The sizes are `old` and `new`. None for other interpolations than linear ones. `scales` are the node's second operand, None
+    if it has sizes instead.
     """
     attributes = {a.name: a.s.decode() or a.i or list(a.ints) for a in node.attribute}
     how = attributes.get("coordinate_transformation_mode", "half_pixel")
@@ -37,7 +38,9 @@ def resized(
 
 
 def _neighbours(old: int, new: int, scale: float, how: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each of `new` elements its two neighbours among `old` ones and the weight of the second, a half if both are one."""
+    """For each of `new` elements: its two neighbours among `old` elements, and the weight of the second (a half if both are the
+    same).
+    """
     import numpy as np
 
     places = np.arange(new, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Sizes and types of the values of an ONNX model, without copying its weights, and which opset it is written in."""
+"""Infers the shapes and types of an ONNX model's values without copying weights, and reads its opset."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from onnx import ModelProto
 
 _SMALL = 1 << 10
-"""Elements of tensors that may be sizes or axes, which inference looks into."""
+"""Largest tensor whose elements shape inference reads: sizes and axes."""
 
 
 def inferred(onnx: ModuleType, model: ModelProto) -> Any:
-    """The graph of `model` with the sizes and types that are known; its weights are inputs there."""
+    """The graph of `model` with inferred shapes and types. Its weights are inputs there."""
     light = onnx.ModelProto(ir_version=model.ir_version)
     light.opset_import.extend(model.opset_import)
     light.functions.extend(model.functions)
@@ -33,13 +33,13 @@ def inferred(onnx: ModuleType, model: ModelProto) -> Any:
 
 
 def types(onnx: ModuleType, model: object) -> dict[str, Any]:
-    """The type of each value that has one."""
+    """The type of each value, if known."""
     graph = inferred(onnx, model)
     return {v.name: v.type for v in (*graph.output, *graph.value_info, *graph.input)}
 
 
 def sizes(kind: Any) -> tuple[int, ...] | None:
-    """The sizes of a type; None where one is not known."""
+    """The sizes of a type; None for an unknown size."""
     if kind is None or not kind.tensor_type.HasField("shape"):
         return None
     dims = kind.tensor_type.shape.dim
@@ -47,12 +47,12 @@ def sizes(kind: Any) -> tuple[int, ...] | None:
 
 
 def opset_of(model: ModelProto, default: int) -> int:
-    """The version of ONNX's own operators that `model` says it uses; `default` where it says none."""
+    """The version of ONNX's operators that `model` declares, or `default`."""
     return next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default)
 
 
 def constants(model: ModelProto) -> dict[str, Any]:
-    """The tensors of a model that are constants, by name."""
+    """The constants of a model, by name."""
     nodes = [n for n in model.graph.node if n.op_type == "Constant"]
     return {t.name: t for t in model.graph.initializer} | {
         n.output[0]: a.t for n in nodes for a in n.attribute if a.name == "value"

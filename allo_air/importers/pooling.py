@@ -1,4 +1,4 @@
-"""Adaptive max pooling whose windows differ in length, of which torch-mlir makes wrong numbers."""
+"""Decomposes adaptive max pooling with windows of different lengths, which torch-mlir computes incorrectly."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of adaptive max pooling in two and three dimensions; that in one is of two."""
+    """Decompositions of adaptive max pooling in two and three dimensions; PyTorch expresses one dimension by two."""
 
     def pool(x: Tensor, size: Sequence[int]) -> Any:
-        """The maxima [..., *size] and their places in the flattened input, as PyTorch gives both."""
+        """The maxima [..., *size] and their positions in the flattened input, like PyTorch's."""
         value = x.shape[x.dim() - len(size) :]
         if all(n % m == 0 for n, m in zip(value, size, strict=True)):
             return NotImplemented
@@ -32,12 +32,14 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
 
 def _windows(value: int, size: int) -> list[tuple[int, int]]:
-    """Where each of `size` windows over `value` elements starts and ends."""
+    """Start and end of each of `size` windows over `value` elements."""
     return [(i * value // size, -(-(i + 1) * value // size)) for i in range(size)]
 
 
 def _places(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:
-    """Where the maxima are in the flattened input; shorter windows have their last element again, which is not the first."""
+    """The positions of the maxima in the flattened input. Shorter windows repeat their last element, which is never the first
+    maximum.
+    """
     values, lead, places = x, x.dim() - len(size), torch.zeros([1] * (2 * len(size)), dtype=torch.int64)
     for number, m in enumerate(size):
         at, n = lead + 2 * number, x.shape[lead + number]

@@ -1,4 +1,4 @@
-"""Linear interpolation of a dimension as the weighted sum of two selections, the neighbours of each element."""
+"""Decomposes linear interpolation into a weighted sum of two selections: the neighbours of each element."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of linear and bilinear upsampling. torch-mlir's own picks each element by computed indices."""
+    """Decompositions of linear and bilinear upsampling. torch-mlir reads each element at computed indices instead."""
     aten = torch.ops.aten
 
     def resize(x: Tensor, sizes: Sequence[int], align: bool, scales: Sequence[float | None]) -> Any:
@@ -43,9 +43,10 @@ def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
 
 def _neighbours(torch: ModuleType, old: int, new: int, scale: float | None, align: bool) -> tuple[Any, Any, Any]:
-    """For each of `new` elements its two neighbours among `old` ones and the weight of the second, as PyTorch has them.
+    """For each of `new` elements: its two neighbours among `old` elements, and the weight of the second, as PyTorch defines
+    them.
 
-    A product with a matrix of weights would be faster, but multiplies infinite elements by 0, which is NaN.
+    A product with a matrix of weights would be faster, but it multiplies infinite elements by 0, which gives NaN.
     """
     places = torch.arange(new, dtype=torch.float64)
     if align:

@@ -1,4 +1,4 @@
-"""Tensors of PyTorch as numpy arrays and back, of the same memory."""
+"""Converts between PyTorch tensors and numpy arrays without copying."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _BITS = {"bfloat16": ("int16", "bf16")}
-"""Types of torch that numpy has no name for: the type that they are handed over as, and MLIR's name."""
+"""For torch types without a numpy type: the type in which they are passed, and MLIR's name."""
 
 
 def array_of(tensor: Tensor) -> Any:
-    """A tensor's elements as a numpy array, of the same memory where the tensor is on the host and contiguous."""
+    """A tensor as a numpy array. They share memory if the tensor is contiguous and on the host."""
     tensor = tensor.detach().cpu().contiguous()
     name = str(tensor.dtype).removeprefix("torch.")
     if name not in _BITS:
@@ -27,7 +27,7 @@ def array_of(tensor: Tensor) -> Any:
 
 
 def tensor_of(array: np.ndarray) -> Any:
-    """A numpy array as a tensor of the same memory."""
+    """A numpy array as a tensor that shares its memory."""
     import numpy as np
     import torch
 

@@ -1,4 +1,4 @@
-"""PyTorch modules by torch.export and torch-mlir's importer."""
+"""Imports PyTorch modules by torch.export and torch-mlir's importer."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _STATELESS = (
 
 @dataclass(frozen=True)
 class Exported:
-    """A module of PyTorch as MLIR, and how arguments and results of its `forward` lie in a row.
+    """A PyTorch module as MLIR, and the nesting of the arguments and results of its `forward`.
 
-    `example` has what it was exported for, where that is known: numbers, texts and None among them are fixed. `fixed` are the
-    results that are no tensors, by their places.
+    `example` are the inputs for which it was exported, if known; numbers, texts and None among them are constants. `fixed` are
+    the results that are not tensors, by position.
     """
 
     model: Imported
@@ -57,9 +57,9 @@ class Exported:
     fixed: dict[int, Any]
 
     def flat(self, args: Sequence[object], kwargs: Mapping[str, object]) -> list[Any]:
-        """The tensors of a call in the order of the function's arguments.
+        """The tensors of a call, in the order of the function's arguments.
 
-        AlloAirError for another structure, and for numbers other than the example's.
+        Raises AlloAirError for another nesting, and for other numbers than those of the example.
         """
         import torch
         from torch.utils import _pytree as pytree
@@ -81,7 +81,7 @@ class Exported:
         return [value for value in leaves if isinstance(value, torch.Tensor)]
 
     def results(self, flat: Sequence[object]) -> Any:
-        """The results of `forward`, as it nests them."""
+        """The results `flat`, nested as `forward` returns them."""
         from torch.utils import _pytree as pytree
 
         tensors = iter(flat)
@@ -90,7 +90,7 @@ class Exported:
 
 
 def torch_package() -> Any:
-    """The package torch; AlloAirError that says how to get it."""
+    """The package torch; raises an AlloAirError that says how to install it."""
     try:
         import torch
     except ImportError:
@@ -100,9 +100,9 @@ def torch_package() -> Any:
 
 @seldom()
 def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, object] | None = None) -> Exported:
-    """`module` (of torch.nn in its mode, or a method of one) for inputs like `args` and `kwargs`, by torch.export.
+    """Imports `module`, a torch.nn.Module in its current mode or a method of one, for inputs like `args` and `kwargs`.
 
-    AlloAirError for what torch cannot export, for modules that change their buffers, and for operations without a lowering.
+    Raises AlloAirError if torch cannot export it, if the module changes its buffers, or if an operation has no lowering.
     """
     start()  # which takes as long as torch's export, beside it
     torch = torch_package()
@@ -130,7 +130,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
 
 
 def _without_constants(program: ExportedProgram) -> dict[int, Any]:
-    """Removes the results that are no tensors, numbers and None, which the importer does not take; what they are, by places."""
+    """Removes results that are numbers or None, which the importer rejects. Returns them by position."""
     output = program.graph.output_node()
     specs = program.graph_signature.output_specs
     places = [n for n, spec in enumerate(specs) if spec.kind.name == "USER_OUTPUT"]
@@ -142,7 +142,7 @@ def _without_constants(program: ExportedProgram) -> dict[int, Any]:
 
 
 def _keep_buffers(program: ExportedProgram) -> None:
-    """Has the importer find buffers that are registered with persistent=False: it looks in the state only."""
+    """Makes the importer find buffers that were registered with persistent=False; it looks only in the state."""
     for spec in program.graph_signature.input_specs:
         if spec.kind.name == "BUFFER" and spec.target not in program.state_dict:
             program.state_dict[spec.target] = program.constants[spec.target]
@@ -150,7 +150,7 @@ def _keep_buffers(program: ExportedProgram) -> None:
 
 
 def _lists_of_values(program: ExportedProgram) -> None:
-    """Makes values of the weights that stand in lists, as in torch.cat: the importer takes only values there."""
+    """Makes weights in lists, as in torch.cat, values of the program, since the importer accepts only values there."""
     import torch
 
     user_inputs = set(program.graph_signature.user_inputs)
@@ -170,7 +170,7 @@ def _clone(torch: ModuleType, weight: Tensor, user: ir.OpView) -> Any:
 
 
 def _leaves(program: ExportedProgram) -> tuple[Any, ...] | None:
-    """What the program was exported for, in a row; None where it does not say, as those without inputs."""
+    """The flat inputs for which the program was exported; None if it has none."""
     from torch.utils import _pytree as pytree
 
     leaves, result = pytree.tree_flatten(program.example_inputs)
@@ -178,7 +178,7 @@ def _leaves(program: ExportedProgram) -> tuple[Any, ...] | None:
 
 
 def _call(spec: Any) -> str:
-    """Arguments of the structure `spec`, as they are written in a call: `(_, [_, _], scale=_)`."""
+    """A text of arguments with the nesting `spec`, written like a call: `(_, [_, _], scale=_)`."""
     from torch.utils import _pytree as pytree
 
     class Blank:
@@ -196,7 +196,7 @@ def _kind(value: object) -> str:
 
 
 def _dtype(value: object) -> Any:
-    """numpy's type of unsigned tensors; None of others."""
+    """numpy's type of a tensor if it is unsigned, else None."""
     import numpy as np
 
     kind = str(getattr(value, "dtype", "")).removeprefix("torch.")
@@ -204,7 +204,7 @@ def _dtype(value: object) -> Any:
 
 
 def _with_forward(torch: Any, module: TorchModule) -> tuple[Any, str]:
-    """A module whose `forward` is what is to be compiled, and its name in messages."""
+    """A module whose `forward` is the function to compile, and its name in messages."""
     owner = getattr(module, "__self__", None)
     if isinstance(module, torch.nn.Module):
         return module, type(module).__name__
@@ -225,7 +225,7 @@ def _with_forward(torch: Any, module: TorchModule) -> tuple[Any, str]:
 
 
 def _named_forward(method: Any) -> Any:
-    """The function of a method under the name `forward`: torch keeps the lines of such frames only."""
+    """The function of a method under the name `forward`, since torch keeps source lines only of such frames."""
     result = getattr(method.__func__, "__wrapped__", method.__func__)
     code = result.__code__.replace(co_name="forward")
     named = types.FunctionType(code, result.__globals__, "forward", result.__defaults__, result.__closure__)
@@ -234,7 +234,9 @@ def _named_forward(method: Any) -> Any:
 
 
 def _each_its_own(torch: ModuleType, module: TorchModule, argument: object) -> Any:
-    """`argument` with copies of tensors that stand there again, or are the module's: torch.export would join the arguments."""
+    """`argument` with copies of tensors that occur twice, or that belong to the module; torch.export would merge such
+    arguments.
+    """
     from torch.utils import _pytree as pytree
 
     seen = {id(t) for t in (*module.parameters(), *module.buffers())}
@@ -260,7 +262,7 @@ def _exported(torch: ModuleType, module: object, args: tuple[object, ...], kwarg
 
 
 def _functional(program: ExportedProgram, name: str) -> Any:
-    """The program in the operations that the importer takes; changes of tensors in place are told by its signature."""
+    """The program in operations that the importer accepts. Its signature says which tensors were changed in place."""
     import torch
 
     from allo_air.mlir import fx_decompositions

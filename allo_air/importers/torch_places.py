@@ -1,4 +1,4 @@
-"""Where an operation of PyTorch comes from: the lines of the user's model, and the module that it is of."""
+"""Locations of imported operations: the line of the user's model, and the name of the module that contains the operation."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from allo_air.importers.torch_weights import Weights
 from allo_air.mlir import fx_importer, ir, torch
 
 _ROOTS = ("L['self']", "owner")
-"""How the paths of modules begin: dynamo's name of the model, and that in the module which calls one of its methods."""
+"""Prefixes of module paths: dynamo's name of the model, and the name in the wrapper module that calls one of its methods."""
 
 
 class Places(fx_importer.ContextCache):  # type: ignore[misc]
-    """The importer's locations, with the module's name around the lines."""
+    """Makes the importer's locations include the module's name, around the source lines."""
 
     def get_node_location(self, node: object) -> Any:
-        """The location of an operation's node."""
+        """The location of the operation for an FX node."""
         result, name = super().get_node_location(node), module_of(node)
         return ir.Location.name(name, result, self._c) if result is not None and name else result
 
 
 def importer() -> Any:
-    """torch-mlir's importer, which tells where operations come from and takes weights as they lie in memory."""
+    """torch-mlir's importer with our locations and our conversion of weights."""
     context = ir.Context()
     torch.register_dialect(context)
     result = fx_importer.FxImporter(context=context, hooks=Weights())
@@ -30,7 +30,9 @@ def importer() -> Any:
 
 
 def module_of(node: Any) -> str:
-    """`layers.3.attn.q_proj` for an operation of torch.export's graph; empty for those of the model itself."""
+    """The module of an operation of torch.export's graph, such as `layers.3.attn.q_proj`; empty for operations of the model
+    itself.
+    """
     stack = [path for path, _ in (node.meta.get("nn_module_stack") or {}).values()]
     path = str(stack[-1]) if stack else ""
     for root in _ROOTS:

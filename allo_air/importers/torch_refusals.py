@@ -1,4 +1,4 @@
-"""What programs of torch.export have that cannot be imported, and where the model says it."""
+"""Rejects programs of torch.export that cannot be imported, with errors at the lines of the model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def export_error(error: Exception, name: str) -> DiagnosticError:
-    """What torch.export says of module `name`, at the line of the model that it was at."""
+    """The error for an exception of torch.export in module `name`, at the model's line."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_library(f.filename)]
     line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
     message = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
@@ -28,7 +28,7 @@ def export_error(error: Exception, name: str) -> DiagnosticError:
 
 
 def check_sizes(program: torch.export.ExportedProgram, name: str) -> None:
-    """Refuses sizes that are not known: those of inputs, which the example fixes, and those that depend on data."""
+    """Raises an error for unknown sizes: of inputs, which the example must fix, and of results that depend on data."""
     for node in program.graph.nodes:
         shape = getattr(node.meta.get("val"), "shape", ())
         if all(isinstance(size, int) for size in shape):
@@ -47,7 +47,7 @@ def check_sizes(program: torch.export.ExportedProgram, name: str) -> None:
 
 
 def check_deterministic(program: torch.export.ExportedProgram, name: str) -> None:
-    """Refuses random numbers: a program has no state to draw them from."""
+    """Raises an error for random numbers, since a program has no random state."""
     for node in program.graph.nodes:
         if any(tag.name == "nondeterministic_seeded" for tag in getattr(node.target, "tags", ())):
             message = (
@@ -58,13 +58,13 @@ def check_deterministic(program: torch.export.ExportedProgram, name: str) -> Non
 
 
 def _line(trace: str) -> tuple[str, int]:
-    """File and line of the innermost frame that is the user's."""
+    """File and line of the innermost frame in the user's code."""
     frames = [(file, int(number)) for file, number in re.findall(r'File "(.+?)", line (\d+)', trace) if not is_library(file)]
     return frames[-1] if frames else ("", 0)
 
 
 def check_real(program: torch.export.ExportedProgram, name: str) -> None:
-    """Refuses complex numbers."""
+    """Raises an error for complex numbers."""
     for node in program.graph.nodes:
         if getattr(getattr(node.meta.get("val"), "dtype", None), "is_complex", False):
             what = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
@@ -76,7 +76,9 @@ def check_real(program: torch.export.ExportedProgram, name: str) -> None:
 
 
 def algorithm_not_taken(program: ExportedProgram, name: str) -> DiagnosticError | None:
-    """Names the first algorithm of linear algebra, which the importer says nothing of but that it has effects."""
+    """The error that names the first linear algebra algorithm, such as a decomposition, since the importer's own message does
+    not.
+    """
     for node in program.graph.nodes:
         if re.match(r"aten\._?linalg_", str(node.target)):
             return _error_at(node, f"{name}: operation {node.target} has no lowering to linalg in torch-mlir; run it outside")
@@ -84,7 +86,7 @@ def algorithm_not_taken(program: ExportedProgram, name: str) -> DiagnosticError 
 
 
 def type_not_taken(program: ExportedProgram, kind: object, name: str) -> DiagnosticError | None:
-    """Names the first value of a type that the importer has no name for."""
+    """The error that names the first value of an unsupported type."""
     for node in program.graph.nodes:
         if getattr(node.meta.get("val"), "dtype", None) == kind:
             what = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"

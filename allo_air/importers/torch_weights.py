@@ -1,4 +1,4 @@
-"""A model's weights on their way to MLIR: torch-mlir makes a list of Python's numbers of each, 0.1 s for a million."""
+"""Passes a model's weights to MLIR as bytes. torch-mlir makes a list of Python numbers, which takes 0.1 s for a million."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from allo_air.importers.torch_arrays import array_of
 from allo_air.mlir import fx, fx_importer, ir
 
 _KINDS = ("float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64")
-"""Types whose elements are handed over as they lie in memory; torch-mlir's importer takes others."""
+"""Types whose elements are passed as bytes; torch-mlir's importer converts others."""
 
 
 class Weights(fx.FxImporterHooks):  # type: ignore[misc]
-    """Has torch-mlir's importer take weights as they lie in memory."""
+    """Makes torch-mlir's importer use the bytes of weights."""
 
     def __init__(self) -> None:
         self._made: dict[int, tuple[Any, Any]] = {}
 
     def resolve_literal(self, gni: Any, literal: Any, info: object) -> Any:
-        """A tensor of more than one element as a constant; None leaves others to the importer."""
+        """A tensor of more than one element as a constant; None lets the importer convert it."""
         import torch
 
         kind = str(getattr(literal, "dtype", "")).removeprefix("torch.")

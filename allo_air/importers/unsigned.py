@@ -1,4 +1,4 @@
-"""Arithmetic on unsigned bytes, which torch-mlir takes for signed ones, in i32."""
+"""Rewrites arithmetic on unsigned bytes in i32, since torch-mlir treats them as signed."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _NAMES = (
     " split split_with_sizes squeeze stack t tile to transpose type_as unbind unflatten unsqueeze view where"
 )
 _MOVES = frozenset(_NAMES.split())
-"""Operations that convert elements, move them as they are, or say what they are."""
+"""Operations that convert or move elements, or describe them, and so need no rewriting."""
 
 
 def on_unsigned_bytes(
     torch: ModuleType, program: ExportedProgram, table: dict[object, Callable[..., object]]
 ) -> dict[Any, Callable[..., Any]]:
-    """`table` of torch.export, and decompositions of the operations that `program` has on unsigned bytes.
+    """`table` of torch.export with decompositions for the operations of `program` on unsigned bytes.
 
-    Bytes are extended to i32, and a result that is of bytes is the low eight bits: sums, products and shifts are exact modulo
-    256, quotients and comparisons as they are. Floats become bytes by way of i32.
+    Bytes are extended to i32. A result of bytes is the low eight bits: sums, products and shifts are exact modulo 256, and
+    quotients and comparisons are exact. Floats are converted to bytes through i32.
     """
     results = {**table, torch.ops.aten._to_copy.default: _to_byte(torch, table.get(torch.ops.aten._to_copy.default))}
     for node in program.graph.nodes:

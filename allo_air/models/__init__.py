@@ -1,1 +1,1 @@
-"""Imported models: cut into parts for the array and for the host, compiled, and run as one."""
+"""Imported models: divided into parts for the array and for the host, compiled, and run as one."""

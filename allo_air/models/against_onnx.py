@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import ir
 
 _BELOW = 2
-"""Integers are drawn below this: they may be indices."""
+"""Random integers are below this, since they may be indices."""
 
 
 def check_import(path: str | os.PathLike[str], model: Model) -> None:
@@ -76,7 +76,7 @@ def _error(items: Sequence[np.ndarray], expected: Sequence[np.ndarray], inputs: 
 
 
 def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> tuple[str, str, float] | None:
-    """The first node of the file that is imported wrong by itself, its name, and how far off it is."""
+    """The first node of the file that is imported incorrectly by itself, its name, and its distance from the reference."""
     import onnx
     from onnx.reference import ReferenceEvaluator
 

@@ -60,7 +60,7 @@ def _distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], inpu
 def _exactly(
     model: Model, module: TorchModule, arrays: Sequence[np.ndarray], args: Sequence[object], kwargs: Mapping[str, object]
 ) -> float | None:
-    """How far both are apart in float64; None where one of them does not run in it."""
+    """The distance of both in float64; None if one of them does not run in float64."""
     import torch
     from torch.utils import _pytree as pytree
 
@@ -81,7 +81,9 @@ def _exactly(
 def _first_wrong(
     module: TorchModule, exported: Exported, args: Sequence[object], kwargs: dict[str, object]
 ) -> tuple[str, str, float] | None:
-    """The first operation of the module that is imported wrong by itself, its line, and how far off it is."""
+    """The first operation of the module that is imported incorrectly by itself, its line, and its distance from PyTorch's
+    result.
+    """
     import torch
 
     program = module
@@ -112,7 +114,7 @@ def _Method(method: Any) -> Any:
 
 
 def _judging(torch: Any, graph: object) -> Any:
-    """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong: its `failure`."""
+    """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong; `failure` is that one."""
 
     class Judge(torch.fx.Interpreter):  # type: ignore[misc]
         failure: tuple[str, str, float] | None = None
@@ -131,7 +133,9 @@ def _judging(torch: Any, graph: object) -> Any:
 
 
 def _alone(torch: Any, target: Any, args: object, kwargs: Any, result: Any, seen: set[str]) -> float:
-    """How far the operation, imported by itself, is from its `result`; 0 where that cannot be said or is said already."""
+    """The distance of the operation, imported by itself, from its `result`; 0 if unknown, or if this kind was checked
+    already.
+    """
     from torch.utils import _pytree as pytree
 
     leaves, spec = pytree.tree_flatten((args, kwargs))

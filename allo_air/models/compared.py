@@ -1,4 +1,4 @@
-"""An imported module held against the model that it is from, on one input, when it is compiled."""
+"""Compares an imported model with its source on one input, when it is compiled."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from allo_air.models.host_choice import host_microseconds
 from allo_air.models.model import Model, in_linalg
 
 SECONDS = 8.0
-"""Limit of the estimated seconds of the imported module on the host (models/host_choice.py); slower ones are not compared."""
+"""A model whose import would run longer than this on the host, by the estimate of models/host_choice.py, is not compared."""
 
 NEAR = 1e-5
-"""How far results of f32 may be from the model's, relative to the largest, so that rounding explains it."""
+"""Largest relative difference of f32 results that rounding explains."""
 
 EXACT = 2e-6
-"""The same in float64, where constants are the model's in f32."""
+"""The same in float64. The constants of the model are still f32."""
 
 
 def is_brief(model: Model) -> bool:
-    """Whether the module of `model` runs on the host in SECONDS."""
+    """Whether the module of `model` runs on the host in less than SECONDS."""
     return host_microseconds(model.graph, range(len(model.graph.ops))) < SECONDS * 1e6
 
 
 def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> list[Any] | None:
-    """The results of the imported module of `model` on the host, with `wide` in float64; None if it does not run."""
+    """The results of the imported module on the host, with `wide` in float64; None if it does not run."""
     source = model.exact or model.source.module
     try:
         module = in_linalg(source)
@@ -43,10 +43,11 @@ def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> l
 
 
 def distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], inputs: Sequence[np.ndarray] = ()) -> float:
-    """The largest difference of arrays, relative to the largest number of each, or of the floats `inputs` if one is larger.
+    """The largest difference of arrays, relative to the largest number of each array, or of the float `inputs` if that is
+    larger.
 
-    Results that cancel out contain the rounding of the inputs, so these count. Equal infinities and NaN are equal, and
-    so are bytes that differ by one, which rounding explains.
+    Results that cancel out contain the rounding of the inputs, so inputs count. Infinities and NaN are equal to themselves.
+    Bytes that differ by one are equal, since rounding explains it.
     """
     worst, floor = 0.0, max((_largest(np.asarray(a)) for a in inputs), default=0.0)
     for have, want in zip(arrays, expected, strict=True):
@@ -65,7 +66,7 @@ def distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], input
 
 
 def _largest(array: np.ndarray) -> float:
-    """The largest finite number of floats; 0 for others."""
+    """The largest finite magnitude of floats; 0 for other types."""
     if array.dtype.kind in "iub":
         return 0.0
     numbers = np.abs(array.astype(np.float64))
@@ -73,7 +74,7 @@ def _largest(array: np.ndarray) -> float:
 
 
 def wrong(name: str, what: str, where: str, error: float) -> AlloAirError:
-    """The error for an operation that the importer changes."""
+    """The error for an operation that is imported incorrectly."""
     place = f" at {where}" if where else ""
     return AlloAirError(
         f"{name}: the importer gets {what}{place} wrong: its results are off by {error:.1e} of the largest; write it with other"

@@ -15,16 +15,16 @@ from allo_air.models.parts import ARRAY, Graph, Part
 from allo_air.passes._analysis.structured import is_structured, loop_extents
 
 HOST_GIGABYTES = 1.0
-"""GB/s at which one thread of the host picks rows from a table. An assumption: copies of short runs reach this on laptops."""
+"""GB/s at which one thread of the host gathers rows from a table. An assumption: copies of short runs reach this on laptops."""
 
 HOST_GIGAOPS = 1.0
-"""Steps of an operation's innermost loop, in thousand millions a second, of one thread of the host: an assumption, too."""
+"""Iterations of an operation's innermost loop per second on one thread of the host, in 10^9. Also an assumption."""
 
 
 def for_the_host(op: ir.Operation, arch: Architecture) -> str:
-    """Why the host does `op` better; "" where the array does it.
+    """Why `op` should run on the host; "" if it should run on the array.
 
-    A row is picked from a table by streaming all of the table through the array, which the host need not do.
+    The array gathers a row by streaming the whole table; the host reads only the row.
     """
     table = _table(op)
     if table is None:
@@ -40,9 +40,9 @@ def for_the_host(op: ir.Operation, arch: Architecture) -> str:
 
 
 def too_small(graph: Graph, parts: Sequence[Part], arch: Architecture) -> dict[int, str]:
-    """The operations of parts for the array that the host does in less time than it takes to load and launch the part.
+    """The operations of array parts that the host executes in less time than the array needs to load and launch the part.
 
-    The part with the most work stays, so that a model is on the array where it can be.
+    The part with the most work stays, so that the model uses the array if it can.
     """
     on_array = [p for p in parts if p.where == ARRAY]
     most = max(on_array, key=lambda p: host_microseconds(graph, p.ops), default=None)
@@ -56,14 +56,14 @@ def too_small(graph: Graph, parts: Sequence[Part], arch: Architecture) -> dict[i
 
 
 def host_microseconds(graph: Graph, numbers: Iterable[int]) -> float:
-    """Predicted microseconds of operations on the host: their operands and results, and the steps of their loops. Tables are
-    not read completely.
+    """Predicted microseconds of operations on the host, from their operands, results and loop iterations. Of a table, only
+    gathered rows count.
     """
     return sum(_host_nanoseconds(graph.ops[n]) for n in numbers) / 1e3
 
 
 def steps(graph: Graph, numbers: Iterable[int]) -> int:
-    """The steps of the loops of operations: their arithmetic, whoever does it."""
+    """The iterations of the operations' loops: their amount of arithmetic."""
     return sum(_steps(graph.ops[n]) for n in numbers)
 
 
@@ -80,7 +80,7 @@ def _host_nanoseconds(op: ir.Operation) -> float:
 
 
 def _steps(op: ir.Operation) -> int:
-    """Steps of the loops of a linalg operation; of one without maps, the elements of its largest operand."""
+    """Iterations of a linalg operation's loops. An operation without maps counts the elements of its largest operand."""
     if not op.name.startswith("linalg.") or not op.regions:
         return 0
     if is_structured(op):
@@ -89,7 +89,7 @@ def _steps(op: ir.Operation) -> int:
 
 
 def _table(op: ir.Operation) -> Any:
-    """The table from which `op` picks elements at positions that depend on data; None for other operations."""
+    """The table from which `op` gathers elements at positions that depend on data; None for other operations."""
     if op.name != "linalg.generic":
         return None
     body = op.regions[0].blocks[0]
@@ -103,7 +103,7 @@ def _table(op: ir.Operation) -> Any:
 
 
 def bytes_of(kind: ir.F32Type | ir.F64Type | ir.RankedTensorType) -> int:
-    """Bytes of a tensor of type `kind`, of static shape, or of a scalar."""
+    """Bytes of a scalar, or of a tensor of static shape."""
     return (total_bits(kind) or 0) // 8
 
 

@@ -38,20 +38,22 @@ if TYPE_CHECKING:
     import numpy as np
 
 _TURNS = 32
-"""Operations that the array may refuse before a model is given up; each costs a compilation up to the pass that refuses."""
+"""Largest number of refused operations before compilation fails. Each costs a compilation up to the pass that refuses it."""
 _SEARCHES = 8
-"""Refusals for which the operation is searched, by compiling; after them a refusal without a line sends a part to the host."""
+"""Largest number of refusals without a line for which the operation is searched by compiling. Afterwards, such a refusal moves
+the whole part to the host.
+"""
 
 
 @dataclass(eq=False)
 class Step:
-    """A part with what runs it: a program, or on the host the interpreter, whose loops MLIR's JIT compiles."""
+    """A part and its executable: a program for the array, or the interpreter on the host."""
 
     part: Part
     program: Program | None
 
     def __call__(self, arrays: Sequence[np.ndarray]) -> list[Any]:
-        """The results of the part for its inputs."""
+        """Runs the part on its inputs; returns its results."""
         return self._on_array(arrays) if self.program is not None else self._on_host(arrays)
 
     def _on_array(self, arrays: Sequence[np.ndarray]) -> list[Any]:
@@ -71,7 +73,7 @@ class Step:
 
 
 def in_linalg(module: ir.Module) -> Any:
-    """`module`, its sorts, scans and scatters spelled in linalg, as reading text does."""
+    """`module` with sorts, scans and scatters rewritten in linalg, as when text is read."""
     if not any(o.name.startswith("tm_tensor.") for o in walk_pre_order(module.operation)):
         return module
     with module.context, ir.Location.unknown():
@@ -89,9 +91,9 @@ class Model:
     graph: Graph
     steps: tuple[Step, ...]
     reasons: dict[int, str] = field(default_factory=dict)
-    """Why an operation, by its number, is on the host."""
+    """For each operation on the host, by its number: the reason."""
     exact: Any = None
-    """The original model, if products are computed in a narrower type than it has."""
+    """The original model, if products are computed in a narrower type."""
     _last: tuple[list[Any], list[Any]] | None = None
     """Inputs and results of the last call."""
 
@@ -110,7 +112,9 @@ class Model:
         return self.source.results(results)
 
     def error(self, *arrays: np.ndarray) -> float:
-        """How far the results for `arrays` are from the model's in float64, relative to the largest of each result."""
+        """The largest difference of the results for `arrays` from the model in float64, relative to the largest number of each
+        result.
+        """
         self(*arrays)
         assert self._last is not None
         return relative_error(self._in_float64, *self._last)
@@ -121,13 +125,13 @@ class Model:
 
     @cached_property
     def _is_rounded(self) -> bool:
-        """Whether products are in a narrower type than f32; the report then has the difference from float64."""
+        """Whether products are computed in a narrower type than f32. The report then includes the difference from float64."""
         kinds = {str(v.type) for op in self.graph.ops for v in op.results}
         return self.exact is not None or any(k.endswith(("xi8>", "xbf16>", "xf16>")) for k in kinds)
 
     @property
     def is_cached(self) -> bool:
-        """Whether all of it was compiled before."""
+        """Whether all programs came from the cache."""
         return bool(self.programs) and all(p.cached for p in self.programs)
 
     @property
@@ -137,7 +141,7 @@ class Model:
 
     @property
     def share_on_array(self) -> float:
-        """The array's share of the arithmetic, counted in steps of loops; 1 if there is no arithmetic."""
+        """The array's share of the arithmetic, in loop iterations; 1 if there is no arithmetic."""
         done = {
             where: sum(steps(self.graph, s.part.ops) for s in self.steps if s.part.where == where) for where in (ARRAY, HOST)
         }
@@ -145,7 +149,7 @@ class Model:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """Where each operation that works runs, and why."""
+        """For each operation that is executed: where it runs, and why."""
         rows = []
         for number, step in enumerate(self.steps):
             for n in step.part.ops:
@@ -159,9 +163,11 @@ class Model:
         return self._reported(Program.report, self._last_error())
 
     def estimate(self, *, mhz: float | None = None, code: str = "scheduled") -> ModelReport:
-        """The same report without data and without a run: `Program.estimate` predicts the time of each program.
+        """The same report as a prediction, without data and without a run: `Program.estimate` predicts the time of each
+        program.
 
-        `mhz` is the clock, `code` the price of the cores' code. Raises DiagnosticError if the time of a core depends on data.
+        `mhz` is the clock; `code` is how the cores' code is priced. Raises DiagnosticError if the time of a core depends on
+        data.
         """
         return self._reported(lambda program: program.estimate(mhz=mhz, code=code), None)
 
@@ -182,7 +188,7 @@ class Model:
         return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error, compiled)
 
     def _last_error(self) -> float | None:
-        """The error of the last call, where it is worth telling and the model has a meaning in float64."""
+        """The error of the last call, if products are rounded and the model can be computed in float64."""
         if not self._is_rounded or self._last is None:
             return None
         try:
@@ -192,7 +198,7 @@ class Model:
 
     @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws what runs where as `model.svg` or `model.dot`: host parts, kernels with predicted times and bounds."""
+        """Draws the model as `model.svg` or `model.dot`: host parts, and kernels with predicted times and bounds."""
         target = Path(os.fsdecode(path))
         if target.suffix not in drawing.SUFFIXES:
             raise OptionError(f"'{target}' is no graph that can be drawn; its name may end in {', '.join(drawing.SUFFIXES)}")
@@ -200,14 +206,14 @@ class Model:
 
     @checked(path=PATH)
     def report_html(self, path: str | os.PathLike[str]) -> None:
-        """Writes the report as one HTML file that needs no other: graph, operations, kernels, timelines, rooflines."""
+        """Writes the report as one self-contained HTML file: graph, operations, kernels, timelines, rooflines."""
         report = self.report()
         summary = report.summary
         tables = [page.table(*t) for t in (report.parts_table(), report.modules_table(), report.operations_table())]
         page.write(Path(os.fsdecode(path)), page.page(report.name, summary, [self._drawn_parts()], report.figures, tables))
 
     def _drawn_parts(self) -> drawing.Graph:
-        """The parts in order, those on the array kernel by kernel."""
+        """The parts in order; those on the array are divided into kernels."""
         graph, makers = drawing.Graph(f"{self.source.name} on {self.device}"), dict[Any, str]()
         for n, step in enumerate(self.steps):
             last = f"part {n}"
@@ -278,7 +284,7 @@ def build(
 
 
 def on_host(source: Imported) -> Model:
-    """`source` without the array: every operation is the host's."""
+    """`source` with every operation on the host."""
     with source.context, ir.Location.unknown():
         graph = Graph(source.function)
         reasons = dict.fromkeys(range(len(graph.ops)), "the host is asked for")

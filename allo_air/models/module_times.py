@@ -1,4 +1,6 @@
-"""Divides the predicted time among the modules of a model: the runs of their kernels, and their share of the loads."""
+"""Divides the predicted time among the modules of a model: the runs of their kernels, and a share of the configuration
+loads.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,7 @@ from allo_air.program.reports.figures import Figures
 
 @dataclass(frozen=True)
 class ModuleRow:
-    """A module of the model in one place: predicted microseconds, the part of them for `loading` configurations, bytes, and
-    bound.
+    """The time of a module in one place: predicted microseconds, of which `loading` for configurations, bytes, and bound.
 
     A configuration's time is divided among its modules by the loops and the bytes of their operations. `why` is the reason for
     running on the host; `kernels` are its kernels on the array.
@@ -45,7 +46,7 @@ class _Share:
 
 
 def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[ModuleRow]:
-    """The modules of a part that the host does."""
+    """The module rows of a part on the host."""
     shares = []
     for n in part.ops:
         if not graph.works((n,)):
@@ -56,7 +57,7 @@ def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[Module
 
 
 def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) -> list[ModuleRow]:
-    """The modules of a part that the array does, whose program has `runs`."""
+    """The module rows of a part on the array, whose program has `runs`."""
     each = _operations(graph, part, runs)
     kernels = figures.kernels
     if not each or len(kernels) <= max(run.configuration for run in runs):

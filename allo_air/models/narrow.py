@@ -1,4 +1,4 @@
-"""Products of an f32 model in bf16: operands of contractions are rounded, sums and everything else stay in f32."""
+"""Computes products of an f32 model in bf16: operands of contractions are rounded, everything else stays in f32."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DTYPES = ("bf16",)
 
 
 def check_dtype(dtype: str | None) -> None:
-    """OptionError for a type that models are not narrowed to."""
+    """Raises OptionError if models cannot be narrowed to `dtype`."""
     if dtype not in (None, *DTYPES):
         raise OptionError(f"dtype is {dtype!r}, wanted {', '.join(map(repr, DTYPES))}, or None for the model's own types")
 
@@ -39,7 +39,7 @@ def narrow(model: Imported) -> None:
 
 
 def _is_contraction(op: ir.Operation) -> bool:
-    """Whether `op` adds products of two different f32 tensors up."""
+    """Whether `op` is a sum of products of two different f32 tensors."""
     if not op.name.startswith("linalg.") or len(op.regions) != 1 or len(op.operands) != 3:
         return False
     block = op.regions[0].blocks[0]
@@ -66,7 +66,7 @@ def _narrow(op: ir.Operation, fx_nodes: dict[FxNode, FxNode]) -> None:
 
 
 def _rounded(value: Tensor, before: ir.Operation) -> Any:
-    """`value` in bf16: as a constant where it is one, else right behind where it is made."""
+    """`value` in bf16: a constant for a constant; otherwise a cast directly after the operation that computes it."""
     kind = ir.RankedTensorType.get(value.type.shape, ir.BF16Type.get())
     constant = defining_op(value, "arith.constant")
     if constant is not None:

@@ -1,4 +1,4 @@
-"""A model's function cut into parts, each a function of its own, for the array or for the host."""
+"""Divides a model's function into parts for the array and for the host. Each part becomes a function."""
 
 from __future__ import annotations
 
@@ -50,13 +50,17 @@ class Graph:
         return any(self.ops[n].name not in _SHAPES and n not in self.free for n in numbers)
 
     def _is_free(self, n: int) -> bool:
-        """Whether it needs no argument of the function: each part has its own, which the compiler computes."""
+        """Whether it needs no argument of the function. Each part gets its own copy of such operations, which the compiler
+        evaluates.
+        """
         return len(self.needs[n]) == len(self.uses[n]) and self.free.issuperset(self.needs[n])
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Operations of one place, by number. `takes` and `gives` are values of the model's function, in the order of `main`'s."""
+    """Operations with the same place, by number. `takes` and `gives` are the values of the model's function that are arguments
+    and results of the part.
+    """
 
     where: str
     ops: tuple[int, ...]
@@ -67,7 +71,7 @@ class Part:
 
     @cached_property
     def text(self) -> str:
-        """The part as a module of function `main`, weights and all."""
+        """The part as a module with function `main`, including weights."""
         return str(self.module.operation.get_asm(large_elements_limit=None))
 
     def at(self, line: int) -> int | None:
@@ -78,7 +82,7 @@ class Part:
 
     @cached_property
     def _lines(self) -> list[int]:
-        """Where its operations begin in the text, and where the last one ends."""
+        """The lines at which its operations begin in the text, and the line after the last one."""
         with self.module.context, ir.Location.unknown():
             read = ir.Module.parse(self.text)
             [function] = read.body.operations
@@ -105,7 +109,7 @@ def cut(graph: Graph, on_host: Collection[int]) -> list[Part]:
 
 
 def _outer_values(op: ir.Operation) -> list[Any]:
-    """Values from around that `op` uses, also inside."""
+    """The values from outside of `op` that it uses, also inside its regions."""
     within = list(walk_post_order(op))
     own: set[Any] = {r for o in within for r in o.results}
     own |= {a for o in within for g in o.regions for b in g.blocks for a in b.arguments}

@@ -1,4 +1,4 @@
-"""Compiles the array's parts of a model, and finds the operation that a refusal is about."""
+"""Compiles the array's parts of a model. If a part is refused, finds the operation that causes it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ Compile: TypeAlias = Callable[[str], Program]
 def compile_parts(
     graph: Graph, parts: list[Part], programs: dict[str, Program], compile: Compile, searches: bool
 ) -> dict[int, str] | None:
-    """Compiles the `parts` for the array into `programs`, by text; returns operations that cannot go there with the reason.
+    """Compiles the array's `parts` into `programs`, by text. Returns operations that cannot run on the array, each with the
+    reason.
 
-    The operation that an error without a line is about is searched if `searches`; otherwise all of the part is returned.
+    If an error has no line, the operation is searched if `searches`; otherwise all operations of the part are returned.
     """
     for part in parts:
         if part.where != ARRAY or part.text in programs:
@@ -59,10 +60,10 @@ def _compiled(part: Part, compile: Compile) -> Program | Diagnostic:
 
 
 def _blamed(graph: Graph, part: Part, error: Diagnostic, compile: Compile) -> tuple[int, str]:
-    """The operation at the error's line, with its message.
+    """The operation at the error's line, with the message.
 
-    Errors may have no line, or that of a function or constant. Then the operation is the last one of the shortest
-    beginning of the part that is refused: halving finds it.
+    If the error has no line, or that of a function or constant, the operation is searched by bisection: it is the last one of
+    the shortest prefix of the part that is refused.
     """
     compiles, fails = 0, len(part.ops)
     while (number := _at(part, error)) is None and fails - compiles > 1:

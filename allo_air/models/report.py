@@ -1,4 +1,4 @@
-"""The report of a model's run: place and reason of each operation, transfers, and predicted time."""
+"""The report of a model's run: the place of each operation with the reason, transfers, and predicted time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Table: TypeAlias = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class Row:
-    """An operation: the number of its part, its line in the model where the importer keeps it, and why it is on the host."""
+    """One operation: the number of its part, its line in the model if known, and why it is on the host."""
 
     part: int
     operation: str
@@ -31,7 +31,7 @@ class Row:
     where: str
     why: str
     module: str = ""
-    """The module of the model that it is of, `layers.3.attn`, or ONNX's node; empty where the importer does not tell."""
+    """The module that contains it (`layers.3.attn`), or ONNX's node; empty if unknown."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,15 @@ class ModelReport:
     modules: list[ModuleRow] = field(default_factory=list)
     """The time of each module of the model, in execution order."""
     error: float | None = None
-    """How far the last results are from float64's, relative to the largest; where products are narrower than f32."""
+    """The largest difference of the last results from float64, relative to the largest number, if products are narrower than
+    f32.
+    """
     compiled: str = ""
-    """What was compiled for it, and what came from the cache."""
+    """What was compiled for the model, and what came from the cache."""
 
     @property
     def microseconds(self) -> float:
-        """Predicted time on the array, launches and loads of configurations included; without the host's."""
+        """Predicted microseconds on the array, including launches and configuration loads, without the host's time."""
         return sum(f.microseconds for f in self.figures)
 
     @property
@@ -78,7 +80,7 @@ class ModelReport:
 
     @property
     def crossed(self) -> int:
-        """Bytes that the host and the array hand each other."""
+        """Bytes transferred between host and array."""
         return sum(p.input_bytes + p.output_bytes for p in self.parts if p.where != HOST)
 
     def as_dict(self) -> dict[str, Any]:
@@ -130,7 +132,9 @@ class ModelReport:
 
     @property
     def overview(self) -> str:
-        """The report in five lines: the total, loading, the slowest modules, those of the host, and the most common bounds."""
+        """The report in five lines: the total, loading, the slowest modules, the modules on the host, and the most common
+        bounds.
+        """
         loading = sum(f.reconfiguring for f in self.figures)
         launching = sum(f.launching for f in self.figures)
         whole = self.microseconds or 1.0
@@ -162,7 +166,7 @@ class ModelReport:
         return head, rows
 
     def modules_table(self) -> Table:
-        """Place, predicted time, the part of it that loads configurations, bytes and bound of each module; slowest first."""
+        """For each module: place, predicted time, time of configuration loads, bytes and bound; the slowest first."""
         head = ("module", "lines", "where", "us", "loading", "bytes", "bound by, or why", "kernels")
         rows: list[tuple[str, ...]] = []
         for m in sorted(self.modules, key=lambda m: -m.microseconds):
@@ -207,7 +211,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
 
 
 def _one_program(figures: Figures) -> Kernel:
-    """A program of one configuration."""
+    """The figures of a program with one configuration."""
     return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound)
 
 
@@ -217,11 +221,11 @@ def _module(name: str) -> str:
 
 
 def _kind(bound: str) -> str:
-    """The kind of a bound, without its figures."""
+    """The kind of a bound, without its numbers."""
     return bound.partition(":")[0]
 
 
 def _short(line: str) -> str:
-    """A line of a file from here, or with the last folder of its path."""
+    """A source line relative to the current folder, or with only the last folder of its path."""
     path = Path(line)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else "/".join(path.parts[-2:])

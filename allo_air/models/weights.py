@@ -1,4 +1,4 @@
-"""Constants of several programs, in the layout that kernels take, each content once."""
+"""Stores the constants of several programs, in the layout of their kernels, once for equal contents."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 @dataclass
 class Weights:
-    """The arrays of all programs that `held` has seen."""
+    """The constants of all programs that were passed to `with_shared_arrays`."""
 
     arrays: dict[Any, Any] = field(default_factory=dict)
     used: int = 0
-    """Bytes of the constants of all programs, where shared ones count once for each program."""
+    """Bytes of the constants if each program had its own copy."""
 
     @property
     def stored(self) -> int:
-        """Bytes that are kept."""
+        """Bytes that are stored."""
         return sum(int(a.nbytes) for a in self.arrays.values())
 
     def with_shared_arrays(self, program: Program) -> Program:
-        """`program` with arrays of here: what another program has, too, is the same memory."""
+        """`program` with its constants replaced by stored arrays, so that programs with equal constants share memory."""
         constants = tuple(self._shared(a) for a in program.lowered.constants)
         return replace(program, lowered=replace(program.lowered, constants=constants))
 

@@ -1,1 +1,1 @@
-"""Compiled programs: from a source through a named pipeline to a device that runs on numpy arrays."""
+"""Compiled programs. A source goes through a named pipeline and becomes a program that runs on numpy arrays."""

@@ -44,9 +44,9 @@ class ArrayFunction:
     module: str
     """The compiled module as text: linalg, or the AIR of the region."""
     why: str = ""
-    """Why the function runs on one core; empty if it runs on the array as linalg."""
+    """Why the function runs on one core; empty if pipeline `npu` maps it to the array."""
     _tensors: tuple[Declared, ...] = field(repr=False, default=())
-    """The tensors of the region of one core: parameters, then results."""
+    """The tensors of the region on one core: parameters, then results."""
 
     def __call__(self, *args: np.ndarray) -> Any:
         """Runs the function on the simulator. Further arguments, if any, are arrays for the results."""
@@ -87,7 +87,7 @@ class ArrayFunction:
 
 
 def _core_argument(buffer: np.ndarray, kind: Declared, parameter: Declared) -> Any:
-    """An argument as the region of one core takes it."""
+    """An argument in the form that the one-core region has."""
     if not _is_padded(parameter):
         return np.broadcast_to(buffer, kind.shape or ()).copy()
     flat = np.zeros(kind.shape or (), buffer.dtype)
@@ -101,14 +101,14 @@ def _cropped(array: np.ndarray, kind: Declared) -> Any:
 
 
 def _as_signless(buffer: np.ndarray, kind: Declared) -> Any:
-    """An argument as the program of pipeline npu has it: signless integers."""
+    """An argument in the form that pipeline npu has: signless integers."""
     if kind.element.bits == 1:
         return buffer.view(bool)
     return buffer.view(f"i{buffer.dtype.itemsize}") if buffer.dtype.kind == "u" else buffer
 
 
 def _with_sign(array: np.ndarray, kind: Declared) -> Any:
-    """A result with the sign of its type."""
+    """A result with the signedness of its type."""
     dtype = storage(kind.element)
     return array if array.dtype == dtype else array.view(dtype)
 
@@ -184,8 +184,9 @@ def _one_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
 
 
 def _tensor(kind: Declared) -> TensorType:
-    """The tensor of a parameter or result in the region. DMAs move words of 4 bytes: a scalar becomes a word, and a tensor with
-    other rows becomes flat and is padded to whole words.
+    """The tensor for a parameter or result in the region.
+
+    DMAs move 4-byte words. So a scalar becomes a word, and a tensor whose rows are not whole words becomes flat and padded.
     """
     per_word = max(1, 4 // -(-kind.element.bits // 8))
     if kind.shape is None:
@@ -194,7 +195,7 @@ def _tensor(kind: Declared) -> TensorType:
 
 
 def _is_padded(kind: Declared) -> bool:
-    """Whether the rows of a tensor are no whole words of 4 bytes."""
+    """Whether a tensor is padded, because its rows are not whole words of 4 bytes."""
     return bool(kind.shape) and kind.shape[-1] * -(-kind.element.bits // 8) % 4 != 0  # type: ignore[index]
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a program in AIR before it is lowered or run."""
+"""Checks a program in AIR before it is lowered or run: the ends of each channel must move the same number of bytes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 LEVELS = ("air", "channel")
-"""Levels whose programs have channels."""
+"""Levels at which programs have channels."""
 
 
 def check_balance(level: str, module: AnyOp) -> None:
-    """DiagnosticError where ends of AIR channels do not move as many bytes, which hangs or goes on with the wrong data."""
+    """Raises DiagnosticError if the ends of an AIR channel move different numbers of bytes; the program would hang or compute
+    with wrong data.
+    """
     if level not in LEVELS:
         return
     from allo_air.passes._analysis.findings import Findings

@@ -1,4 +1,4 @@
-"""A kernel's module without names and places of its program, so that equal kernels are equal texts; and both put back."""
+"""Removes names and source locations from a kernel's module, so that equal kernels have equal texts; and restores them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_post_order
 from allo_air.mlir import ir
 
 FILE = "__kernel__"
-"""The file in which the operations of a canonical module are, each place of the program a line."""
+"""The file name of locations in a canonical module. Each line number stands for one original location."""
 
 _LABELS = b"labels:"
 _SYMBOL = "__kernel{}__"
@@ -20,24 +20,26 @@ _PLACES, _SYMBOLS = re.compile(rf'"{FILE}":(\d+):0'), re.compile(_SYMBOL.format(
 
 @dataclass(frozen=True)
 class Labels:
-    """What a canonical module leaves out: names of symbols, and locations as MLIR writes them inside `loc()`, by number."""
+    """What a canonical module does not contain: the names of symbols, and locations as MLIR prints them in `loc()`, by
+    number.
+    """
 
     symbols: tuple[str, ...]
     places: tuple[str, ...]
 
     def before(self, code: bytes) -> bytes:
-        """The labels in front of the bytecode of a canonical module, for `labelled`."""
+        """The labels as bytes in front of the bytecode of a canonical module, for `labelled`."""
         labels = json.dumps([self.symbols, self.places]).encode()
         return _LABELS + len(labels).to_bytes(8, "little") + labels + code
 
     def put_on(self, module: ir.Operation) -> ir.Operation:
-        """A copy of the canonical `module` with its names and locations."""
+        """A copy of the canonical `module` with its names and locations restored."""
         text = _PLACES.sub(lambda place: self.places[int(place[1])], text_of(module))
         return ir.Module.parse(_SYMBOLS.sub(lambda symbol: self.symbols[int(symbol[1])], text)).operation
 
 
 def labelled(code: bytes) -> tuple[bytes, Labels | None]:
-    """The module's bytecode in `code`, and the labels in front of it where there are any."""
+    """Splits `code` into the module's bytecode and the labels in front of it, if any."""
     if not code.startswith(_LABELS):
         return code, None
     start = len(_LABELS) + 8
@@ -47,9 +49,9 @@ def labelled(code: bytes) -> tuple[bytes, Labels | None]:
 
 
 def canonical(module: ir.Operation, skipped: str) -> tuple[ir.Operation, Labels] | None:
-    """A copy of `module` without the names of its symbols, but `skipped`, and without its locations; and both.
+    """A copy of `module` without symbol names (except `skipped`) and without locations, and its labels.
 
-    None for a module that has such names itself.
+    None for a module that has such generated names itself.
     """
     text = text_of(module)
     if FILE in text or _SYMBOLS.search(text):
@@ -75,5 +77,5 @@ def canonical(module: ir.Operation, skipped: str) -> tuple[ir.Operation, Labels]
 
 
 def text_of(module: ir.Operation) -> str:
-    """All of `module` as MLIR's text."""
+    """The text of all of `module`."""
     return module.get_asm(enable_debug_info=True, large_elements_limit=None, print_generic_op_form=True)

@@ -1,4 +1,4 @@
-"""`allo_air.compile` and `allo_air.matmul`: from a source to a program, through the cache on disk."""
+"""`allo_air.compile` and `allo_air.matmul`: compile a source to a program, with a cache on disk."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def compile(
 
 
 def source_for(source: object, pipeline: str | None, shape: Sequence[int] | None = None, dtype: object = None) -> Source:
-    """The Source for what `compile` is given; a matmul without a type has that of the gemm pipeline."""
+    """The Source for the arguments of `compile`. A matmul without a type gets that of the gemm pipeline."""
     if isinstance(source, Source):
         return source
     if dtype is None and isinstance(pipeline, str) and (source is None or isinstance(source, tuple | list)):
@@ -125,7 +125,7 @@ def compile_source(
     kernels: Mapping[str, CppKernel] | None = None,
     schedule: object = None,
 ) -> Program:
-    """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
+    """Like `compile`, for a Source; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
     from allo_air.program import lowering
     from allo_air.program.kernels_apart import span
@@ -167,19 +167,19 @@ def compile_source(
 
 
 def _is_current(plans: str, about: dict[str, Any]) -> bool:
-    """Whether a program's planners would find in the folder `plans` what they took."""
+    """Whether a program's planners would find the same plans in the folder `plans` again."""
     from allo_air.program.storage import tuned
 
     return tuned.are_current(Path(plans), about.get("plans", {}))
 
 
 def _renamed(about: dict[str, object], source: Source) -> dict[str, Any]:
-    """A manifest for the caller, whose source may have another name."""
+    """The manifest with the caller's name of the source, which may differ."""
     return {**about, "renamed": (about.get("source", ""), source.name)}
 
 
 def npu_name(device: str) -> str:
-    """The name in `DEVICES` of the NPU that `device` says; UnknownNameError where it says none."""
+    """The name in `DEVICES` of the NPU `device`; UnknownNameError if there is none."""
     from allo_air.device import DEVICES, known_as
 
     name = known_as(str(device))
@@ -190,7 +190,7 @@ def npu_name(device: str) -> str:
 
 
 def _script(value: object) -> str:
-    """The text of a transform script, checked that it can be read; a path stays one, so that diagnostics name it."""
+    """The text of a transform script, which must parse. A path stays a path, so that diagnostics name it."""
     from allo_air.core.texts import text_of
 
     if value is None:
@@ -202,7 +202,7 @@ def _script(value: object) -> str:
 
 
 def _verify(value: bool | str | None) -> str:
-    """What is done after each pass, one of lowering.VERIFY."""
+    """The checks after each pass, as one of lowering.VERIFY."""
     from allo_air.program.lowering import VERIFY
 
     result = {None: "stage", True: "verify", False: "none"}.get(value, value) if isinstance(value, bool | None) else value
@@ -212,7 +212,7 @@ def _verify(value: bool | str | None) -> str:
 
 
 def refuse_misspelled(function: Callable[..., object], options: Mapping[str, int | str | Sequence[int]]) -> None:
-    """ArgumentError for an option that is nearly one of the `function`'s own arguments; the pipeline judges the others."""
+    """Raises ArgumentError for an option that is a misspelled argument of `function`. The pipeline checks other options."""
     own = [n for n in inspect.signature(function).parameters if n != "options"]
     for name in options:
         if difflib.get_close_matches(name, own, 1, cutoff=0.8):
@@ -220,7 +220,7 @@ def refuse_misspelled(function: Callable[..., object], options: Mapping[str, int
 
 
 def cache_in(folder: str | os.PathLike[str] | None, limit: int | None = None) -> Any:
-    """The cache in `folder`, which must be writable, or in the user's."""
+    """The cache in `folder`, which must be writable; by default, the user's cache."""
     from allo_air.program.storage.cache import LIMIT, Cache, default_folder
 
     if folder is None:
@@ -231,7 +231,7 @@ def cache_in(folder: str | os.PathLike[str] | None, limit: int | None = None) ->
 
 
 def element_of_pipeline(name: str) -> str | None:
-    """The type of the operands that a named pipeline multiplies, as its passes say; None for another or for text."""
+    """The operand type that a named pipeline multiplies, from its passes; None for other pipelines and for text."""
     from allo_air.core import named
     from allo_air.core.registry import Registry
 

@@ -14,22 +14,24 @@ from allo_air.scheduling.loops import Loop, constant_range, find, loops_of
 from allo_air.scheduling.script import Place
 
 _OUTLINED = "outlined"
-"""Stands for the origin of a function that `unfold` made."""
+"""Marks the origin of a function that `unfold` created."""
 
 
 @dataclass
 class Named:
-    """A compiled function, and its parts by name; `plain` is the MLIR module itself, with partitions as notes."""
+    """A compiled function and its parts by name. `plain` is the MLIR module, with partitions as text annotations."""
 
     plain: Any = field(repr=False)
     top: Compiled
     functions: dict[str, tuple[Any, ...]] = field(repr=False)
-    """The module's functions, with the Python functions that they were compiled from."""
+    """The module's functions, each with the Python function from which it was compiled."""
     _context: Any = field(repr=False)
 
     @property
     def module(self) -> Any:
-        """The MLIR module: partitions as layouts of the tensors' types, operations on tensors by their names in linalg."""
+        """The MLIR module with partitions as layouts of the tensors' types, and linalg operations named after their
+        statements.
+        """
         with self._context, ir.Location.unknown():
             return partitions.with_layouts(named.named_ops(self.plain))
 
@@ -56,7 +58,7 @@ class Named:
         return results[name]
 
     def _named(self, function: object) -> Any:
-        """The name of a function that is given as an object, of Python or of the module."""
+        """The name of a function that the user passes as an object, of Python or of the module."""
         if isinstance(function, func.FuncOp):
             return function.name.value
         return getattr(function, "__name__", function)
@@ -77,7 +79,7 @@ class Named:
             return Place(loop.function, f"{loop.band}:{loop.name}")
 
     def get_loops(self, func: str | None = None) -> Bands:
-        """The loop nests of a function, given by name or as an object, by name; each contains its loops by name."""
+        """The loop nests of a function (by name or as an object); each nest contains its loops by name."""
         func = self._named(func)
         with self._context:
             bands: dict[str, Band] = {}
@@ -105,7 +107,7 @@ class Named:
         raise AlloAirError(f"a tensor is wanted here, as s.A, found {target!r}")
 
     def _moved(self, target: Target) -> Target:
-        """The current position of a tensor: `unfold` moves tensors of a body to another function."""
+        """The current position of a tensor; `unfold` moves tensors of a loop body to another function."""
         with self._context:
             if target.name not in buffers.names(self._function(target.function)):
                 for name in self.functions:
@@ -114,7 +116,7 @@ class Named:
         return target
 
     def _remark(self, target: Target, name: str) -> str:
-        """The note of a step about a tensor; None if there is none."""
+        """The annotation that a primitive made on a tensor; None if there is none."""
         with self._context:
             return buffers.noted(buffers.find(self._function(target.function), target.name), name)
 
@@ -157,5 +159,5 @@ class Named:
 
 
 def loop_names(*axes: Loop | str) -> str:
-    """Loops as messages and scripts name them."""
+    """The loops, as messages and scripts name them."""
     return ", ".join(f"{a.band}:{a.name}" if isinstance(a, Loop) else str(a) for a in axes)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from allo_air.frontend.types import ScalarType
 
 _TAKEN = frozenset({"configs", "wrap_io", "use_memory"})
-"""Options of `build` other than those of the array. Ports of C++ are plain arrays with and without `wrap_io`."""
+"""Options of `build` that are not options of the array. Ports of C++ are plain arrays with and without `wrap_io`."""
 
 
 @dataclass
@@ -40,17 +40,17 @@ class Schedule(Named):
     source: Source = field(repr=False)
     template: tuple[Any, ...]
     original: Compiled = field(repr=False)
-    """The top function before the first step."""
+    """The top function before the first primitive."""
     rules: RuleSet
-    """Which types its arithmetic has."""
+    """The typing rules of its arithmetic: see `rules`."""
     rebinds: bool
     _unscheduled: str = field(repr=False)
     steps: list[Step] = field(default_factory=list)
     _composed: set[tuple[Any, str, str]] = field(default_factory=set, repr=False)
-    """Steps of other schedules that are applied: where the schedule's own function is defined, all its steps, and the step."""
+    """Steps of other schedules that were applied: the function, all its steps, and the applied step."""
 
     def _do(self, step: Step) -> None:
-        """Applies a step; if it fails, the module is unchanged."""
+        """Applies a primitive. If it fails, the module is unchanged."""
         with self._context, ir.Location.unknown():
             before = str(self.plain)
             try:
@@ -62,26 +62,26 @@ class Schedule(Named):
             self._retype()
 
     def _retype(self) -> None:
-        """The shapes of the top function's parameters and results, which `reshape` changes."""
+        """Updates the shapes of the top function's parameters and results after `reshape`."""
         kind = self._function(self.top.name).type
         values = [_shaped(p, t) for p, t in zip(self.top.parameters, kind.inputs, strict=True)]
         results = [_shaped(r, t) for r, t in zip(self.top.results, kind.results, strict=True)]
         self.top = replace(self.top, parameters=tuple(values), results=tuple(results))
 
     def split(self, axis: Loop | str, factor: int) -> None:
-        """Loop i becomes i.outer and i.inner, which runs `factor` times."""
+        """Splits loop i into i.outer and i.inner; i.inner runs `factor` times."""
         if not isinstance(factor, int) or isinstance(factor, bool):
             raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
         self._do(Step(f"split({loop_names(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
 
     def reorder(self, *axes: Loop | str) -> None:
-        """Gives loops of a perfect nest the order of `axes`."""
+        """Reorders the loops of a perfect nest to the order of `axes`."""
         if len(axes) < 2:
             raise AlloAirError("reorder takes two loops or more, each once")
         self._do(Step(f"reorder({loop_names(*axes)})", "reorder", tuple(map(self._place, axes))))
 
     def fuse(self, *axes: Loop | str) -> Loop:
-        """Loops i and j of a perfect nest become i_j_fused, which is returned."""
+        """Merges loops i and j of a perfect nest into i_j_fused, which is returned."""
         if len(axes) < 2:
             raise AlloAirError("fuse takes two loops or more")
         places = tuple(map(self._place, axes))
@@ -208,7 +208,7 @@ class Schedule(Named):
             self._do_all(self._instances(other, id, instantiate), other)
 
     def _do_all(self, names: list[str], other: Schedule) -> None:
-        """Applies another schedule's steps to functions `names`; if one fails, the module is unchanged."""
+        """Applies the steps of schedule `other` to the functions `names`. If one fails, the module is unchanged."""
         before, count, top, composed = str(self.plain), len(self.steps), self.top, set(self._composed)
         origin, whole = other.functions[other.top.name][0], repr(other.steps)
         try:
@@ -243,7 +243,7 @@ class Schedule(Named):
         return instances
 
     def _local_name(self, other: Schedule, theirs: str, top: str) -> str:
-        """This schedule's name for a function of another one."""
+        """This schedule's name for function `theirs` of another schedule."""
         if theirs == other.top.name:
             return top
         names = [name for name, key in self.functions.items() if key == other.functions[theirs]]
@@ -267,10 +267,11 @@ class Schedule(Named):
         return compare(self._unscheduled, self, seed)
 
     def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: object) -> Any:
-        """A callable on numpy arrays, on the CPU (`target` is `llvm`), or on the array (`aie`, with `device=` npu1 or npu2).
+        """Compiles to a callable on numpy arrays, on the CPU (`target="llvm"`) or on the array (`target="aie"`, with `device=`
+        npu1 or npu2).
 
-        Targets of high-level synthesis (`vitis_hls`, ...) give its C++, which C simulation (`mode="csim"`) runs. For the
-        array, the mapper plans the unscheduled function: schedule steps change no result.
+        Targets of high-level synthesis (`vitis_hls`, ...) return C++, which C simulation (`mode="csim"`) runs. For the array,
+        the planner works on the unscheduled function, since primitives change no result.
         """
         if target in ("aie", "sim"):
             return import_module("allo_air.program.array_function").build_schedule(self, **options)
@@ -289,7 +290,7 @@ class Schedule(Named):
 
 
 def _of_library(function: Callable[..., object], instantiate: Sequence[ScalarType | int] | None) -> Schedule:
-    """A library function with the schedule of its module: `schedule_NAME`."""
+    """A function of our library, scheduled by `schedule_NAME` of its module."""
     result = customize(function, instantiate=instantiate)
     rewrite = getattr(import_module(function.__module__), f"schedule_{function.__name__}", None)
     return rewrite(result) if rewrite is not None else result

@@ -1,4 +1,4 @@
-"""The targets of primitives: tensors, loop nests, processing elements."""
+"""What primitives act on: tensors, loop nests, processing elements."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from allo_air.scheduling.loops import Loop
 
 
 class Partition:
-    """How `Schedule.partition` cuts a tensor."""
+    """How `Schedule.partition` divides a tensor."""
 
     Complete, Block, Cyclic = 0, 1, 2
     NAMES = ("Complete", "Block", "Cyclic")
 
     @classmethod
     def note(cls, kind: int | str, dim: int | Sequence[int], factor: int) -> str:
-        """`Cyclic:1:4`: the kind, the dimensions from 1, or 0 for all, and the number of parts."""
+        """The annotation text `Cyclic:1:4`: the kind, the dimension (from 1; 0 for all), and the number of parts."""
         if kind not in (0, 1, 2, *cls.NAMES):
             raise AlloValueError(
                 f"partition type {kind!r}; Partition.Complete, Partition.Block and Partition.Cyclic are allowed"
@@ -35,7 +35,7 @@ class Partition:
 
     @staticmethod
     def check(tensor: str, before: str, note: str, rank: int | None = None) -> None:
-        """AlloValueError if a dimension is partitioned a second time, or is not below `rank`."""
+        """Raises AlloValueError if a dimension is partitioned twice, or is not below `rank`."""
         cut = {int(d) for part in before.split(";") if part for d in part.split(":")[1].split(",")}
         new = {int(d) for d in note.split(":")[1].split(",")}
         if rank is not None and max(new) > rank:
@@ -72,7 +72,7 @@ class UnknownAttributeError(AlloAirError, AttributeError):
 
 @dataclass(frozen=True)
 class _Named:
-    """Objects by name, in order: `found.i`, `found["i"]`, `found[0]`; iteration gives pairs of a name and an object."""
+    """Objects by name, in order: `bands.i`, `bands["i"]`, `bands[0]`. Iteration gives pairs of name and object."""
 
     kind: str
     loops: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Runs a function before and after its schedule on the same random inputs."""
+"""Checks a schedule: runs the function before and after its primitives on the same random inputs."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
 def agree(
     before: CpuModule, after: Callable[..., Any], arrays: list[np.ndarray], top: Compiled, here: str, there: str
 ) -> Verification:
-    """Whether `after`, whose parameters may have other shapes, gives the same results as `before`; they ran `here` and
-    `there`.
+    """Whether `after` gives the same results as `before`, also if primitives changed its parameters' shapes. They ran on `here`
+    and `there`.
     """
     kinds = getattr(after, "parameters", before.parameters)
     again = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(arrays, kinds, strict=True)]

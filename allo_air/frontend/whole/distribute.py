@@ -1,4 +1,4 @@
-"""Splits loop nests with several statements into nests with one store each."""
+"""Splits a loop nest with several stores into one nest for each store."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Leaf:
 
 
 def leaves(nest: AnyOp) -> list[Leaf]:
-    """The stores of a nest, each with its own loops, if they may run one after the other; otherwise raises NotRaised."""
+    """The stores of a nest, each with its own loops, if these nests may run one after another. Otherwise raises NotRaised."""
     expand_variables(nest)
     results: list[Leaf] = []
     _collect(nest, (), results)
@@ -80,7 +80,7 @@ def _slice(store_op: AnyOp, outermost: AnyOp) -> list[Any]:
 
 
 def _check_apart(earlier: Leaf, later: Leaf) -> None:
-    """Checks that all iterations of the earlier store may run before all iterations of the later one."""
+    """Raises NotRaised unless all iterations of the earlier store may run before all iterations of the later one."""
     common = [a for a, b in zip(earlier.loops, later.loops, strict=False) if a.op == b.op]
     for first in earlier.accesses:
         for second in later.accesses:

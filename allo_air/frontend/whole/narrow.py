@@ -1,4 +1,4 @@
-"""Narrows integer arithmetic to the low bits that a truncation of its result uses."""
+"""Narrows integer arithmetic whose result is truncated: only the low bits are computed."""
 
 from __future__ import annotations
 

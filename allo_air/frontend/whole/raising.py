@@ -1,4 +1,4 @@
-"""Raises the module of a Python function to linalg on tensors."""
+"""Raises the MLIR module of a Python function to linalg on tensors."""
 
 from __future__ import annotations
 

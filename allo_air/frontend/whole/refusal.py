@@ -1,4 +1,4 @@
-"""Why a function has no form on tensors."""
+"""The exception for code that has no form in linalg on tensors."""
 
 from __future__ import annotations
 

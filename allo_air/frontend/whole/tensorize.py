@@ -13,12 +13,12 @@ from allo_air.mlir import AnyOp, arith, func, ir, tensor
 
 @dataclass
 class _Values:
-    """The tensors that buffers contain at a point of the function, and the buffer of each part."""
+    """For a point of the function: the tensor in each buffer, and for each part the buffer that it belongs to."""
 
     tensors: dict[Any, Any] = field(default_factory=dict)
     parts: dict[Any, tuple[Any, list[int], list[int], list[int]]] = field(default_factory=dict)
     shapes: dict[Any, Any] = field(default_factory=dict)
-    """Buffers that are others in another shape."""
+    """Buffers that are reshapes of other buffers."""
     written: list[Any] = field(default_factory=list)
 
     def read(self, buffer: ir.Value) -> Any:

@@ -1,1 +1,1 @@
-"""Analyses that several rooms use; none of them changes the IR."""
+"""Analyses that the passes of several rooms use. They do not change the IR."""

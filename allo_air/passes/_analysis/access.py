@@ -1,4 +1,4 @@
-"""The access patterns of memrefs and access lists."""
+"""The access patterns of memrefs and of the offset, size and stride lists of transfers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.passes._analysis.linear import of_int, of_value
 
 
 def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[ir.Value], Linear] = of_value) -> Lists | None:
-    """Offsets, sizes and strides of SSA values, each read by `number`; None if their lengths do not form a pattern."""
+    """Offsets, sizes and strides as SSA values, each converted by `number`; None if the lists have different lengths."""
     offsets, sizes, strides = lists
     if len(sizes) != len(strides) or len(offsets) > len(sizes):
         return None
@@ -21,7 +21,7 @@ def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[ir.Val
 
 
 def whole_of(memref: ir.Value) -> AccessPattern:
-    """The pattern of all of `memref` in row-major order of its shape; dynamic parts of its type are unknown."""
+    """The pattern of all of `memref`, in row-major order of its shape. Dynamic sizes and strides are unknown."""
     if not isinstance(memref.type, ir.MemRefType):
         return AccessPattern(memref, (Dim(ZERO, None, None),))
     strides, _ = layout(memref.type)
@@ -30,7 +30,7 @@ def whole_of(memref: ir.Value) -> AccessPattern:
 
 
 def layout(memref_type: ir.MemRefType) -> tuple[list[Linear | None], Linear | None]:
-    """Strides and offset of a ranked memref type, in elements; None for dynamic ones."""
+    """Strides and offset of a ranked memref type, in elements; None if they are dynamic."""
     try:
         strides, offset = memref_type.get_strides_and_offset()
     except RuntimeError:  # a layout map that is no strided one

@@ -1,4 +1,4 @@
-"""The root buffer of a memref value."""
+"""Finds the buffer of which a memref value is a view."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ VIEWS = {
     "memref.transpose",
     "memref.view",
 }
-"""Operations whose result is the memory of their first operand."""
+"""Operations whose result is a view of their first operand."""
 
 _BUFFERS = ("memref.alloc", "memref.alloca")
 
 
 def root_of(memref: Any) -> ir.Value:
-    """The value that `memref` is a view of: an allocation, a block argument or the result of an operation that is no view.
+    """The value of which `memref` is a view: an allocation, a block argument, or the result of an operation that makes no view.
 
-    Looks through views, out of `air.execute`, and from a hierarchy's argument to its operand.
+    Follows views, results of `air.execute`, and arguments of hierarchies to their operands.
     """
     while True:
         if isinstance(memref, ir.OpResult) and memref.owner.name in VIEWS:
@@ -50,7 +50,7 @@ def are_distinct(a: ir.Value, b: ir.Value) -> bool:
 
 
 def _space(kind: ir.MemRefType) -> int | str:
-    """The memory space of a memref type; 0 if none is written. (Comparing the bindings' None to an attribute raises.)"""
+    """The memory space of a memref type; 0 if it has none. (The bindings raise if their None is compared with an attribute.)"""
     space = memory_space(kind)
     return str(kind.memory_space) if space is None else space
 

@@ -1,4 +1,4 @@
-"""Integer operations on linear forms, if the result is linear, too, and cannot wrap."""
+"""Evaluates integer operations on linear forms, if the result is a linear form, too, and cannot overflow."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from allo_air.core.integers import width_of
 from allo_air.mlir import AnyOp, ir
 
 Known = Linear | None
-"""None is a value that is not known to be linear."""
+"""A linear form; None for a value that is not known to be linear."""
 
 Range = Callable[[Any], tuple[int, int] | None]
-"""The least and the greatest value of a term; None if a bound is not known."""
+"""The smallest and the largest value of a term; None if a bound is unknown."""
 
 _CASTS = ("arith.index_cast", "arith.extsi", "arith.trunci", "arith.index_castui", "arith.extui")
 
@@ -37,7 +37,7 @@ def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
 
 
 def _cast(op: AnyOp, value: Known, range_of: Range) -> Known:
-    """`value` if the cast preserves the number: no bits are cut off, and none change meaning."""
+    """`value` if the cast preserves the number: no bits are lost, and the sign is interpreted equally."""
     if value is None or (op.name == "arith.extsi" and width_of(op.operands[0].type) == 1):
         return None
     low, high = _numbers(op.results[0])

@@ -1,4 +1,4 @@
-"""Addresses of a core's buffers that minimize bank conflicts in its loops."""
+"""Chooses the addresses of a core's buffers so that its loops have few bank conflicts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 @dataclass(frozen=True)
 class Body:
-    """A loop's body: its trip count, the minimal cycles of an iteration, and the cycles of its accesses by buffer number."""
+    """A loop body: its trip count, the minimal cycles of an iteration, and for each buffer (by number) the cycles of its
+    accesses.
+    """
 
     times: int
     least: int
@@ -20,14 +22,14 @@ class Body:
 
 
 Placed = tuple[tuple[float, float], tuple[int, ...]]
-"""The cycles of all loops, those of their banks, and the addresses."""
+"""The cycles of all loops, the cycles of bank accesses, and the addresses."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Buffers of `sizes` bytes that loops with `bodies` access, placed from `first` on in `memory` bytes.
+    """Places buffers of `sizes` bytes, which loops with `bodies` access, from address `first` on in `memory` bytes.
 
-    They begin at multiples of `alignment`.
+    Addresses are multiples of `alignment`.
     """
 
     sizes: Sequence[int]
@@ -37,7 +39,9 @@ class Layout:
     alignment: int = BUFFER_ALIGNMENT
 
     def best(self, orders: Iterable[Sequence[int]]) -> Placed | None:
-        """The best of `orders`: the fewest cycles of all loops, then of their banks; None if none fits."""
+        """The best layout among `orders` of the buffers: with the fewest cycles of all loops, then the fewest of their banks;
+        None if none fits.
+        """
         best: Placed | None = None
         tried = set[tuple[int, ...]]()
         for order in orders:
@@ -53,7 +57,7 @@ class Layout:
         return best
 
     def near(self, order: Sequence[int], count: int) -> Placed | None:
-        """The layout after exchanging two of the first `count` in `order`, repeatedly, as long as an exchange improves it."""
+        """Improves the layout of `order`: exchanges two of the first `count` buffers as long as that helps."""
         order, best = list(order), self.best([order])
         result: Placed | None = None
         while best != result:
@@ -67,7 +71,7 @@ class Layout:
         return best
 
     def _packed(self, order: Sequence[int], *, whole: bool) -> tuple[int, ...] | None:
-        """Consecutive addresses in `order`; with `whole`, no buffer that fits a bank crosses a bank border."""
+        """Consecutive addresses in `order`. With `whole`, a buffer that fits into a bank does not cross a bank border."""
         at, result = self.first, [0] * len(self.sizes)
         for number in order:
             at = -(-at // self.alignment) * self.alignment
@@ -80,5 +84,5 @@ class Layout:
 
 
 def in_banks(body: Body, addresses: Sequence[int], sizes: Sequence[int]) -> float:
-    """Cycles of the busiest bank in an iteration of `body`."""
+    """Cycles of the busiest bank during one iteration of `body`."""
     return busy((shares(addresses[n], sizes[n]), cycles) for n, cycles in body.accesses)

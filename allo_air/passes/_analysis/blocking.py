@@ -1,4 +1,6 @@
-"""How a core's code for a product of micro-tiles is unrolled, and the resulting cost of its innermost loop."""
+"""Chooses how the loops of a core's micro-tile product are unrolled and jammed, and computes the cycles of the innermost
+loop.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +16,26 @@ from allo_air.device import CORE_TILE
 from allo_air.passes._analysis.banks import Body, Layout, in_banks
 
 FACTORS = (1, 2, 4, 8)
-"""Powers of two that transform script jam_loops knows."""
+"""Jam factors that the transform script jam_loops supports."""
 
 UNROLLED = 64
-"""Instructions of the contractions of a reduction that is unrolled whole: a core's program memory holds 1024 instructions of 16
-bytes, for a body in each of two buffers, its prologue and its epilogue."""
+"""Largest number of contraction instructions of a reduction that is fully unrolled. A core's program memory holds 1024
+instructions of 16 bytes, for the loop body of each of two buffers, with prologue and epilogue.
+"""
 
 
 KEPT = 8
-"""Micro-tiles of blocks that stay in registers while the inner loop goes on: AIE2p has 12 registers for them (llvm-aie: EX0 to
-EX11), of which the others take those that change."""
+"""Number of micro-tiles that stay in registers during the inner loop, in block floating point. AIE2p has 12 registers for them
+(llvm-aie: EX0 to EX11); the others hold micro-tiles that change.
+"""
 
 
 @dataclass(frozen=True)
 class Read:
-    """The micro-tile of an operand.
+    """One operand's micro-tile, as the loops read it.
 
-    It has its bits, whether it changes with the counters of the outer and the inner loop, and the instructions of the move
-    slot and of the vector unit that make a factor of it; with `blocks` it is in block floating point.
+    `bits` of a micro-tile; whether it changes with the outer and with the inner loop; and the move and vector instructions that
+    convert it to a factor. With `blocks`, it is in block floating point.
     """
 
     bits: int
@@ -42,42 +46,45 @@ class Read:
 
     @property
     def swapped(self) -> Read:
-        """The same if the loops are exchanged."""
+        """The same read after the two loops were exchanged."""
         return replace(self, by=(self.by[1], self.by[0]))
 
     def copies(self, factors: tuple[int, int]) -> int:
-        """The different micro-tiles that an iteration jammed by `factors` reads."""
+        """The number of different micro-tiles that an iteration reads if loops are jammed by `factors`."""
         return (factors[0] if self.by[0] else 1) * (factors[1] if self.by[1] else 1)
 
 
 ROW_CYCLES = 35
-"""Around the iterations of an innermost loop: a jump of 6 cycles, and what its first iteration takes beyond the distance
-between two: about the latencies of a load, a product and a store (sources.md#timing), and the operations that wait for their
-turn."""
+"""Cycles around the iterations of an innermost loop: a jump of 6 cycles, and the extra time of the first iteration: the
+latencies of a load, a product and a store (sources.md#timing), and waiting for operations.
+"""
 
 KEPT_CYCLES = 14
-"""Until the first of the blocks that stay is there: the latencies of a load, of widening and of two shuffles."""
+"""Cycles until the first block that stays in a register is ready: the latencies of a load, a widening and two shuffles."""
 
 TURN_CYCLES = 26
-"""Around a reduction that stays a loop: a jump, and the latencies of a load, a product and a store."""
+"""Cycles around a reduction that remains a loop: a jump, and the latencies of a load, a product and a store."""
 
 ORDERS = (
     (4, 2, 1, 0, 3), (2, 1, 4, 0, 3), (4, 2, 3, 0, 1), (0, 3, 4, 2, 1),
     (4, 0, 1, 2, 3), (0, 1, 2, 3, 4), (4, 0, 3, 1, 2), (4, 2, 1, 3, 0),
 )  # fmt: skip
-"""Orders of the two buffers of each operand (0 and 1, 2 and 3) and the result's (4) that a plan counts on;
-aie-spread-buffers tries all. With these an iteration's cycles are 0.2 % more in the mean of the tiles that are looked at."""
+"""Orders of the two buffers of each operand (0 and 1, 2 and 3) and of the result (4) that the cost considers;
+aie-spread-buffers tries all. The cost is 0.2 % higher on average with these orders.
+"""
 
 CROWDED = 1.05
-"""What more than half of the accumulators must gain: with half of them, the next ones load while these are stored."""
+"""Smallest gain for which more than half of the accumulators are used. With half of them, the next ones are loaded while the
+current ones are stored.
+"""
 
 
 @dataclass(frozen=True)
 class Nest:
-    """Two loops of `trips` around a reduction of `steps` iterations into an accumulator of the given bits.
+    """Two loops of `trips` iterations around a reduction of `steps` iterations into accumulators of `accumulator` bits.
 
-    The contraction of an iteration takes the given `instructions`. The reads are those of one iteration; their `by` says with
-    which counter, of the outer or the inner loop, they change.
+    The contraction of one iteration takes `instructions`. `reads` are the operands of one iteration; their `by` says which of
+    the two loops change them.
     """
 
     trips: tuple[int, int]
@@ -95,7 +102,7 @@ class Nest:
 
 @dataclass(frozen=True)
 class Jam:
-    """Whether the two loops are exchanged, and the factors by which the outer and the inner one are then jammed."""
+    """A way to jam two loops: whether they are exchanged first, and the factors of the outer and the inner loop."""
 
     swap: bool = False
     factors: tuple[int, int] = (1, 1)
@@ -103,7 +110,7 @@ class Jam:
 
 @cache
 def best(nest: Nest, core: Core) -> Jam:
-    """The jam of `nest` with the fewest cycles, if contractions take only their instructions."""
+    """The jam with the fewest cycles, if only the instructions of the contractions count."""
     results = []
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
         for by, times, turn in _jam_factors(nest.reads, nest.accumulator, nest.steps, nest.instructions, swap, *_sizes(core)):
@@ -119,8 +126,8 @@ def best(nest: Nest, core: Core) -> Jam:
 def cycles(nest: Nest, instructions: int, core: Core, buffers: tuple[int, ...] = ()) -> float:
     """Cycles of `nest` with the best jam.
 
-    `buffers` are the bytes of the two alternating buffers of each read, and of the accumulators' buffer, for cores whose
-    memory has banks.
+    `buffers` are the bytes of the two alternating buffers of each read, and of the accumulators' buffer, for cores whose memory
+    has banks.
     """
     jam = best(nest, core)
     order = nest.swapped if jam.swap else nest
@@ -135,8 +142,8 @@ def _sizes(core: Core) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class _Turn:
-    """An iteration of the inner loop: its minimal cycles, those of its accesses, the dependent iterations, and the overheads
-    per iteration and in total.
+    """One iteration of the inner loop: its minimal cycles, the cycles of its accesses, the number of iterations that depend on
+    each other, and the overheads per iteration and in total.
     """
 
     least: int
@@ -146,11 +153,11 @@ class _Turn:
     around: int
 
     def interval(self, buffers: tuple[int, ...]) -> float:
-        """Cycles including conflicts between the accesses of `buffers`."""
+        """Cycles of an iteration, including conflicts between the accesses of `buffers`."""
         return _in_banks(self.least, self.accesses, buffers)
 
     def cycles(self, trips: tuple[int, int], by: tuple[int, int], interval: float) -> float:
-        """Cycles of both loops, with the given trips, jammed by the given factors."""
+        """Cycles of both loops with `trips`, jammed by `by`."""
         return (trips[0] // by[0]) * ((interval * self.trips + self.more) * (trips[1] // by[1]) + self.around)
 
 
@@ -158,7 +165,7 @@ class _Turn:
 def _jam_factors(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, swap: bool, load: int, store: int, room: int
 ) -> list[tuple[tuple[int, int], float, _Turn]]:
-    """The factors by which loops around a reduction can be jammed, with the gain that is required, and an iteration."""
+    """For loops around a reduction: the possible jam factors, each with the required gain and its iteration."""
     order = tuple(read.swapped for read in reads) if swap else reads
     return [
         (by, CROWDED if 2 * bits > room else 1, _turn(order, accumulator, trips, instructions, by, load, store))
@@ -171,8 +178,8 @@ def _jam_factors(
 def _turn(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, by: tuple[int, int], load: int, store: int
 ) -> _Turn:
-    """A reduction of at most UNROLLED instructions is unrolled, and the loop around it is pipelined. Otherwise each iteration
-    of that loop waits for its operands, its last product and its stores.
+    """The iteration of loops jammed by `by`. A reduction of at most UNROLLED instructions is unrolled, and the loop around it
+    is pipelined. Otherwise each iteration of that loop waits for its operands, its last product and its stores.
     """
     count = by[0] * by[1]
     unrolled = count * trips * instructions <= UNROLLED
@@ -193,9 +200,9 @@ def _turn(
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:
-    """The number of a reduction's loops, of these extents, to unroll together.
+    """The number of innermost reduction loops, with these extents, to unroll together.
 
-    As many of the last ones as two pairs of products with the given instructions per iteration allow, and at least one.
+    As many as give two pairs of products of `instructions` each, but at least one.
     """
     count, trips = 0, 4 * instructions
     for extent in reversed(extents):

@@ -1,4 +1,4 @@
-"""The boxes of memrefs that access lists visit."""
+"""The boxes of memrefs that the offset, size and stride lists of transfers visit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.passes._analysis.indices import IndexValues
 def walk_of(
     memref: ir.Value, offsets: Sequence[ir.Value], sizes: Sequence[ir.Value], strides: Sequence[ir.Value], indices: IndexValues
 ) -> Walk | None:
-    """The box that the lists visit on `memref`; None if it is no box: dynamic sizes, another layout, a run past a row's
+    """The box that the lists visit on `memref`. None if they visit no box: dynamic sizes, another layout, or a run past a row's
     end.
     """
     lists = explicit_lists((offsets, sizes, strides))

@@ -23,9 +23,10 @@ CHANNEL_OPS = ("air.channel.put", "air.channel.get")
 
 @dataclass(frozen=True)
 class Buffer:
-    """A buffer that `home` allocates and `frees` free, each an `air.execute` or the operation itself.
+    """A buffer in L2.
 
-    `alloc` is the memref.alloc; `value` is the buffer as `transfers`, in program order, use it.
+    `home` allocates it and `frees` free it; each is the operation itself or an `air.execute` around it. `alloc` is the
+    memref.alloc. `value` is the memref that `transfers`, in program order, use.
     """
 
     home: Any
@@ -65,7 +66,9 @@ class Nest:
 
 
 def buffers_in(root: AnyOp, level: int = L2) -> list[Buffer]:
-    """The buffers of memory space `level` allocated in `root`, outside of herds, that only channel transfers use."""
+    """The buffers of memory space `level` that are allocated in `root`, outside of herds, and that only channel transfers
+    use.
+    """
     users: dict[ir.Value, list[ir.Operation]] = {}
     for op in walk_named(root, *CHANNEL_OPS):
         users.setdefault(memref_of(op), []).append(op)
@@ -75,7 +78,7 @@ def buffers_in(root: AnyOp, level: int = L2) -> list[Buffer]:
 
 
 def nest_of(transfer: ir.Operation, block: ir.Block, indices: IndexValues) -> Nest | None:
-    """The loops around `transfer` in `block` and the box that it visits; None if that is unknown or a loop never runs."""
+    """The loops around `transfer` in `block`, and the box that it visits; None if these are unknown or a loop never runs."""
     loops = loops_between(transfer, block)
     if loops is None or any(loop.trips < 1 for loop in loops):
         return None
@@ -89,9 +92,7 @@ def walk_of_transfer(transfer: ir.Operation, indices: IndexValues) -> Walk | Non
 
 
 def is_perfect(nest: Nest) -> bool:
-    """Whether each loop of `nest` contains only the next one, or the transfer, besides pure operations, and carries one
-    token.
-    """
+    """Whether each loop of `nest` contains only pure operations and the next loop or the transfer, and carries one token."""
     inner = [loop.op for loop in nest.loops[1:]] + [nest.transfer]
     for loop, inner_loop in zip((dim.loop for dim in nest.loops), inner, strict=True):
         rest = [op for op in loop.body if op != inner_loop]

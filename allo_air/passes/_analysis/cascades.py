@@ -1,4 +1,4 @@
-"""Directions of cascades."""
+"""The directions of cascade connections between neighbouring cores."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_streams import CascadeFlowOp
 
 INPUTS: dict[Coordinate, str] = {(0, 1): "North", (-1, 0): "West"}
-"""Where a core's cascade comes from, by the source's distance (columns, rows)."""
+"""The input direction of a core's cascade, by the position of the source relative to the core (columns, rows)."""
 
 OUTPUTS: dict[Coordinate, str] = {(0, -1): "South", (1, 0): "East"}
 
 
 SIDES = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
-"""Where a neighbour is (columns, rows), by its name."""
+"""The position of a neighbour (columns, rows), by the name of the direction."""
 
 
 def misplaced(source: Coordinate, dest: Coordinate) -> str:
-    """The error of a cascade from core `source` to core `dest`; empty if there is a connection."""
+    """The error for a cascade from core `source` to core `dest`; empty if the hardware has this connection."""
     if (dest[0] - source[0], dest[1] - source[1]) in OUTPUTS:
         return ""
     return f"goes from {source} to {dest}; a cascade goes to the south or the east neighbour"
 
 
 def directions(flows: list[CascadeFlowOp]) -> dict[Coordinate, tuple[str, str]]:
-    """(input, output) of every core on a cascade; an unused direction is North or South, as after a reset."""
+    """(input, output) directions of every core with a cascade. An unused direction is North or South, as after a reset."""
     inputs: dict[Coordinate, str] = {}
     outputs: dict[Coordinate, str] = {}
     for flow in flows:

@@ -1,4 +1,4 @@
-"""The transfers at the ends of channels, and which channels can be fused."""
+"""The puts and gets of channels, and attributes that passes use to fuse channels."""
 
 from __future__ import annotations
 
@@ -12,29 +12,33 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.parallel import CONDITIONS
 
 GROUP = "allo.fuse_group"
-"""Attribute of a channel: those with the same number shall be one."""
+"""Attribute of a channel: channels with the same number are to be fused."""
 MULTIPLEXED = "allo.multiplexed"
-"""Attribute of a transfer: it precedes those of another operand, on their channel; and the number of channels for its parts."""
+"""Attribute of a transfer that is multiplexed: it precedes the transfers of another operand on their channel. The value is the
+number of channels for its parts.
+"""
 FROM_ADJACENT = "allo.from_adjacent_memtile"
-"""Attribute of a put: its stream has its channel in the memtile of the buffers that are marked as adjacent."""
+"""Attribute of a put: it uses a channel of the memtile that contains the buffers marked as adjacent."""
 INTO_ADJACENT = "allo.into_adjacent_memtile"
-"""Attribute of a get: it fills a buffer in the memtile next to that of the other buffers of its channel."""
+"""Attribute of a get: it fills a buffer in the memtile next to that of the channel's other buffers."""
 ADJACENT = "allo.adjacent_memtile"
-"""Attribute of the allocation of an L2 buffer: the buffer belongs into the memtile next to that of the other buffers which the
-same streams read.
+"""Attribute of the allocation of an L2 buffer: the buffer is in the memtile next to that of the other buffers that the same
+streams read.
 """
 IN_LOCKSTEP = "allo.in_lockstep"
-"""Attribute of the allocation of an L2 buffer that several streams read repeatedly, or of which each fills a part. The pass
-that sets it guarantees that the receivers advance in step, so that one lock is enough for all.
+"""Attribute of the allocation of an L2 buffer that several streams read repeatedly, or that several streams fill in part. The
+pass that sets it guarantees that the receivers advance together, so that one lock is enough for all.
 """
 STEPS_APART = 4
-"""Steps of which cores that share an operand are never apart: each has two of them in L1, and streams less than one."""
+"""Largest number of steps by which cores that share an operand can be apart: each core has two steps in L1, and streams hold
+less than one.
+"""
 PUT, GET = "air.channel.put", "air.channel.get"
 _HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 
 
 class Ends:
-    """The channels of a module, and the transfers at their ends. The IR must not change while it is in use."""
+    """The channels of a module, with their puts and gets. The IR must not change while the object is in use."""
 
     def __init__(self, module: AnyOp) -> None:
         self._declared: dict[str, ir.Operation] = {}
@@ -47,12 +51,12 @@ class Ends:
         self._hierarchies: list[ir.Operation] = []
 
     def of(self, name: str, end: str) -> list[Any]:
-        """The transfers of channel `name` called `end`, in program order."""
+        """The transfers of kind `end` ("air.channel.put" or "get") of channel `name`, in program order."""
         return list(self._transfers.get((name, end), ()))
 
     def kind(self, name: str) -> Hashable:
-        """A key that is equal for channels between the same places: size, broadcast, cores and hierarchies; None for an
-        unknown channel.
+        """A key that is equal for channels between the same places: size, broadcast, cores and hierarchies. None for an unknown
+        channel.
         """
         if name not in self._declared:
             return None
@@ -65,8 +69,8 @@ class Ends:
         return tuple(op.opview.size), broadcast, tuple(dict.fromkeys(sets)), op.opview.channel_type, places
 
     def _place(self, transfer: ir.Operation) -> Hashable:
-        """The hierarchy around a transfer. Herds of one name at one place count as one, since they are phases of the same
-        cores.
+        """The hierarchy around a transfer. Herds with the same name and placement count as one, since they are phases of the
+        same cores.
         """
         around = next((p for p in parents(transfer) if p.name in _HIERARCHIES), None)
         if around is None:
@@ -86,7 +90,7 @@ class Ends:
         return name not in self._declared or "broadcast_shape" in self._declared[name].attributes
 
     def filling(self, buffer: ir.Value) -> str | None:
-        """The only channel that is got into `buffer`, if no core puts into it; None if there is none, or several."""
+        """The only channel with gets into `buffer`; None if there are several or none, or if a core writes the buffer."""
         gets = ((name, op) for (name, end), ops in self._transfers.items() if end == GET for op in ops)
         names = {name for name, op in gets if root_of(op.opview.dst) == buffer}
         filling = [n for n in names if not any(p.name == "air.herd" for put_op in self.of(n, PUT) for p in parents(put_op))]
@@ -94,7 +98,7 @@ class Ends:
 
 
 def site_of(get: ir.Operation) -> ir.Operation:
-    """The outermost condition around `get` inside its loop or herd, or `get` itself."""
+    """The outermost condition around `get` within its loop or herd, or `get` itself."""
     site = get.operation
     while site.parent.operation.name in CONDITIONS:
         site = site.parent.operation

@@ -1,4 +1,6 @@
-"""The number of array columns of a kernel, if others can use the rest without loading another configuration."""
+"""Chooses how many columns of the array a kernel uses, so that other kernels can use the rest without loading another
+configuration.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,15 @@ from allo_air.plan.schema import PLAN
 Plan = TypeVar("Plan")
 
 COLUMNS = "allo.columns"
-"""Attribute of a kernel that shares the array with others: the `count` of columns `of` all, and why so many (`chosen`)."""
+"""Attribute of a kernel that shares the array: `count` columns `of` all columns, and the reason (`chosen`)."""
 _STARTS = 8
-"""Starts of shim channels for each column, of one after another, beyond whose time a kernel runs too long to be better off with
-fewer."""
+"""A kernel that runs longer than this many times the start of all shim channels does not get fewer columns: starting fewer
+channels saves too little.
+"""
 _SURE = 1.1
-"""How many times longer a kernel without others takes at least on more columns than on the fewer that it gets."""
+"""A kernel that is alone gets fewer columns only if it would take at least this many times longer on more."""
 _GAIN = 2
-"""On half of its columns a kernel takes, to be cautious, at least this much less than twice as long: its launches stay."""
+"""Margin for the estimate that half of the columns double a kernel's time: launch overheads do not double."""
 
 
 def reconfiguration(device: Device) -> float:
@@ -39,7 +42,7 @@ def columns_of(function: AnyOp, columns: int) -> int:
 
 
 def share_of(function: AnyOp, channels: int) -> int:
-    """The number of `channels`, those of all columns, that are in the columns of the kernel `function`."""
+    """`channels`, the channels of all columns, scaled to the columns of the kernel `function`."""
     attributes = function.operation.attributes
     if COLUMNS not in attributes:
         return channels
@@ -56,8 +59,8 @@ def other_kernels(function: AnyOp) -> int:
 def sharers(function: AnyOp, device: Device) -> int:
     """The number of other kernels that could share a configuration with the kernel `function`.
 
-    It is 0 if wherever it is called, the plans of the kernels before and after it, with those they share with, leave no columns
-    of `device`. A kernel that is called again may share with others there.
+    It is 0 if at each call of `function`, the plans of the kernels before and after it, together with those that share their
+    configurations, leave no columns of `device`. A kernel that is called again may share there.
     """
     count, mine = other_kernels(function), function.operation
     least = candidate_counts(count, device)[:1] or [device.columns]
@@ -72,7 +75,7 @@ def sharers(function: AnyOp, device: Device) -> int:
 
 
 Turn = list[ir.Operation | None]
-"""Functions in calling order; None for one without a body."""
+"""Functions in calling order; None for a function without a body."""
 
 
 def _calling_order(function: AnyOp) -> list[Turn]:
@@ -89,8 +92,8 @@ def _calling_order(function: AnyOp) -> list[Turn]:
 
 
 def _groups(turn: Turn, columns: int) -> list[dict[ir.Operation, int]]:
-    """For each call the kernels with which its kernel could share `columns`, itself too, and the columns of each; empty without
-    a plan. Calls one after the other share as soon as they can.
+    """For each call: the kernels that could share a configuration with the called kernel (including it), and the columns of
+    each; empty without a plan. Calls share a configuration with the calls before them as soon as possible.
     """
     groups = list[dict[ir.Operation, int]]()
     for f in turn:
@@ -109,7 +112,9 @@ def is_alone(function: AnyOp) -> bool:
 
 
 def _to_come(function: ir.Operation) -> int:
-    """A lower bound of the kernels that `function` becomes: one for each contraction, or one if it computes anything."""
+    """A lower bound of the number of kernels into which `function` will be divided: one for each contraction, or one if it has
+    other operations.
+    """
     from allo_air.mlir import linalg
 
     inside = [o.operation for o in function.regions[0].blocks[0].operations if o.operation.name.startswith("linalg.")]
@@ -119,12 +124,12 @@ def _to_come(function: ir.Operation) -> int:
 def on_columns(
     function: AnyOp, device: Device, planned: Callable[[Device], Plan], cycles: Callable[[Plan], float | None]
 ) -> Plan:
-    """The plan for the best number of columns of `device`; records that number in its attribute.
+    """The plan for the best number of columns of `device`. Records the number in the function's attribute.
 
-    `planned` makes a plan for a device, and `cycles` gives its time, None if it is impossible. If there are other kernels,
-    columns have a price: all of them cost one configuration, which the others would have to load again. The columns that each
-    kernel can have at the same time are free. A kernel without others takes fewer columns if the start of all channels by the
-    control processor would dominate.
+    `planned` makes a plan for a device. `cycles` is the time of a plan, or None if it is impossible. If there are other
+    kernels, columns have a price: all columns together cost one configuration, which other kernels would have to load again.
+    Columns that each kernel can have at the same time are free. A kernel without others takes fewer columns if the start of all
+    channels by the control processor would dominate.
     """
     best = planned(device)
     alone = cycles(best)
@@ -148,7 +153,7 @@ def on_columns(
 
 
 def price(device: Device) -> float:
-    """Cycles that a column costs a kernel next to others: its share of a configuration."""
+    """Cycles that a kernel is charged for each column, if there are other kernels: the column's share of a configuration."""
     return reconfiguration(device) / device.columns
 
 
@@ -159,7 +164,9 @@ def with_columns(function: AnyOp, device: Device, cycles: float) -> float:
 
 
 def candidate_counts(beside: int, device: Device) -> list[int]:
-    """Numbers of columns, fewer than all, to try for a kernel with others `beside` it, each about twice the previous one."""
+    """The numbers of columns to try for a kernel with `beside` other kernels: fewer than all, each about twice the previous
+    one.
+    """
     results = [max(1, device.columns // (beside + 1))]
     while 2 * results[-1] < device.columns:
         results.append(2 * results[-1])

@@ -1,4 +1,4 @@
-"""Tile controllers, and the shim channels for their control packets."""
+"""Tile controllers, and the shim channels that send control packets to them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
 
 _ROW_IDS = (15, 26, 27, 29, 30, 31)
-"""mlir-aie's controller ids by row: shim, memtile, cores; the same in every column."""
+"""Packet ids of controllers by row (shim, memtile, cores), as mlir-aie assigns them; the same in every column."""
 
 
 def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int]:
-    """The packet id of each tile's controller: by row alone if `column_wise`, else one for each tile."""
+    """The packet id of each tile's controller: one for each row if `column_wise`, else one for each tile."""
     if column_wise and device.rows <= len(_ROW_IDS):
         return {(c, r): _ROW_IDS[r] for c in range(device.columns) for r in range(device.rows)}
     places = [(c, r) for c in range(device.columns) for r in range(device.rows)]
@@ -23,7 +23,9 @@ def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int
 
 
 def give_id(tile: aie.TileOp, ids: dict[Coordinate, int]) -> int:
-    """The id of a tile's controller, from `ids` if it has none; DiagnosticError if that is no packet id."""
+    """The id of a tile's controller; if it has none, it gets one from `ids`. Raises DiagnosticError if the id is no
+    packet id.
+    """
     result = controller_id(tile)
     if result is not None:
         return result[1]
@@ -37,7 +39,9 @@ def give_id(tile: aie.TileOp, ids: dict[Coordinate, int]) -> int:
 
 
 def shim_channel(device: Device, row: int) -> int:
-    """The shim's MM2S channel for packets to tiles of `row`: the rows are divided evenly, from below."""
+    """The shim's MM2S channel for packets to tiles of `row`: the lower half of the rows uses one channel, the upper half the
+    other.
+    """
     channels = device.tile(0, 0).channels[1] or 1
     return row // -(-device.rows // channels)
 

@@ -21,11 +21,15 @@ from allo_air.passes._analysis.footprint import footprint_of
 from allo_air.passes._analysis.indices import IndexValues
 
 STREAMED = frozenset((*HIERARCHIES, *TRANSFERS, "air.custom"))
-"""Operations that a loop runs in the order of its iterations whatever they touch: each has one engine, or its own cores."""
+"""Operations that a loop executes in the order of its iterations, whatever they access: each has a single engine, or its own
+cores.
+"""
 
 _SIDES = {"air.dma_memcpy_nd": ("src", "dst"), "air.channel.put": ("src",), "air.channel.get": ("dst",)}
 _SPREAD = 32
-"""The most footprints of one buffer that the summary of a region keeps; with more, any element may be accessed."""
+"""Largest number of footprints per buffer in the summary of a region. With more, the summary says that any element may be
+accessed.
+"""
 
 
 @dataclass(frozen=True)
@@ -37,13 +41,13 @@ class End:
 
 
 OUTSIDE = End("", "outside")
-"""What a call that is handed no buffer touches: it may print, or use globals, and so stays in order with others of its kind."""
+"""The effect of a call without buffer arguments: it may print or use globals, so such calls stay in order."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """Accesses `where` of buffer `root` (None: any element), or one end of a channel, at constant indices `where` or at
-    any.
+    """Accesses to the elements `where` of buffer `root` (None: any element); or one end of a channel, at constant indices
+    `where` or at any.
     """
 
     root: Any
@@ -53,10 +57,10 @@ class Effect:
 
 @dataclass
 class Summary:
-    """The effects of operation `op` with all that it contains, as seen from its block.
+    """The effects of operation `op` and of all operations in it, as visible in its block.
 
-    Buffers that `op` itself allocates and that stay inside are left out. `blocks` contain the summaries of its direct
-    children.
+    Buffers that `op` itself allocates and that do not leave it are excluded. `blocks` contain the summaries of the operations
+    in its blocks.
     """
 
     op: Any
@@ -70,9 +74,9 @@ class Summary:
 
 
 class Dependence:
-    """Summaries of the operations of a module, and whether two of them conflict. The IR must not change while it is in use.
+    """Summaries of a module's operations, and whether two of them conflict. The IR must not change while the object is in use.
 
-    With `from_outside`, effects of a hierarchy on buffers that are allocated inside it are left out of its summary.
+    With `from_outside`, effects of a hierarchy on buffers that are allocated inside it are excluded from its summary.
     """
 
     def __init__(self, *, from_outside: bool = False) -> None:
@@ -135,7 +139,7 @@ class Dependence:
         return self._aliases[a, b]
 
     def is_unique(self, root: ir.Value | End) -> bool:
-        """Whether no other root is the same buffer as `root`, except roots that are not unique."""
+        """Whether no other root is the same buffer as `root`, except roots that may alias anything."""
         if root not in self._unique:
             self._unique[root] = isinstance(root, End) or _is_argument(root) or _is_allocation(root)
         return self._unique[root]
@@ -183,7 +187,7 @@ class Dependence:
             yield Effect(End(view.chan_name, op.name[-3:]), None if None in at else tuple(at), True)
 
     def _seen_from_outside(self, summary: Summary, block: ir.Block, inside: list[Summary]) -> Iterator[Effect]:
-        """The effects of `inside`, the operations of `block`, for all values of the block's own SSA values."""
+        """The effects `inside`, of the operations of `block`, for all values that the block's own SSA values may have."""
         allocated = {s.op.results[0] for s in inside if s.name in ("memref.alloc", "memref.alloca")}
         allocated |= {root for s in inside if s.name == "air.execute" for root in s.local}
         if summary.name == "air.execute":
@@ -203,7 +207,7 @@ _COARSE = ("func.call", "memref.alloc", "memref.dealloc", "memref.copy")
 
 
 def _condensed(effects: Iterable[Effect]) -> list[Effect]:
-    """`effects` without duplicates, and joined by buffer if there are many."""
+    """`effects` without duplicates; if there are many for one buffer, they are merged."""
     kinds: dict[tuple[ir.Value | End, bool], dict[Effect, None]] = {}
     for effect in effects:
         kinds.setdefault((effect.root, effect.writes), {})[effect] = None
@@ -215,7 +219,7 @@ def _condensed(effects: Iterable[Effect]) -> list[Effect]:
 
 
 def _escapes(root: ir.Value) -> bool:
-    """Whether buffer `root`, an allocation, may have another name, or be visible outside of its block."""
+    """Whether buffer `root`, an allocation, may be accessed through another value, or from outside of its block."""
     todo = [root]
     while todo:
         value = todo.pop()
@@ -253,7 +257,7 @@ def _is_allocation(root: ir.Value) -> bool:
 
 
 def _differ_in_kind(a: ir.Value, b: ir.Value) -> bool:
-    """Whether the two are an allocation and an argument, or two globals, which are never the same."""
+    """Whether the two are different kinds of roots, an allocation and an argument, or two globals. Such roots never alias."""
     if (_is_allocation(a) and _is_argument(b)) or (_is_argument(a) and _is_allocation(b)):
         return True
     named = [r.owner.attributes["name"] for r in (a, b) if isinstance(r, ir.OpResult) and r.owner.name == "memref.get_global"]

@@ -32,7 +32,9 @@ _YIELDS = ("terminator", "yield", "return")
 
 @dataclass(frozen=True)
 class Access:
-    """`op` does `kind` to the buffer whose root is `root`; a transfer also names its end of a channel, as (name, "get")."""
+    """One access: `op` does `kind` to the buffer whose root is `root`. For a transfer, `channel` is its end of a channel, as
+    (name, "get").
+    """
 
     op: Any
     kind: Kind
@@ -92,7 +94,7 @@ def _own_effects(op: ir.Operation) -> Iterator[Access]:
 
 
 def _destinations(op: AnyOp) -> int:
-    """How many of the last operands a linalg operation writes; 0 if that is not known."""
+    """The number of trailing operands that a linalg operation writes; 0 if unknown."""
     if hasattr(op.opview, "outputs"):
         return len(op.opview.outputs)
     return len(op.operands) // 2 if op.name == "linalg.reduce" else int(op.name in _ONE_DESTINATION)

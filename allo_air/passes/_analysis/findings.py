@@ -1,4 +1,4 @@
-"""The findings of a check: errors that fail the pass, warnings and remarks that do not."""
+"""Collects the findings of a check: errors, which fail the pass, and warnings and remarks, which do not."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from allo_air.errors import Diagnostic, DiagnosticError, Severity
 from allo_air.mlir import AnyOp, ir
 
 Note = tuple[Any, str]
-"""An operation, or None for a note without a place, and a text."""
+"""An operation (or None if the note has no place) and a text."""
 
 
 class Findings:
-    """Collects findings; equal texts at one operation are reported once.
+    """A collection of findings. Equal texts at one operation are reported once.
 
-    `code` is a name of `allo_air.codes`; findings without one get the collection's.
+    `code` is a name of `allo_air.codes`, used for findings without a code of their own.
     """
 
     code = ""
@@ -24,19 +24,19 @@ class Findings:
         self._found: dict[tuple[str, int, int, str], Diagnostic] = {}
 
     def error(self, op: AnyOp, message: str, *notes: Note, code: str = "") -> None:
-        """Code that cannot work: `'name' op message` at `op`."""
+        """Adds an error, for code that cannot work: `'name' op message` at `op`."""
         self._add("error", op, message, notes, code)
 
     def warning(self, op: AnyOp, message: str, *notes: Note, code: str = "") -> None:
-        """Code that may fail, depending on facts that are unknown here."""
+        """Adds a warning, for code that may fail, depending on facts that the check does not know."""
         self._add("warning", op, message, notes, code)
 
     def remark(self, op: ir.Operation, message: str, *notes: Note) -> None:
-        """Code that works and could be better."""
+        """Adds a remark, for code that works and could be better."""
         self._add("remark", op, message, notes)
 
     def undecided(self, op: ir.Operation, message: str, *notes: Note) -> None:
-        """A remark on a question that the check cannot decide, with the reason."""
+        """Adds a remark on a question that the check cannot decide, with the reason."""
         self._add("remark", op, f"not decided: {message}", notes, "check.undecided")
 
     @property
@@ -49,7 +49,7 @@ class Findings:
         return any(d.severity == "error" for d in self._found.values())
 
     def deliver(self) -> None:
-        """Emits the warnings and remarks; with errors, raises DiagnosticError with all."""
+        """Emits the warnings and remarks. If there are errors, raises DiagnosticError with all of them."""
         values = list(self._found.values())
         if self.has_errors:
             raise DiagnosticError(values)

@@ -1,4 +1,6 @@
-"""The elements of a buffer that an access touches, through views, `air.execute` results and hierarchy arguments."""
+"""The elements of a buffer that an access touches. Views, `air.execute` results and hierarchy arguments are followed to the
+buffer.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def footprint_of(memref: ir.Value, lists: Sequence[list[ir.Value]] | None, indic
     """The elements of its root that an access through `memref` touches: all of the view, or those of `lists` (offsets, sizes,
     strides).
 
-    None if they are not known, and if they are all of the root: any element, then.
+    None if they are unknown, or if they are all of the root. Both mean: any element.
     """
     result, root = visited(memref, lists, indices), root_of(memref)
     if result is None:
@@ -30,7 +32,7 @@ def footprint_of(memref: ir.Value, lists: Sequence[list[ir.Value]] | None, indic
 
 
 def visited(memref: Any, lists: Sequence[list[ir.Value]] | None, indices: IndexValues) -> Footprint | None:
-    """Like `footprint_of`, but None only if they are not known."""
+    """Like `footprint_of`, but None only if the elements are unknown."""
     pattern = _walked(memref)
     if pattern is None:
         return None
@@ -63,7 +65,7 @@ def visited(memref: Any, lists: Sequence[list[ir.Value]] | None, indices: IndexV
 
 
 def _walked(memref: ir.Value) -> AccessPattern | None:
-    """The pattern of `memref` on the memref at the bottom of its views; None if a view is not supported."""
+    """The pattern of `memref` on the memref at the start of its chain of views; None if a view is not supported."""
     views = chain(memref)
     if not views:
         return whole_of(memref)
@@ -85,7 +87,7 @@ def _first(pattern: AccessPattern, indices: IndexValues) -> Linear | None:
 
 
 def _hops(base: ir.Value) -> Iterator[ir.Value]:
-    """The memrefs that `base` refers to, step by step out of hierarchies and executes."""
+    """The memrefs to which `base` refers, in steps out of hierarchies and executes."""
     while True:
         outer = stands_for(base)
         if outer is None:
@@ -96,7 +98,7 @@ def _hops(base: ir.Value) -> Iterator[ir.Value]:
 
 
 def _is_rooted(base: ir.Value, root: ir.Value) -> bool:
-    """Whether following `base` ends at `root`, without a view that changes the meaning of an address."""
+    """Whether `base` refers to `root` without a view in between that would change addresses."""
     last = base
     for outer in _hops(base):
         views = chain(outer)

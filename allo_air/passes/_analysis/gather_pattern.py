@@ -1,4 +1,4 @@
-"""One-hot gathers: rows taken from a table by indices, written as loops over the whole table that keep one element."""
+"""Recognizes one-hot gathers: loops over a whole table that select one row by comparing each row's number with an index."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _CASTS = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui"
 
 @dataclass(frozen=True)
 class OneHotIndex:
-    """Loop `loop` over a table's rows; the row is kept if `place`, a value of the body, is its index plus `base`, from
-    outside.
+    """An index into a table: of the rows that `loop` visits, the one whose number equals `place` (a value of the body) minus
+    `base` is selected.
     """
 
     loop: int
@@ -28,10 +28,10 @@ class OneHotIndex:
 
 @dataclass(frozen=True)
 class OneHotGather:
-    """A linalg.generic whose result is the element of operand `table` that the indices of `gather`, one for each reduced loop,
-    select.
+    """A linalg.generic that gathers: the indices of `gather`, one for each reduction loop, select an element of operand
+    `table`.
 
-    `loops` are those that an index depends on.
+    `loops` are the loops on which an index depends.
     """
 
     op: Any
@@ -41,13 +41,13 @@ class OneHotGather:
 
     @property
     def rest(self) -> tuple[int, ...]:
-        """The loops along the slice that is taken as a whole."""
+        """The loops along the slice of the table that is copied as a whole."""
         used_loops = {p.loop for p in self.indices}
         return tuple(d for d in range(len(loop_extents(self.op))) if d not in used_loops and d not in self.loops)
 
 
 def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
-    """The OneHotGather of `op`; None for others."""
+    """The gather that `op` computes; None for other operations."""
     if op.operation.name != "linalg.generic" or int(list(op.attributes["operandSegmentSizes"])[1]) != 1:
         return None
     [block] = op.regions[0].blocks
@@ -87,7 +87,7 @@ def _loop(expression: ir.AffineExpr) -> int:
 
 
 def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> float:
-    """Cycles of a core for a tile: each index is examined in each part of the table, and moved once."""
+    """Cycles of a core for a tile. Each index is compared in each part of the table, and each selected row is moved once."""
     places = prod(tile[d] for d in gather.loops)
     whole = prod(tile[d] for d in gather.rest)
     last = tile[gather.rest[-1]] if gather.rest else 1
@@ -96,7 +96,7 @@ def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> flo
 
 
 def _pick(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
-    """The condition of an equality comparison between an index and a loop's index."""
+    """The index comparison in `condition`, an equality of an index and a loop's number; None for other conditions."""
     if not is_result_of(condition, "arith.cmpi"):
         return None
     if condition.owner.attributes["predicate"].value != 0:
@@ -109,7 +109,7 @@ def _pick(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
 
 
 def _index(value: ir.Value, block: ir.Block) -> tuple[int, Linear] | None:
-    """The loop whose index `value` is, and the value from outside that is added."""
+    """The loop whose number `value` is, and the value from outside that is added to it."""
     while is_result_of(value, *_CASTS):
         value = value.owner.operands[0]
     linear = IndexValues().value(value)
@@ -128,7 +128,7 @@ def _is_outside(value: ir.Value, block: ir.Block) -> bool:
 
 
 def _made_of(value: Any, block: ir.Block) -> tuple[set[int], set[int]]:
-    """The block arguments, and the loops, that `value` depends on."""
+    """The block arguments and the loops on which `value` depends."""
     if isinstance(value, ir.BlockArgument):
         return ({list(block.arguments).index(value)} if value.owner == block else set()), set()
     owner = value.owner.operation

@@ -1,4 +1,4 @@
-"""Index values as sums of loop variables, hierarchy ids and unknown values; and their ranges."""
+"""Expresses index values as sums of loop variables, hierarchy ids and other values, and finds their ranges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes._analysis.arithmetic import evaluate
 
 
 class IndexValues:
-    """Resolves index values, each once. The IR must not change while it is in use."""
+    """Expresses index values as linear sums, with a cache. The IR must not change while the object is in use."""
 
     def __init__(self) -> None:
         self._found: dict[Any, Linear] = {}
@@ -22,7 +22,7 @@ class IndexValues:
         self._blocks: dict[Any, Any] = {}
 
     def resolved(self, linear: Linear | None) -> Linear | None:
-        """`linear` with each value replaced by its resolved sum; None stays None."""
+        """`linear` with each of its values replaced by the value's sum; None stays None."""
         if linear is None or not linear.terms:
             return linear
         total = Linear(linear.constant)
@@ -31,14 +31,14 @@ class IndexValues:
         return total
 
     def value(self, value: ir.Value) -> Linear:
-        """The resolved sum of `value`; itself if it is not known."""
+        """The sum for `value`; if it cannot be expressed, `value` itself."""
         linear = self._found.get(value)
         if linear is None:
             linear = self._found[value] = self._made_of(value)
         return linear
 
     def constant(self, value: ir.Value) -> int | None:
-        """The number that `value` is, if it is known."""
+        """The number that `value` always has; None if unknown."""
         constant_value = self.value(value)
         return constant_value.constant if constant_value.is_constant else None
 

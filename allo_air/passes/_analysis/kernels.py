@@ -7,13 +7,13 @@ from allo_air.core.walking import root_of, walk_named
 from allo_air.mlir import AnyOp, ir
 
 KERNEL = "allo.kernel"
-"""Attribute of a function that is one kernel of a program."""
+"""Attribute of a function that is a kernel of a program."""
 BROUGHT = "allo.brought"
 """Attribute of a tensor.pad outside of kernels: the caller pads its argument, and the buffer of a padded result is longer."""
 
 
 def is_kernel(function: AnyOp) -> bool:
-    """Whether the program's public function, not the host, calls `function`."""
+    """Whether the program's public function calls `function`, instead of the host."""
     return KERNEL in function.operation.attributes
 
 
@@ -24,7 +24,7 @@ def calls_of(function: AnyOp) -> list[ir.Operation]:
 
 
 def called(call: AnyOp) -> ir.Operation | None:
-    """The callee of `call`, with its body; None if the module has none."""
+    """The function that `call` calls; None if the module has no body for it."""
     name = callee_of(call.operation)
     ops = (f for f in walk_named(root_of(call), "func.func") if sym_name_of(f) == name)
     return next((f for f in ops if len(f.regions[0].blocks)), None)

@@ -1,4 +1,4 @@
-"""The loops around an operation, and the range of an index that they change."""
+"""The loops around an operation, and the range of an index over their iterations."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from allo_air.core.walking import parents
 from allo_air.mlir import ir
 
 NO_PING_PONG = "air.disable_ping_pong"
-"""Attribute of a loop: neither it, nor one in it, nor one around it, takes turns on two of each of its buffers."""
+"""Attribute of a loop: neither it, nor loops in it or around it, may be double-buffered (ping-pong)."""
 
 
 def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()) -> list[Dim] | None:
     """The `scf.for` loops around `op` inside `block`, outermost first.
 
-    None if an operation that is not called one of `through`, or a loop with an unknown bound, is in between.
+    None if another operation is in between (except those called `through`), or a loop with an unknown bound.
     """
     dims: list[Dim] = []
     inner = op.operation
@@ -33,7 +33,8 @@ def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()
 
 
 def interval(part: Linear, loops: list[Dim]) -> tuple[Linear, int]:
-    """The minimum of `part` while `loops` run, without their ivs, and its distance to the maximum.
+    """Over all iterations of `loops`: the minimum of `part` without the loop variables, and the distance from it to the
+    maximum.
 
     Every loop must have an iteration.
     """

@@ -1,4 +1,4 @@
-"""Kernels whose result has zero columns where an argument, a mask along the columns, has zeros."""
+"""Recognizes kernels that write zeros to columns for which an argument, the mask, is zero."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
 
 _CASTS = ("arith.truncf", "arith.trunci", "arith.extf", "arith.extsi", "arith.extui", "arith.bitcast")
-"""Casts that make zero of zero."""
+"""Casts that map zero to zero."""
 
 
 def masked_by(function: AnyOp) -> int | None:
-    """The number of the argument of `function` whose zeros make its only result zero in its last dimension."""
+    """The number of the mask argument of `function`: if it is zero at a column, the only result is zero there. None if there is
+    none.
+    """
     [block] = function.operation.regions[0].blocks
     returned = list(block.operations[len(block.operations) - 1].operands)
     if len(returned) != 1 or isinstance(returned[0], ir.BlockArgument):
@@ -38,7 +40,7 @@ def masked_by(function: AnyOp) -> int | None:
 
 
 def _mask(value: ir.Value) -> Any:
-    """The block argument that makes `value` zero if it is zero: of a select between anything and zero."""
+    """The block argument of which a zero makes `value` zero: the condition of a select with zero."""
     if not is_result_of(value, "arith.select"):
         return None
     condition, _, other = value.owner.operands

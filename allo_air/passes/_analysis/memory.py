@@ -11,7 +11,7 @@ from allo_air.passes._analysis.views import chain
 LEVELS = {"L1": 2, "L2": 1, "L3": 0}
 """Memory spaces by the names of their levels."""
 HOIST = "hoist_alloc"
-"""The attribute of a `memref.alloc` that is to be moved out of the loop around it."""
+"""Attribute of a `memref.alloc` that is to be moved out of the loop around it."""
 
 
 def space(kind: Any) -> int:
@@ -31,6 +31,6 @@ def is_in(kind: ir.Type, level: int) -> bool:
 
 
 def buffer(value: ir.Value) -> Any:
-    """The memref at the bottom of the views that lead to `value`."""
+    """The memref at the start of the chain of views that makes `value`."""
     views = chain(value)
     return views[0].operands[0] if views else value

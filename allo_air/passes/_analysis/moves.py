@@ -1,4 +1,4 @@
-"""Kernels that only move elements in external memory: their transfers, and their plan."""
+"""The plan of kernels that only move elements in external memory, as a list of transfers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.plan.schema import decided_for
 
 @dataclass(frozen=True)
 class Walk:
-    """Elements of the function's argument `argument`: from `first` on by `dims`, each a size and a stride."""
+    """Elements of argument `argument` of the function: from `first` on, by `dims`, each with a size and a stride."""
 
     argument: int
     first: int
@@ -35,9 +35,9 @@ class Walk:
 
 @dataclass(frozen=True)
 class Transfer:
-    """The elements of `source` go to `target`, both in their order.
+    """A transfer of the elements of `source` to `target`, in the order of each.
 
-    For a transposition, the elements of one `turn` come to a buffer in L2 at a time, and leave in the order of that walk.
+    For a transposition, the elements of one `turn` are collected in an L2 buffer, and leave it in the order of that walk.
     """
 
     source: Walk
@@ -58,7 +58,7 @@ def plan_of_streams(streams: Streams, why: str) -> Plan:
 
 
 def moves_of(function: AnyOp) -> Streams | None:
-    """The transfers in the plan of a function; None if it is another kind of plan."""
+    """The transfers in the plan of a function; None if the plan is of another kind."""
     plan = decided_for(function)
     if plan.family != "move":
         return None

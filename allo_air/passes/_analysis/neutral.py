@@ -1,4 +1,4 @@
-"""Neutral elements of operations."""
+"""Neutral elements of scalar operations: 0 for addition, 1 for multiplication."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ _NUMBERS = {
 
 
 def neutral_number(name: str, bits: int) -> int | float | None:
-    """The number for which operation `name`, on the given number of bits, returns its other operand; None if there is none."""
+    """The number for which operation `name`, on numbers of `bits` bits, returns its other operand; None if there is none."""
     extremes = {"arith.maxsi": -(1 << (bits - 1)), "arith.minsi": (1 << (bits - 1)) - 1} if bits else {}
     return (_NUMBERS | extremes).get(name)

@@ -1,4 +1,4 @@
-"""The objectFifos of a device as data: each FIFO, its ends, and the storage that linked ends share."""
+"""The objectFifos of a device as data: each FIFO with its ends, and the storage that linked ends share."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ PRODUCE, CONSUME = 0, 1
 
 Place = tuple[int, int]
 Dims = list[tuple[int, int]]
-"""Sizes and strides, or paddings before and after, outermost first."""
+"""Sizes and strides, or paddings before and after; outermost first."""
 
 
 @dataclass
 class Storage:
-    """Buffers, and a pair of locks for each piece of an object: how many are free to write, how many are full.
+    """The buffers of a FIFO's end, with locks. Each piece of an object has a pair of locks: the number of free buffers, and the
+    number of full ones.
 
-    `away` are the adjacent tiles of `tile` that contain some of the objects, by number. If locks do not count, `flags` replace
-    them, one for each object: whether it is full.
+    `away` are the neighbouring tiles of `tile` that contain some of the objects, by number. If locks do not count, each object
+    has a lock in `flags` instead, which says whether it is full.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Storage:
 
 @dataclass
 class End:
-    """One end of a FIFO, or both if they share memory: the tile that takes objects there, and their storage.
+    """One end of a FIFO, or both if they share memory: the tile whose core accesses objects there, and the storage.
 
     `pieces` are (offset, length, lock pair) in elements of the storage: the part of an object that each BD of this end moves.
     """
@@ -64,13 +65,13 @@ class End:
 
     @property
     def objects(self) -> int:
-        """The number of objects that the core at this end sees before they repeat."""
+        """The number of buffers after which the core at this end accesses the first one again."""
         return len(self.storage.buffers) if self.storage and self.storage.buffers else self.depth
 
 
 @dataclass
 class Fifo:
-    """An `aie.objectfifo`; `shared` is the one end if both tiles reach its memory; otherwise there are DMAs."""
+    """An `aie.objectfifo`. If both tiles can access its memory, `shared` is its only end; otherwise DMAs connect two ends."""
 
     op: Any
     name: str
@@ -82,7 +83,7 @@ class Fifo:
     shared: End | None = None
 
     def end(self, port: int, tile: ir.Value) -> End | None:
-        """The end that the core of `tile` uses through `port`."""
+        """The end that the core of `tile` accesses through `port`."""
         if self.shared is not None:
             return self.shared
         if port == PRODUCE:
@@ -92,7 +93,7 @@ class Fifo:
 
 @dataclass
 class Link:
-    """An `aie.objectfifo.link`: ends that share one storage, that of `target`."""
+    """An `aie.objectfifo.link`: its ends share one storage, that of `target`."""
 
     op: Any
     ins: list[End]
@@ -101,13 +102,15 @@ class Link:
 
     @property
     def parts(self) -> list[End]:
-        """The ends with a part of an object, in the order of their offsets in the text; otherwise all ends of one object."""
+        """The ends of parts of an object, in the order of their offsets; if there are no parts, all ends of the whole
+        object.
+        """
         return self.ins if len(self.ins) > 1 else self.outs
 
 
 @dataclass
 class Design:
-    """The FIFOs of one device, whose locks are `counting`, or flags (AIE1)."""
+    """All FIFOs of a device. Locks are `counting`, or flags (AIE1)."""
 
     device: Device
     op: Any
@@ -118,7 +121,7 @@ class Design:
 
 
 def element_of(kind: ir.Type) -> ir.MemRefType:
-    """The memref in `!aie.objectfifo<...>`."""
+    """The memref type in `!aie.objectfifo<...>`."""
     text = str(kind)
     return ir.Type.parse(text[text.find("<") + 1 : text.rfind(">")])
 

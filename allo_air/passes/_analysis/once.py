@@ -1,4 +1,4 @@
-"""The part of an elementwise body that is invariant in a loop and is computed once, before it."""
+"""Finds the part of an elementwise body that is invariant in a loop, so that it is computed once before the loop."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, ir
 
 LEAST = 8
-"""Iterations of a loop that can be a pipeline: fewer of them take as long."""
+"""Smallest trip count of a loop that is pipelined; shorter loops take as long."""
 
 _DIVISION = "arith.divf"
 
@@ -19,8 +19,8 @@ def saved(
 ) -> float:
     """Cycles of the operations of `body` that are invariant in a loop.
 
-    Its arguments in `same` are invariant; `changes` says whether the loop changes the index of a dimension. A division by an
-    invariant is a multiplication by its reciprocal, and half of it is saved.
+    Arguments in `same` are invariant. `changes` says whether the loop changes the index of a dimension. A division by an
+    invariant becomes a multiplication by its reciprocal, which saves half of its cycles.
     """
     read_once = set(same)
     cycles_saved = 0.0

@@ -1,4 +1,4 @@
-"""Parallel loops that can become hierarchies, and their selection by depth."""
+"""Selects parallel loops that become hierarchies, by their depth."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ PADDING = Dim(None, 0, 1, 1)
 
 @dataclass(frozen=True)
 class ParallelLoop(Loop):
-    """A parallel loop with constant bounds whose steps divide its ranges."""
+    """A parallel loop with constant bounds, whose steps divide its ranges."""
 
     grid: tuple[Dim, ...]
 
@@ -25,7 +25,9 @@ class ParallelLoop(Loop):
 
 
 def select(root: ir.Operation, depth: int) -> list[Any]:
-    """The parallel loops in `root` with `depth` such loops around them (-1: innermost; less: all), outermost first."""
+    """The parallel loops in `root` with `depth` parallel loops around them (-1: the innermost; less than -1: all), outermost
+    first.
+    """
     loops = walk_named(root, *PARALLEL)
     if depth < -1:
         return loops
@@ -35,7 +37,7 @@ def select(root: ir.Operation, depth: int) -> list[Any]:
 
 
 def view(op: ir.Operation, target: str) -> ParallelLoop:
-    """`op` as a ParallelLoop; raises PassError if it cannot become a `target` (`"air.herd"`)."""
+    """`op` as a ParallelLoop. Raises PassError if it cannot become a `target` (`"air.herd"`)."""
     loop = Loop(op)
     _check_results(op, target)
     dims = zip(loop.ivs, loop.bounds(), strict=True)

@@ -1,4 +1,4 @@
-"""Whether a buffer can be private to each iteration of a loop, or to each instance of a hierarchy."""
+"""Decides whether each iteration of a loop, or each instance of a hierarchy, can have a buffer of its own."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def is_private(value: ir.Value, around: ir.Operation) -> bool:
-    """Whether no execution of the body of `around`, the only user of memref `value`, reads data that another execution left.
+    """Whether no execution of the body of `around`, the only user of memref `value`, reads data of another execution.
 
-    This is so if there is only one execution, if all do the same to the buffer (the first one finds nothing in it), and if
-    each writes everything before it reads it.
+    This is true if there is only one execution; if all executions do the same to the buffer, of which the first finds no data;
+    or if each writes everything before it reads it.
     """
     return _runs_once(around) or _is_uniform(value, around) or _writes_first(value, around)
 
@@ -54,7 +54,7 @@ def _is_uniform(value: ir.Value, around: ir.Operation) -> bool:
 
 
 def _users(value: ir.Value, around: ir.Operation) -> Iterator[ir.Operation]:
-    """The operations in `around` that use `value`, under any name."""
+    """The operations in `around` that use `value`, also through views and arguments."""
     todo = [value]
     while todo:
         for use in todo.pop().uses:
@@ -70,7 +70,7 @@ def _users(value: ir.Value, around: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def _placing(user: ir.Operation, root: ir.Value) -> list[ir.Value]:
-    """The operands that give the position of the access of `user` in buffer `root`."""
+    """The operands that determine which elements of buffer `root` operation `user` accesses."""
     if user.name not in MEMREFS:
         return list(user.operands)
     placing = [field for field in MEMREFS[user.name] if root_of(operands_of(user)[field][0]) == root]
@@ -78,7 +78,7 @@ def _placing(user: ir.Operation, root: ir.Value) -> list[ir.Value]:
 
 
 def _depends(value: ir.Value, block: ir.Block, seen: set[ir.Value]) -> bool:
-    """Whether `value` may differ between executions of `block`; tokens do not count."""
+    """Whether `value` may differ between executions of `block`. Tokens are ignored."""
     if value in seen or is_token(value):
         return False
     seen.add(value)
@@ -132,7 +132,7 @@ def _writes_first(value: ir.Value, around: ir.Operation) -> bool:
 
 
 def happening_in(around: ir.Operation) -> Iterator[Any]:
-    """The accesses to buffers in `around`, hierarchies included, in program order."""
+    """The accesses to buffers in `around`, including its hierarchies, in program order."""
     for region in around.regions:
         for block in region.blocks:
             for inner in block.operations:
@@ -142,8 +142,8 @@ def happening_in(around: ir.Operation) -> Iterator[Any]:
 
 
 def _after_loops(touched: Footprint, op: ir.Operation, around: ir.Operation, indices: IndexValues) -> Footprint | None:
-    """The elements that the write `op` has certainly written after the loops around it, in `around`; None if it may not
-    run.
+    """The elements that the write `op` has certainly written when the loops around it, inside `around`, have ended; None if it
+    may not run.
     """
     footprint: Footprint | None = touched
     for outer in parents(op):

@@ -1,4 +1,4 @@
-"""Sums of i32 that become bytes: shifted by a constant, clamped and truncated."""
+"""Recognizes requantization: i32 sums that are shifted by a constant, clamped and truncated to bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 
 CLAMPS = ("arith.maxsi", "arith.minsi")
 RANGES = ((-(1 << 7), (1 << 7) - 1), (0, (1 << 8) - 1))
-"""Numbers of i8 and u8, to which an instruction clamps."""
+"""The ranges of i8 and u8, to which an instruction can clamp."""
 _SIMPLE = ("arith.addi", *CLAMPS, "arith.shrsi", "arith.trunci", "arith.constant")
 
 
@@ -30,7 +30,7 @@ def is_requantisation(body: Sequence[ir.Operation]) -> bool:
 
 
 def shifted(truncation: ir.Operation) -> tuple[int, int, int, Any] | None:
-    """The bounds, the shift and the operand of a shifted, clamped and truncated byte; None for anything else."""
+    """For a byte that is shifted, clamped and truncated: the bounds, the shift and the operand; None for anything else."""
     bounds, value = clamps(truncation)
     if len(bounds) != 2 or not is_result_of(value, "arith.shrsi"):
         return None
@@ -43,7 +43,7 @@ def shifted(truncation: ir.Operation) -> tuple[int, int, int, Any] | None:
 
 
 def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
-    """The bounds of a truncated number that is clamped on one side or both, by constants, and the operand."""
+    """For a truncation whose operand is clamped by constants, on one side or both: the bounds and the clamped operand."""
     results: dict[str, int] = {}
     value = truncation.operands[0]
     for op in clamping(truncation):
@@ -63,7 +63,7 @@ def clamping(truncation: ir.Operation) -> Iterator[Any]:
 
 
 def constant_splat(value: ir.Value) -> int | None:
-    """The integer in every lane of `value`; None if that is not known."""
+    """The integer in every lane of `value`; None if unknown."""
     number = constant_of(value)
     if number is not None or not is_result_of(value, "arith.constant"):
         return number

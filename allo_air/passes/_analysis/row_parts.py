@@ -1,17 +1,19 @@
-"""The parts in which cores sweep over a row that they cannot hold: whole vectors, an even number, since two buffers
-alternate.
+"""The parts in which cores sweep over a row that does not fit into L1. Parts are whole vectors; their number is even, since two
+buffers alternate.
 """
 
 from __future__ import annotations
 
 LANES = 16
-"""Elements of a vector, and of a part at least."""
+"""Elements of a vector, and smallest size of a part."""
 MANY = 64
-"""A power of two whose multiples can be cut for columns, rows and vectors."""
+"""A power of two whose multiples can be divided among columns, rows and vectors."""
 
 
 def rounder(extent: int) -> int:
-    """The next multiple of the largest power of two that is at most a thirty-second longer, else an eighth."""
+    """A function that rounds lengths up to a multiple of the largest power of two that adds at most a thirty-second, or else an
+    eighth.
+    """
     for share in (32, 8):
         units = [1 << n for n in range(extent.bit_length())]
         unit = max(u for u in units if -(-extent // u) * u * share <= extent * (share + 1))
@@ -26,10 +28,10 @@ def part_sizes(extent: int) -> list[int]:
 
 
 def smaller_first(extent: int, *, masked: bool) -> list[int]:
-    """The sizes of parts of a row, or of a longer one if its padding can be `masked`, the smallest first."""
+    """The sizes of parts of a row, or of a padded row if its padding can be `masked`, the smallest first."""
     return (part_sizes(extent) or (part_sizes(rounder(extent)) if masked else []))[::-1]
 
 
 def smallest_part(extent: int, *, masked: bool) -> int | None:
-    """The smallest of them; None if there is none."""
+    """The smallest size of a part; None if there is none."""
     return next(iter(smaller_first(extent, masked=masked)), None)

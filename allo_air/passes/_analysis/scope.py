@@ -1,6 +1,4 @@
-"""The operations that a pass over segments, launches or functions sees: never those in herds, whose cores run their own
-program.
-"""
+"""Finds the operations in segments, launches or functions that are not in herds: a herd's body is the program of its cores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structured operations of linalg: their loops, and the part of each operand that a tile of them touches."""
+"""The loops of linalg operations, and the part of each operand that a tile of the loops touches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def indexing_maps(op: ir.Operation | ir.OpView) -> list[ir.AffineMap]:
 
 
 def reductions(op: ir.Operation) -> list[bool]:
-    """For each loop of a structured operation whether it reduces: in a named operation, whether no result follows it."""
+    """For each loop of a structured operation, whether it is a reduction. In a named operation, a loop is one if no result
+    depends on it.
+    """
     if "iterator_types" in op.attributes:
         return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]
     result = indexing_maps(op)
@@ -39,7 +41,9 @@ def _first_result(op: ir.Operation) -> int:
 
 
 def loop_extents(op: ir.Operation) -> list[int]:
-    """The extents of a structured operation's loops, all static; -1 if only sums of several loops index an operand."""
+    """The extents of a structured operation's loops, all static; -1 for a loop that indexes operands only in sums with other
+    loops.
+    """
     result = indexing_maps(op)
     extents = [-1] * result[0].n_dims
     for operand, indexing in zip(op.operands, result, strict=True):
@@ -50,7 +54,7 @@ def loop_extents(op: ir.Operation) -> list[int]:
 
 
 def spans(indexing: ir.AffineMap, sizes: Sequence[int]) -> list[int]:
-    """The distance between the first and the last element of each dimension of an operand that a tile of `sizes` touches."""
+    """For each dimension of an operand: the distance from the first to the last element that a tile of `sizes` touches."""
     return spanner(indexing)(sizes)
 
 
@@ -80,7 +84,7 @@ def _last(expression: ir.AffineExpr) -> Callable[[Sequence[int]], int]:
 
 
 def loop_of(expression: ir.AffineExpr) -> int:
-    """The loop that an expression of an indexing map is; -1 for any other expression."""
+    """The loop that an expression of an indexing map equals; -1 for other expressions."""
     return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else -1
 
 

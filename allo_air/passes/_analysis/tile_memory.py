@@ -1,4 +1,4 @@
-"""Places buffers in the data memory of a tile."""
+"""Assigns addresses to the buffers in the data memory of a tile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 @dataclass
 class Memory:
-    """A data memory of `size` bytes in equal `banks`, with the occupied spans (start, end, name), and the alignment of
+    """A data memory of `size` bytes in `banks` of equal size, with the occupied spans (start, end, name) and the alignment of
     buffers.
     """
 
@@ -27,14 +27,14 @@ class Memory:
         return range(number * length, (number + 1) * length)
 
     def overlapping(self, start: int, size: int) -> str | None:
-        """The occupied spans in [start, start + size)."""
+        """The occupied spans that overlap [start, start + size)."""
         return next((name for low, high, name in self.occupied if low < start + size and start < high), None)
 
     def take(self, start: int, size: int, name: str) -> None:
         self.occupied = sorted([*self.occupied, (start, start + size, name)])
 
     def fit(self, size: int, inside: range) -> int | None:
-        """The lowest aligned address of `size` free bytes in `inside`."""
+        """The lowest aligned address in `inside` with `size` free bytes."""
         start = self._aligned(inside.start)
         for low, high, _ in self.occupied:
             if low >= start + size:
@@ -48,7 +48,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A buffer without an address; `bank` is the requested one."""
+    """A buffer without an address; `bank` is the bank that the user requested."""
 
     op: Any
     name: str
@@ -57,8 +57,8 @@ class Wanted:
 
 
 def bank_aware(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, int]] | None:
-    """(address, bank) by name: buffers with a bank first, then the largest, round-robin over the banks; None if they do not
-    fit.
+    """(address, bank) by buffer name. Buffers with a requested bank are first, then the largest, round-robin over the banks.
+    None if they do not fit.
     """
     results: dict[str, tuple[int, int]] = {}
     turn = 0
@@ -77,7 +77,7 @@ def bank_aware(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, i
 
 
 def sequential(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, int]] | None:
-    """(address, first bank) by name: each at the lowest free address; None if they do not fit."""
+    """(address, first bank) by buffer name: each at the lowest free address. None if they do not fit."""
     results: dict[str, tuple[int, int]] = {}
     for item in requests:
         inside = range(memory.size) if item.bank is None else memory.bank(item.bank)

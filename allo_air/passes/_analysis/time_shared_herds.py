@@ -12,7 +12,7 @@ _AROUND = ("air.segment", "air.launch", "func.func")
 
 
 def time_shared_herds_of(module: AnyOp) -> list[list[ir.Operation]]:
-    """The herds in `module`, grouped by the cores they share: those of one name in one segment (launch, function)."""
+    """The herds in `module`, grouped by shared cores: herds of one name in one segment (or launch, or function) share cores."""
     ops: dict[Any, list[ir.Operation]] = {}
     for number, herd in enumerate(walk_named(module, "air.herd")):
         name = sym_name_of(herd) if "sym_name" in herd.attributes else number

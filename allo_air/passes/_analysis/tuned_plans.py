@@ -1,7 +1,8 @@
-"""The interface of tuner and planner: the planner's ranking, and the plan that is used instead of its own.
+"""Connects planners and the tuner: plans that the tuner found are used instead of the planner's, and planners list candidates
+for the tuner.
 
 A planner reads plans from a folder with one file for each tuned kernel, named by the kernel's digest. Its plan attribute
-contains `key`, the digest; `taken`, its plan as a Candidate; `ranking`, the best Candidates.
+contains `key`, the digest; `taken`, its plan as a Candidate; and `ranking`, the best Candidates.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plan: as JSON, a shorter text for the user, its estimated cycles, and columns of the device."""
+    """A plan: as JSON, as a shorter text for the user, with its estimated cycles and its columns of the device."""
 
     plan: str
     shown: str
@@ -38,7 +39,7 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        """As JSON."""
+        """The candidate as JSON."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @staticmethod
@@ -56,11 +57,11 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Search(Generic[Found]):
-    """How a planner finds the plans of a function.
+    """The functions by which a planner plans a function.
 
-    `best` is the planner's own plan for a device; `cycles` the cycles of a plan, None if it is invalid; `taken` the plan for a
-    candidate's decision, None if it exceeds a limit; `described` a plan's decision and the text for the user, None if it is no
-    plan; `ranked` the given number of plans for a device, the best first.
+    `best`: the planner's plan for a device. `cycles`: the cycles of a plan, None if it is invalid. `taken`: the plan for a
+    candidate's decision, None if it exceeds a limit. `described`: a plan's decision and its text for the user, None if it is no
+    plan. `ranked`: the best `count` plans for a device, the best first.
     """
 
     best: Callable[[Device], Found]
@@ -72,14 +73,14 @@ class Search(Generic[Found]):
 
 @dataclass(frozen=True)
 class Chosen(Generic[Found]):
-    """A plan, and the notes in its attribute."""
+    """A plan, and what its attribute records for the tuner."""
 
     plan: Found
     notes: Mapping[str, Any] = field(default_factory=dict)
     tuned: bool = False
 
     def noted(self, plan: Plan) -> Plan:
-        """The decision with these notes."""
+        """The decision with the tuner's entries."""
         return replace(plan, chosen=TUNED * self.tuned + plan.chosen, **self.notes)
 
 
@@ -105,7 +106,7 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]
 
 
 def columns_taken(function: AnyOp, device: Device) -> int:
-    """The columns that are recorded for a kernel, or all."""
+    """The columns that are recorded for a kernel, or all columns of the device."""
     attributes = function.operation.attributes
     return int(attributes["allo.columns"]["count"].value) if "allo.columns" in attributes else device.columns
 
@@ -146,7 +147,7 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
 
 
 def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
-    """The digest of everything that a plan depends on: the kernel's operations, the planner's options, and the number of
+    """The digest of everything on which a plan depends: the kernel's operations, the planner's options, and the number of
     kernels on the device.
     """
     own = replace(planner, plans="", ranking=0)  # type: ignore[call-arg]
@@ -157,7 +158,7 @@ def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
 
 
 def _content(function: ir.Operation) -> str:
-    """The text of a function without its name and without notes of passes."""
+    """The text of a function without its name and without attributes that passes added."""
     attributes = function.attributes
     left_out = {n: attributes[n] for n in attributes if n.startswith("allo.") or n == "sym_visibility"}
     name = attributes["sym_name"]
@@ -173,7 +174,7 @@ def _content(function: ir.Operation) -> str:
 
 
 def read(folder: Path, key: str) -> Candidate | None:
-    """The plan in `folder` for the kernel of digest `key`; None if there is none, or it is damaged."""
+    """The plan in `folder` for the kernel with digest `key`; None if there is none, or if the file is damaged."""
     try:
         return Candidate.of((folder / key).read_text())
     except (OSError, ValueError):
@@ -192,7 +193,9 @@ class Planned:
 
 
 def collect(module: AnyOp) -> Iterator[Planned]:
-    """The kernels of `module` whose planner read plans from a folder, or ranked them; removes their notes."""
+    """The kernels of `module` whose planner read plans from a folder, or ranked plans. Removes the tuner's entries from their
+    attributes.
+    """
     for function in walk_named(module, "func.func"):
         plan = plan_of(function)
         if plan is not None and plan.key:

@@ -1,4 +1,4 @@
-"""How views change an access pattern: one function for each memref view operation."""
+"""Computes how view operations change an access pattern, with one function for each memref view operation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Compose = Callable[[AccessPattern, Any], AccessPattern | None]
 
 
 def chain(memref: ir.Value) -> list[Any]:
-    """The view operations that lead to `memref`, the outermost source first."""
+    """The view operations that make `memref`, the first one on the buffer first."""
     results: list[Any] = []
     while isinstance(memref, ir.OpResult):
         owner = memref.owner
@@ -28,14 +28,12 @@ def chain(memref: ir.Value) -> list[Any]:
 
 
 def compose(pattern: AccessPattern, view: AnyOp) -> AccessPattern | None:
-    """The pattern of the result of `view`, for pattern `pattern` of its source; None if it cannot be expressed."""
+    """The pattern of the result of `view`, from `pattern` of its source; None if it cannot be expressed."""
     return _COMPOSE[view.name](pattern, view)
 
 
 def patterns_of(memref: ir.Value) -> Iterator[AccessPattern]:
-    """The pattern of `memref`, the last of a chain of views, over each buffer or view of the chain, the outermost source
-    first.
-    """
+    """The pattern of `memref` over each buffer or view of its chain of views, the buffer first."""
     result = chain(memref)
     for first in range(len(result)):
         pattern: AccessPattern | None = whole_of(result[first].operands[0])
@@ -46,7 +44,7 @@ def patterns_of(memref: ir.Value) -> Iterator[AccessPattern]:
 
 
 def _subview(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
-    """Moves each dimension's start, replaces its size, multiplies its stride; unit dimensions may leave the view."""
+    """Moves the start of each dimension, replaces its size, and multiplies its stride. Unit dimensions may be dropped."""
     offsets = of_mixed(view.static_offsets, view.offsets)
     sizes = of_mixed(view.static_sizes, view.sizes)
     steps = of_mixed(view.static_strides, view.strides)
@@ -80,9 +78,9 @@ def _cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
 
 
 def _reinterpret_cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
-    """Starts again from the buffer: the source's own offset, sizes and strides are replaced, not composed.
+    """Ignores the source's pattern: offset, sizes and strides of the operation apply to the buffer itself.
 
-    An unranked memref begins with its buffer: it is what a function takes from outside.
+    The buffer of an unranked memref is what a function receives from outside.
     """
     origin = layout(pattern.base.type)[1] if isinstance(pattern.base.type, ir.MemRefType) else ZERO
     if origin is None or not origin.is_(0):
@@ -112,7 +110,7 @@ def _expand_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | No
 
 
 def _collapse_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
-    """Joins each group of dimensions into one; they must be dense."""
+    """Merges each group of dimensions into one; they must be contiguous."""
     dims: list[Dim] = []
     view_dims = pattern.view_dims
     if not view.reassociation:
@@ -126,7 +124,7 @@ def _collapse_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | 
 
 
 def _joined(group: list[Dim]) -> list[Dim] | None:
-    """One view dimension for `group`; its unit dimensions become hidden and precede it."""
+    """One view dimension for `group`. Its unit dimensions become hidden and precede it."""
     wide = [d for d in group if not d.is_unit] or group[-1:]
     units = [replace(d, hidden=True) for d in group if d.is_unit and d is not wide[-1]]
     joined: Dim | None = wide[-1]
@@ -144,7 +142,9 @@ def _transpose(pattern: AccessPattern, view: ir.OpView) -> AccessPattern:
 
 
 def _instead(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:
-    """`dims` instead of the pattern's view dimensions; hidden ones stay, in place if the rank is the same, else in front."""
+    """The pattern with the view dimensions `dims`. Hidden dimensions stay: in their place if the rank is the same, else in
+    front.
+    """
     hidden = [d for d in pattern.dims if d.hidden]
     if not hidden or len(dims) != len(pattern.view_dims):
         return (*hidden, *dims)
@@ -162,4 +162,4 @@ _COMPOSE: dict[str, Compose] = {
 }
 
 VIEWS = tuple(_COMPOSE)
-"""Names of these operations."""
+"""The names of these operations."""

@@ -1,4 +1,4 @@
-"""Pads tensors whose size is not a multiple of 32 bits, the unit of the DMAs."""
+"""Pads tensors whose size is not a multiple of 32 bits, since DMAs move whole 32-bit words."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from allo_air.passes.map._space import bits_of
 
 
 def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> None:
-    """Lengthens `arguments`, and the results if requested, in their first dimension, up to whole words; updates calls.
+    """Pads `arguments`, and the results if requested, in their first dimension to whole words, and updates calls.
 
-    If results are lengthened (in kernels that are not tiled), all of these arguments and results get one dimension.
+    If results are padded (in kernels without tiles), these arguments and results are flattened to one dimension.
     """
     function = kernel.function
     if results:
@@ -48,7 +48,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
 
 
 def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
-    """Gives tensors that are not whole words one dimension, in which the fewest elements are added; calls reshape."""
+    """Flattens tensors that are not whole words to one dimension, where the padding is smallest; calls reshape them."""
     function = kernel.function
     before = function_type_of(function)
     for argument in arguments:
@@ -81,7 +81,7 @@ def _is_odd(value: ir.Value) -> bool:
 
 
 def _word_aligned(value: ir.Value) -> ir.RankedTensorType:
-    """The type of `value` with the fewest additional rows that make whole words."""
+    """The type of `value` with the fewest added rows that make it whole words."""
     first, *rest = value.type.shape or [1]
     while first * prod(rest) * bits_of(value) % 32:
         first += 1

@@ -10,10 +10,10 @@ from allo_air.passes._ir.affine_loops import check_even, dims_of, labelled, tile
 
 @dataclass(frozen=True)
 class AirAutomaticTiling(Pass):
-    """Tiles labelled perfect nests of `affine.for`: all loops by one size, or each by the largest prime factor of its count.
+    """Tiles labelled perfect nests of `affine.for`: all loops by one size, or each by the largest prime factor of its trip
+    count.
 
-    The rounds of a labelled nest must not depend on each other. Transform scripts tile linalg operations, which is the usual
-    way.
+    The iterations of a labelled nest must be independent. For linalg operations, use transform scripts instead.
 
     Before (`air-automatic-tiling{loop-tile-sizes=4}`):
 
@@ -38,7 +38,7 @@ class AirAutomaticTiling(Pass):
     tile_separate: bool = False
     """Reject partial tiles instead of bounding them by a minimum."""
     air_label: str = ""
-    """Take only nests with this `affine_opt_label`."""
+    """Tile only nests with this `affine_opt_label`."""
     air_post_label: str = ""
     """The label of the resulting nests; by default none."""
 

@@ -14,7 +14,7 @@ from allo_air.passes._ir.affine_loops import LABEL, body_of, dims_of, labelled
 class AirHerdAssign(Pass):
     """Combines two adjacent loops of labelled perfect nests into an `affine.parallel`, for air-par-to-herd.
 
-    Their rounds must not depend on each other.
+    Their iterations must be independent.
 
     Before:
 
@@ -35,7 +35,7 @@ class AirHerdAssign(Pass):
     anchor = "func.func"
     works_on = ("affine.for",)
     herd_assign_depth: int = 0
-    """Depth of the outer one of the two loops, from 0."""
+    """Depth of the outer loop of the two, from 0."""
 
     def run(self, op: AnyOp, /) -> None:
         depth = self.herd_assign_depth

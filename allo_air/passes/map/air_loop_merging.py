@@ -14,7 +14,7 @@ from allo_air.passes._ir.affine_loops import body_of, dims_of, empty_nest, label
 class AirLoopMerging(Pass):
     """Merges adjacent loops of labelled perfect nests of `affine.for` into one loop.
 
-    `loop-merge-levels` names them by depth, from 0. Their counters are computed from that of the one loop.
+    `loop-merge-levels` are the depths of the loops, from 0. Their induction variables are computed from that of the new loop.
 
     Before (`air-loop-merging{loop-merge-levels=0,1}`):
 
@@ -39,7 +39,7 @@ class AirLoopMerging(Pass):
     loop_merge_levels: tuple[int, ...]
     """Consecutive depths of the loops to merge, from 0."""
     air_label: str = ""
-    """Take only nests with this `affine_opt_label`."""
+    """Merge only in nests with this `affine_opt_label`."""
     air_post_label: str = ""
     """The label of the resulting nests; by default none."""
 

@@ -10,10 +10,10 @@ from allo_air.passes._ir.affine_loops import body_of, dims_of, empty_nest, label
 
 @dataclass(frozen=True)
 class AirLoopPermutation(Pass):
-    """Exchanges the loops of labelled perfect nests of `affine.for`: the loop at depth n goes to depth `loop-order`[n].
+    """Permutes the loops of labelled perfect nests of `affine.for`: the loop at depth n goes to depth `loop-order`[n].
 
-    Only nests are taken whose outermost loop has an `affine_opt_label`, that of `air-label` if there is one. The rounds of a
-    labelled nest must not depend on each other.
+    Only nests whose outermost loop has an `affine_opt_label` are changed; with `air-label`, only those with this label. The
+    iterations of a labelled nest must be independent.
 
     Before (`air-loop-permutation{loop-order=1,0}`):
 
@@ -38,7 +38,7 @@ class AirLoopPermutation(Pass):
     loop_order: tuple[int, ...]
     """The new depth of each loop, from 0, outermost loop first."""
     air_label: str = ""
-    """Take only nests with this `affine_opt_label`."""
+    """Permute only nests with this `affine_opt_label`."""
     air_post_label: str = ""
     """The label of the resulting nests; by default none."""
 

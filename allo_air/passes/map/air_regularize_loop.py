@@ -50,7 +50,7 @@ class AirRegularizeLoop(Pass):
     anchor = "func.func"
     works_on = ("affine.for",)
     air_label: str = ""
-    """Take only nests with this `affine_opt_label`."""
+    """Change only nests with this `affine_opt_label`."""
 
     def run(self, op: AnyOp, /) -> None:
         for loop in walk_named(op, "affine.for"):
@@ -101,13 +101,13 @@ def _is_kept(memref: ir.Value, written: list[ir.Value] | None) -> bool:
 
 
 def _key(root: ir.Value) -> Any:
-    """Identifies the buffer `root`: a global by its symbol, as each `memref.get_global` is a new value."""
+    """A key for the buffer `root`. For a global it is the symbol, since each `memref.get_global` is a new value."""
     is_global = isinstance(root, ir.OpResult) and root.owner.name == "memref.get_global"
     return str(root.owner.attributes["name"]) if is_global else root
 
 
 def _check_uses(op: AnyOp, moving: list[ir.Operation], innermost: ir.Operation) -> None:
-    """Refuses `op` if its results have users outside of `moving` and the body of `innermost`."""
+    """Raises an error at `op` if its results have users outside of `moving` and of the body of `innermost`."""
     for use in (use for result in op.results for use in result.uses):
         user = use.owner.operation
         if user not in moving and innermost not in [p.operation for p in parents(user)]:

@@ -16,7 +16,7 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._kernel import kernels
 
 LEAST = 32
-"""Elements of a sum, two vectors, from which on it is worth a tensor of its own."""
+"""Smallest number of elements of a sum (two vectors) for which a tensor of partial sums pays."""
 _INTEGERS = ("arith.sitofp", "arith.uitofp")
 
 
@@ -58,7 +58,7 @@ class FactorSums(Pass):
 
 @dataclass(frozen=True)
 class _Sum:
-    """A sum of the products of `inner` and `outer`, values of the body; `outer` do not change along `loops`."""
+    """A sum of products. The factors are values of the body: `inner` change along `loops`, `outer` do not."""
 
     op: Any
     inner: tuple[Any, ...]
@@ -92,7 +92,7 @@ def _sum_of(op: ir.Operation) -> _Sum | None:
 
 
 def _factors(block: ir.Block) -> list[Any] | None:
-    """The factors of the product that the body adds to its destination; None if the body has another form."""
+    """The factors of the product that the body adds to its accumulator; None if the body has another form."""
     out = block.arguments[len(block.arguments) - 1]
     total = block.operations[len(block.operations) - 1].operands[0]
     if not is_result_of(total, "arith.addf") or len(list(out.uses)) != 1:

@@ -135,7 +135,7 @@ def _pack_functions(
     other: Price | None,
     device: Device,
 ) -> list[Packing]:
-    """Packs the convolution of `function`, and its epilogue if that is a kernel of its own (`behind`)."""
+    """Packs the convolution of `function`, and its epilogue if that is a separate kernel (`behind`)."""
     packed = [Packing(function, conv, blocks)]
     packed[0].write(noted(blocks, price, other, device, is_depthwise=conv.is_depthwise))
     if behind is not None:

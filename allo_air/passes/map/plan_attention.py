@@ -13,10 +13,10 @@ from allo_air.plan.schema import PLAN, attach
 
 @dataclass(frozen=True)
 class PlanAttention(Planner):
-    """Chooses the tiles of each function that is softmax(f(Q K^T)) V: queries per core, keys per step, and cores.
+    """Plans attention, softmax(f(Q K^T)) V, in each function that computes it: queries per core, keys per step, and cores.
 
-    The plan has the fewest estimated cycles of those that fit, and is stored in `allo.plan` for `pad-families` and
-    `expand-families`. A function for which no plan fits, or that computes anything else, stays unchanged, or is an error with
+    The pass selects the plan with the fewest estimated cycles and stores it in `allo.plan` for `pad-families` and
+    `expand-families`. A function that computes anything else, or for which no plan fits, stays unchanged, or is an error with
     `strict`.
 
     Before:

@@ -37,7 +37,7 @@ from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
 GAIN = 1.25
-"""How many times longer a kernel takes at least than with dimensions that more tiles divide, if these are made longer."""
+"""A kernel is padded to dimensions with more divisors only if it takes at least this many times longer without."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class PlanTiles(Pass):
     """Chooses tiles for launches and cores for each kernel that is not a matrix multiplication.
 
     The plan has the fewest estimated cycles of those that respect the limits of L1, of channels and of 32-bit words. A
-    dimension that is cut over columns and rows of cores becomes two. If it must be padded for that, calls pass longer
-    tensors; they also do if dimensions of whole vectors, or with more divisors, take less time, and a mask ends reductions
-    along them. A kernel without a valid plan is split into one kernel for each operation. The plan is stored in attribute
-    `allo.plan` for `expand-families`.
+    dimension that is divided among columns and rows of cores becomes two dimensions. Dimensions are padded if this division
+    requires it, or if whole vectors or more divisors make the kernel faster; calls then pass longer tensors, and reductions
+    along them are masked. A kernel without a valid plan is split into one kernel for each operation. The plan is stored in
+    attribute `allo.plan` for `expand-families`.
 
     Before (on npu1):
 
@@ -133,8 +133,8 @@ class PlanTiles(Pass):
 
 
 def _copied(kernel: Kernel) -> Kernel:
-    """The kernel with copies of its arguments and results, which folding may have removed; it takes small arguments as a
-    whole.
+    """The kernel with copies of its arguments and results, which folding may have removed. Small arguments are copied to cores
+    as a whole.
     """
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     for number, value in enumerate(last.operands):
@@ -146,7 +146,7 @@ def _copied(kernel: Kernel) -> Kernel:
 
 
 def _in_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Kernel:
-    """The kernel with rows of whole words, if it cannot be tiled otherwise."""
+    """The kernel with rows padded to whole words, if it cannot be tiled otherwise."""
     dimensions = Dimensions(kernel)
     longer = odd_rows(kernel, dimensions)
     if not longer or whole_fits(kernel, device) or least(kernel, device, *requested) < inf:
@@ -155,16 +155,16 @@ def _in_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Ker
 
 
 def _even(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
-    """The kernel with longer dimensions, with more divisors or of whole vectors, if it cannot be tiled otherwise or takes less
-    time so.
+    """The kernel with padded dimensions (more divisors, or whole vectors), if it cannot be tiled otherwise or is faster that
+    way.
     """
     return _longer(kernel, way) if (way := _way(kernel, device, requested, beside)) else kernel
 
 
 def _way(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> dict[int, int]:
-    """The dimensions that are better longer, with their new lengths.
+    """The dimensions that should be padded, with their new extents.
 
-    If other kernels are `beside` it, this counts as two configurations, and the data between them is padded.
+    If there are other kernels (`beside`), the cost includes a second configuration and the padding of the data between kernels.
     """
     dimensions = Dimensions(kernel)
     if kernel.root is None or whole_fits(kernel, device):
@@ -183,7 +183,7 @@ def _way(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int
 
 
 def _in_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
-    """The kernel with one operation for each sweep over a row, if it cannot be tiled otherwise or takes less time so."""
+    """The kernel with one operation for each sweep over a row, if it cannot be tiled otherwise or is faster that way."""
     if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
     trial = in_sweeps(_copy_of(kernel))
@@ -198,7 +198,7 @@ def _in_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int], besid
 
 
 def _priced(kernel: Kernel, device: Device, requested: tuple[int, int], longer: dict[int, int]) -> float:
-    """Cycles of the best tiles of a kernel with longer dimensions; infinite if there are none."""
+    """Cycles of the best tiles of a kernel with padded dimensions; infinite if there are none."""
     trial = _longer(_copy_of(kernel), longer)
     cycles = least(trial, device, *requested)
     trial.function.erase()

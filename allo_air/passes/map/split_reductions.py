@@ -23,21 +23,24 @@ from allo_air.passes.map._unit_operands import drop_units, has_loops_only
 
 MARK = "allo.split"
 PARTS = 64
-"""Rows at least, where there is a choice: a few for each core."""
+"""Smallest number of parts, if there is a choice: a few for each core."""
 LEAST = 64
-"""The fewest elements of a part of a reduction, so that there are few partial results."""
+"""Smallest number of elements of a part, so that there are few partial results."""
 
 
 @dataclass(frozen=True)
 class SplitReductions(Pass):
-    """Splits reductions whose row does not fit into L1: many cores reduce parts, then another step reduces the results.
+    """Splits reductions whose row does not fit into L1: many cores reduce parts of the row, and a second reduction combines the
+    results.
 
-    Run it before `partition-kernels`, which makes two kernels of the two steps. Reduced loops are merged if the operands'
-    dimensions are contiguous; otherwise all but one are reduced before it, unless there are enough rows for all cores.
-    Elementwise operations used only by the reduction move into its body. A row that cannot be divided is padded with neutral
-    elements, arguments by the caller. Contractions and reductions with several results stay, except searches for a position
-    (argmax). Reductions also stay if memtiles hold a row, in and out, for each core and if the results are combined with the
-    row again, as in a softmax: a core then makes several sweeps over it.
+    Run it before `partition-kernels`, which makes a kernel of each reduction. Adjacent reduction loops are merged if the
+    operands' dimensions are contiguous; otherwise, all but one become a separate reduction, unless there are enough rows for
+    all cores. Elementwise operations that only the reduction uses move into its body. A row that cannot be divided is padded
+    with neutral elements; the caller pads arguments.
+
+    These stay unchanged: contractions; reductions with several results, except argmax and argmin; and reductions whose result
+    is combined with the row again, as in a softmax, if memtiles hold a row, in and out, for each core. A core then sweeps over
+    the row several times.
 
     Before:
 
@@ -67,7 +70,7 @@ class SplitReductions(Pass):
 
 
 def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: int) -> Sequence[ir.Operation]:
-    """Shortens the rows by one step; returns the operations to examine again."""
+    """Shortens the rows by one step; returns the operations that may need another step."""
     reduces = reductions(op)
     if not any(reduces) or len(op.results) > 2 or _is_contraction(op):
         return ()
@@ -114,14 +117,16 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
 
 
 def _goes_in_parts(generic: Generic) -> bool:
-    """Whether a core can sweep over a row in parts, once more for users of the result."""
+    """Whether a core can sweep over a row in parts, with one more sweep for users of the result."""
     lengths = [e for e, kind in zip(loop_extents(generic.op), generic.iterators, strict=True) if kind == "reduction"]
     part = smallest_part(lengths[0], masked=combiner(generic) is not None) if len(lengths) == 1 else None
     return part is not None and is_read_again(generic)
 
 
 def _joins_at_the_end(generic: Generic) -> bool:
-    """Whether the body's last operation combines the result so far, without a select. MLIR splits no other reductions."""
+    """Whether the body ends with the operation that combines the accumulator, which is no select. MLIR splits no other
+    reductions.
+    """
     [value], so_far = generic.yielded, generic.arguments[-1]
     if isinstance(value, ir.BlockArgument) or walk_named(generic.op, "linalg.index"):
         return False
@@ -129,7 +134,7 @@ def _joins_at_the_end(generic: Generic) -> bool:
 
 
 def _even(extents: Sequence[int], row: Callable[[Sequence[int]], int], room: int, loop: int, rows: int) -> tuple[int, int]:
-    """The number of parts of equal length, a multiple of LEAST, that cover a row, and that length."""
+    """The number of parts that cover a row, and their length: equal, and a multiple of LEAST."""
     extent, step = extents[loop], -(-PARTS // rows)
     count = next(c for c in range(step, extent + step, step) if row(_one(extents, loop, extent // c + LEAST)) <= room)
     return count, -(-extent // (count * LEAST)) * LEAST
@@ -141,7 +146,7 @@ def _row(op: ir.Operation, extents: Sequence[int]) -> Callable[[Sequence[int]], 
 
 
 def _in_words(generic: Generic, loop: int, length: int) -> bool:
-    """Whether parts of the given number of iterations are whole 32-bit words of all operands with this loop as their row."""
+    """Whether parts of `length` iterations are whole 32-bit words in all operands whose rows this loop traverses."""
     along = [
         v for v, m in zip(generic.inputs, generic.maps, strict=False) if m.results and loop in loops_in(list(m.results)[-1])
     ]
@@ -159,7 +164,7 @@ def _is_contraction(op: ir.Operation) -> bool:
 
 
 def _split(function: ir.Operation, generic: ir.Operation, parts: int) -> list[ir.Operation]:
-    """Splits `generic`; returns the new operations, to be examined again."""
+    """Splits `generic`; returns the new operations, which may need another split."""
     earlier = walk_named(function, "linalg.generic")
     generic.attributes[MARK] = ir.UnitAttr.get()
     schedule("split-reduction", parts=parts).run(function)

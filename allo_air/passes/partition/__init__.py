@@ -1,3 +1,3 @@
-"""Partitions a function into kernels, assigns layouts at their boundaries, and links them into one program."""
+"""Partitions a function into kernels, assigns layouts at their boundaries, and links the compiled kernels into one program."""
 
 WORKS_ON = ("linalg.*", "tensor.*")

@@ -1,4 +1,4 @@
-"""How an operation's loops index its tensors: one description for linalg operations, slices and pads."""
+"""Describes how the loops of an operation index its tensors, in the same way for linalg operations, slices and pads."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from allo_air.passes._analysis.structured import indexing_maps, is_structured, l
 from allo_air.passes.partition._roles import captured
 
 Dims = tuple[int | None, ...]
-"""The loop that each dimension of a tensor follows; None for another or no relation to loops."""
+"""For each dimension of a tensor, the loop that indexes it; None if no single loop does."""
 
 _WEIGHTS = {"math": 20}
-"""Scalar operations that one of a dialect becomes: functions are polynomials of about 10 multiplications and additions."""
+"""Number of scalar operations that an operation counts as, by dialect. Math functions are polynomials: about 10 multiplications
+and additions.
+"""
 
 Spans = Callable[[Sequence[int]], Sequence[int]]
-"""How many elements of each dimension of a tensor a tile touches, from the tile's sizes."""
+"""A function from the sizes of a tile's loops to the elements that the tile touches along each dimension of a tensor."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,8 @@ class Operand:
 
 @dataclass(frozen=True)
 class Access:
-    """The loops of an operation, the loops that tiles must contain whole, its operands, and the loops that its results
-    follow.
+    """The loops of an operation, the loops that tiles must contain whole, its operands, and the loops that index its
+    results.
     """
 
     extents: tuple[int, ...]
@@ -42,16 +44,16 @@ class Access:
     reads: tuple[Operand, ...]
     results: tuple[Dims, ...]
     inside: int
-    """Scalar operations for each point of the loops."""
+    """Scalar operations in each iteration."""
 
     @property
     def work(self) -> int:
-        """Scalar operations of all loops."""
+        """Scalar operations in all iterations."""
         return prod(self.extents) * self.inside
 
 
 def access(op: ir.Operation) -> Access:
-    """The access of an operation on tensors; for an unknown operation, tiles contain everything whole."""
+    """The Access of an operation on tensors. For an unknown operation, a tile contains everything."""
     if is_structured(op):
         return _structured(op)
     if op.name == "tensor.pad":
@@ -100,7 +102,9 @@ def _pad(op: AnyOp) -> Access:
 
 
 def _slice(op: AnyOp) -> Access:
-    """The access of a slice: a tile of it is a slice. In a dimension that is cut, the tiles of its source do not follow it."""
+    """The access of a slice: a tile of the slice is a slice. Along a cut dimension, tiles of the source do not correspond to
+    tiles of the slice.
+    """
     source = op.operands[0]
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     loop = {d: n for n, d in enumerate(kept_dims(sizes, list(op.results[0].type.shape)))}

@@ -1,4 +1,4 @@
-"""The columns of the array that a device uses, as a block that can be moved and placed next to others."""
+"""The columns of the array that a device uses, as a block. Blocks can be shifted and merged into one device side by side."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOVABLE = (
     "aie.shim_dma_allocation",
     "aie.runtime_sequence",
 )
-"""Operations of a device that name tiles by their values alone."""
+"""Operations of a device that refer to tiles only by SSA values, so that they can be shifted."""
 _BY_NAME = (
     "aiex.dma_configure_task_for",
     "aiex.dma_start_task",
@@ -46,14 +46,14 @@ _BY_NAME = (
 
 
 class Block(NamedTuple):
-    """What a device takes of its array: columns from its first to its last, and packet ids."""
+    """The part of the array that a device uses: columns from its first to its last, and packet ids."""
 
     columns: int
     ids: int
 
 
 def block(device: DeviceOp) -> Block | None:
-    """What `device` takes; None if it cannot be moved."""
+    """The block of `device`; None if the device cannot be shifted."""
     inside = declarations(device)
     if not all(_is_one(o, _MOVABLE) for o in inside) or not all(_is_by_name(o) for o in inside if _is_sequence(o)):
         return None
@@ -65,7 +65,7 @@ def block(device: DeviceOp) -> Block | None:
 
 
 def stands_beside(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
-    """Whether devices that take these blocks fit on their array side by side."""
+    """Whether blocks fit on the array side by side."""
     results = list(blocks)
     kinds = {device_of(d) for d, _ in results}
     blocks_present = [block for _, block in results if block]
@@ -105,12 +105,12 @@ def _is_sequence(op: AnyOp) -> bool:
 
 
 def _is_by_name(sequence: AnyOp) -> bool:
-    """Whether a runtime sequence refers to no tile by number."""
+    """Whether a runtime sequence refers to no tile by its coordinates."""
     return all(_is_one(o, _BY_NAME) for o in walk_pre_order(sequence.operation) if o != sequence.operation)
 
 
 def _is_one(op: AnyOp, names: tuple[str, ...]) -> bool:
-    """Whether `op` has one of `names`, or does not depend on the array."""
+    """Whether `op` is one of `names`, or does not depend on the array."""
     name = op.operation.name
     return name in names or name.split(".")[0] not in ("aie", "aiex", "air", "airrt")
 
@@ -120,7 +120,7 @@ def _columns(device: AnyOp) -> list[int]:
 
 
 def _shift(device: AnyOp, columns: int) -> None:
-    """Moves the tiles of `device` to the east."""
+    """Shifts the tiles of `device` to the east by `columns`."""
     for tile in walk_named(device.operation, "aie.tile") if columns else ():
         column = tile.attributes["col"]
         tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + columns)
@@ -131,18 +131,20 @@ def _flows(device: AnyOp) -> list[Any]:
 
 
 def _stamped(device: AnyOp) -> list[ir.Operation]:
-    """The operations of `device` that give packets their header."""
+    """The operations of `device` that set packet headers."""
     return [o for o in walk_pre_order(device.operation) if "packet" in o.attributes]
 
 
 def _is_stamped(device: AnyOp, ids: set[int]) -> bool:
-    """Whether all packets of `device`, of these ids, have their headers from attribute `packet`, and no end reads one."""
+    """Whether all packets of `device` with these ids get their headers from attribute `packet`, and no receiver reads a
+    header.
+    """
     is_read = any(f.keep_pkt_header for f in _flows(device)) or walk_named(device.operation, "aie.dma_bd_packet")
     return not is_read and ids == {pairs(o.attributes["packet"])[0][1] for o in _stamped(device)}
 
 
 def _renumber(device: AnyOp, used_ids: set[int]) -> None:
-    """Gives the packets of `device` other ids where theirs are `used_ids`."""
+    """Gives the packets of `device` new ids if theirs are in `used_ids`."""
     flows = _flows(device)
     own = sorted({f.ID for f in flows})
     free = (n for n in range(MAX_PACKET_ID + 1) if n not in used_ids and n not in own)

@@ -1,4 +1,6 @@
-"""The function of a kernel: a group's operands are its arguments, and the values that others use are its results."""
+"""Builds the function of a kernel: the arguments are the operands of a group, and the results are the values that others
+use.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from allo_air.passes.partition._roles import Role, base, inputs, role
 
 
 def arguments(ops: Sequence[ir.Operation]) -> list[Any]:
-    """The arguments of a kernel of `ops`: the tensors that they read and do not compute, except those that the kernel
+    """The arguments of a kernel of `ops`: the tensors that they read and do not compute, without those that the kernel
     recomputes.
     """
     new_values = {r for o in ops for r in o.results}
@@ -68,12 +70,12 @@ def kernel(
 
 
 def _own_copy(value: ir.Value) -> Any:
-    """`value`, copied by an operation that has loops."""
+    """A copy of `value`, made by an operation that has loops."""
     return value if is_structured(value.owner.operation) else copy_of(value)
 
 
 def _bring(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
-    """Copies the operations that compute or view `value` into a kernel."""
+    """Copies the operations that compute `value`, or view it, into a kernel."""
     if value in mapping or isinstance(value, ir.BlockArgument):
         return
     op = value.owner.operation

@@ -1,4 +1,4 @@
-"""The cost of kernels, as far as it decides which operations share one."""
+"""Estimates the cost of kernels, to decide which operations should share one."""
 
 from __future__ import annotations
 
@@ -18,30 +18,32 @@ from allo_air.passes.partition._multi_sweep import Sweeps, sweeps
 from allo_air.passes.partition._roles import is_setup
 
 SCALAR_CYCLES = 6
-"""Cycles of a scalar operation in a loop on a core's memory: an address, a load of 7 cycles shared by two, the loop's jump."""
+"""Cycles of a scalar operation in a loop on a core's memory: an address, a load of 7 cycles that two operations share, and the
+loop's jump.
+"""
 SCALAR_PRODUCT = 22
-"""The same of a contraction of f32 in scalar loops, whose products are several each and wait for one another (S: simulated)."""
+"""The same for an f32 contraction in scalar loops: a product is several operations, which wait for one another (simulated)."""
 LANES = 16
-"""Elements that elementwise vector code does at once, types and transcendental functions averaged."""
+"""Elements that elementwise vector code computes at once, averaged over types and transcendental functions."""
 LOOP_BYTES, OPERATION_BYTES = 240, 16
 """Code of an operation's loops, and of each scalar operation inside, an instruction."""
 OTHER_CODE = 4096
 """Bytes of a core's program memory for code other than its kernels' loops: locks, loops over tiles, library functions."""
 AGAIN = 2
-"""How often elementwise work is repeated where cores process a row in parts."""
+"""Factor for elementwise work that is repeated because cores process a row in parts."""
 EFFICIENCY = 4
-"""Cycles of a kernel for each cycle that its multiplications take at best."""
+"""Cycles of a kernel relative to the cycles of its multiplications at the peak rate."""
 
 
 @dataclass(frozen=True)
 class KernelCosts:
-    """Costs on a device, in its cycles."""
+    """Estimates cycles on one device."""
 
     device: Device
 
     @property
     def l1(self) -> int:
-        """Bytes of a core's memory for a kernel's tensors."""
+        """Bytes of a core's memory that a kernel's tensors may use."""
         return machine_of(self.device).l1
 
     @property
@@ -53,7 +55,9 @@ class KernelCosts:
         return domain.bytes_held <= self.l1 or self.sweeps(graph, ops) is not None
 
     def sweeps(self, graph: Graph, ops: Sequence[Any]) -> Sweeps | None:
-        """The sweeps of a kernel of `ops` over rows in parts that fit a core; a memtile must hold the rows of two cores."""
+        """The sweeps of a kernel of `ops` over rows in parts that fit a core; a memtile must have room for the rows of two
+        cores.
+        """
         result = sweeps(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
         if result is None or result.near > self.l1 or 2 * result.far > self.device.tiles["mem"].memory:
             return None
@@ -80,7 +84,7 @@ class KernelCosts:
         return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
 
     def _busy(self, graph: Graph, ops: Sequence[ir.Operation], tiles: int) -> float:
-        """Cycles of the cores for the given number of tiles, or for those of each operation."""
+        """Cycles of the cores for `tiles` tiles, or for the tiles of each operation."""
         arch = arch_of(self.device)
         cores = self.device.columns * len(self.device.core_rows)
         busy = 0.0
@@ -96,9 +100,10 @@ class KernelCosts:
         return busy
 
     def _spread(self, item: Domain, run: int = 0) -> float:
-        """Additional cycles of external memory if a tile has short runs of each row: the longest that fit, or `run`.
+        """Additional cycles of external memory if tiles have only short runs of each row: `run` elements, or the longest that
+        fit.
 
-        Fewer elements than a vector count as one, since vectors then go along the column.
+        Fewer elements than a vector count as one vector, since vectors then run along the column.
         """
         arch, cycles = arch_of(self.device), 0.0
         fitting = self.l1 // max(item.bytes_held, 1)
@@ -114,15 +119,16 @@ class KernelCosts:
         return moved / arch_of(self.device).memory_bytes
 
     def on_one_core(self, graph: Graph, ops: Sequence[ir.Operation]) -> float:
-        """Cycles of a kernel that one core computes as a whole. A view inside prevents tiling and vectors."""
+        """Cycles of a kernel that one core computes as a whole. A view inside the kernel prevents tiling and vectorization."""
         slow = graph.has_view(ops)
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
         return self.reconfiguration + busy + self.traffic(graph, ops)
 
     def has_locks(self, graph: Graph, ops: Sequence[ir.Operation], in_steps: int = 0) -> bool:
-        """Whether a core has two locks for each tensor that a kernel of `ops` reads or writes, and for each slice of one.
+        """Whether a core has enough locks for a kernel of `ops`: two for each tensor that is read or written, and for each
+        slice of one.
 
-        Tensors that arrive in steps of a reduction, `in_steps`, need twice as many.
+        Tensors that arrive in steps of a reduction (`in_steps`) need four.
         """
         whole = reads(graph, [o for o in ops if o.name != "tensor.extract_slice"])
         results = {r for o in ops for r in o.results}

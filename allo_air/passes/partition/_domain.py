@@ -1,5 +1,5 @@
-"""The iteration space that a kernel's operations share: which dimensions a tile of the last one gives all, and the size of
-such a tile.
+"""The iteration space that a kernel's operations share: the dimensions that tiles of the last operation divide, and the size of
+a tile.
 """
 
 from __future__ import annotations
@@ -16,16 +16,19 @@ from allo_air.passes.partition._access import Access
 from allo_air.passes.partition._roles import is_elementwise, is_setup
 
 RECOMPUTE = 16
-"""How often at most an operation counts that is computed anew for each tile of a dimension it does not follow: there may be
-more tiles, but hardly more cores that do this at the same time."""
+"""Largest factor by which the work of an operation counts that is recomputed for each tile. There may be more tiles, but few
+more cores that recompute at the same time.
+"""
 
 Loop = tuple[int, int]
-"""An operation, by its place in the list, and one of its loops."""
+"""An operation, by its position in the list, and one of its loops."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The bytes of a tensor, of one of its elements, and the elements in a row, of which the smallest tile has one."""
+    """A tensor of which the smallest tile has one element per row: its bytes, the bytes of an element, and the elements of a
+    row.
+    """
 
     bytes: int
     element: int
@@ -34,7 +37,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Domain:
-    """`tiles` counts the smallest tiles that the last operation is cut into; `held` are the bytes of all tensors of one tile.
+    """The tiles of a kernel. `tiles` is the number of the smallest tiles, and `held` the bytes of all tensors of one tile.
 
     Operands and results count twice, since one tile is transferred while another is computed. A tensor that an elementwise
     operation computes for a single user does not count.
@@ -43,16 +46,16 @@ class Domain:
     tiles: int
     bytes_held: int
     columns: tuple[Columns, ...] = ()
-    """The tensors that come or leave of which a tile has no whole rows."""
+    """The tensors from or to outside of which a tile has no whole rows."""
 
 
 def bytes_of(kind: ir.RankedTensorType, shape: Iterable[int]) -> int:
-    """Bytes of the given number of elements of a tensor's type."""
+    """Bytes of a tensor with the element type of `kind` and the given shape."""
     return -(-(element_bits(kind) or 64) // 8) * prod(shape)
 
 
 def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
-    """The domain of `ops`. The last operation is tiled, and its producers are computed as far as a tile needs them."""
+    """The domain of `ops`. The last operation is tiled, and each tile computes the parts of its producers that it needs."""
     classes = Classes(ops, accesses)
     tiled = classes.tiled()
     last = len(ops) - 1
@@ -91,7 +94,8 @@ def _columns(value: ir.Value) -> Columns:
 
 
 def goes_on(ops: Sequence[ir.Operation]) -> bool:
-    """Whether others of `ops` read the result of a reduction, so that a core cannot take the reduction in parts.
+    """Whether others of `ops` read the result of a reduction again along its row, so that a core cannot compute the reduction
+    in parts.
 
     A single sum that is not broadcast again does not count.
     """
@@ -105,7 +109,7 @@ def goes_on(ops: Sequence[ir.Operation]) -> bool:
 
 
 def _is_passed_on(value: ir.Value, ops: Sequence[ir.Operation]) -> bool:
-    """Whether one of `ops` reads the result of an elementwise operation: `linalg-fuse-elementwise-ops` fuses the two."""
+    """Whether one of `ops` reads the result of an elementwise operation, so that `linalg-fuse-elementwise-ops` fuses both."""
     uses = [use.owner.operation for use in value.uses]
     return len(uses) == 1 and uses[0] in ops and is_structured(uses[0]) and is_elementwise(value.owner.operation)
 
@@ -126,7 +130,9 @@ def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value
 
 
 class Classes:
-    """Loops of operations that index the same elements of the tensors between them and, with `shared`, of common operands."""
+    """Groups loops of different operations that index the same elements of the tensors between them and, with `shared`, of
+    common operands.
+    """
 
     def __init__(self, ops: Sequence[ir.Operation], accesses: Sequence[Access], *, shared: bool = False) -> None:
         self.accesses = accesses
@@ -161,7 +167,7 @@ class Classes:
                 self.parent[b] = a
 
     def tiled(self) -> set[Loop]:
-        """The classes that tiles divide: those of the last operation's loops for which no large tensor is recomputed."""
+        """The classes of loops that tiles divide: those of the last operation, unless a large tensor would be recomputed."""
         last = len(self.accesses) - 1
         classes = {self.of((last, d)) for d in range(len(self.accesses[last].extents))} - self.whole
         work = [a.work for a in self.accesses]

@@ -1,4 +1,4 @@
-"""Rewrites concatenations and insertions of large tensors as pads and a select by index, which can be tiled."""
+"""Rewrites concatenations and insertions of large tensors as pads and selections by index, which can be tiled."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from allo_air.passes.partition._generic import copy_of, finish, generic, index_o
 from allo_air.passes.partition._kinds import has_channels
 
 TILES = 5
-"""Of a padded tensor the tiles in a core: twice as they arrive, padded, and twice as they leave."""
+"""Tiles of a padded tensor in a core: two unpadded ones that arrive, and two padded ones that leave."""
 Box = Sequence[tuple[int, int]]
-"""Of each dimension the first index and the one behind the last."""
+"""For each dimension, the first index and the index after the last."""
 
 
 def is_large(op: AnyOp, memory: int) -> bool:
@@ -29,9 +29,7 @@ def is_large(op: AnyOp, memory: int) -> bool:
 
 
 def concat(op: AnyOp, _: int = 0) -> Any:
-    """The result of a `tensor.concat`. Parts of one dimension are stored in rows of the greatest common divisor of their
-    sizes.
-    """
+    """The result of a `tensor.concat`. For one-dimensional tensors, rows have the greatest common divisor of their sizes."""
     at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     common = gcd(*(v.type.shape[at] for v in parts))
     rows = len(kind.shape) == 1 and common > 1
@@ -48,8 +46,8 @@ def concat(op: AnyOp, _: int = 0) -> Any:
 
 
 def insert_slice(op: AnyOp, _: int = 0) -> Any:
-    """The result of a `tensor.insert_slice`: a selection if a splat is inserted, a pad if it is into a splat. None for others
-    with gaps.
+    """The result of a `tensor.insert_slice`: a selection if a splat is inserted, a pad if the destination is a splat; otherwise
+    None for slices with gaps.
     """
     if len(op.operands) != 2 or not op.results[0].type.has_static_shape:
         return None
@@ -77,7 +75,7 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
 
 
 def _assigned(target: ir.Value, value: ir.Value, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Any:
-    """`target` with `value` at the positions of a slice: a select by index, which reads no table."""
+    """`target` with `value` at the positions of a slice. A selection by index, without a table."""
     box = [(o, o + (n - 1) * s + 1) for o, n, s in zip(offsets, sizes, strides, strict=True)]
     result, block = generic([target], [empty(target.type)], [ir.AffineMap.get_identity(len(box))] * 2)
     with ir.InsertionPoint(block):
@@ -99,9 +97,7 @@ def _steps(offsets: Sequence[int], strides: Sequence[int]) -> list[Any]:
 
 
 def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides: Sequence[int]) -> Any:
-    """`source` at strided positions from `offsets` on, in a tensor like `target` that is otherwise a splat: spread first, then
-    padded.
-    """
+    """A tensor like `target`, a splat, with `source` at strided positions from `offsets` on: first spread, then padded."""
     shape, around = list(source.type.shape), _filled(target)
     wide, groups, results, gaps = list[int](), list[list[int]](), list[Any](), list[int]()
     for n, stride in zip(shape, strides, strict=True):
@@ -128,7 +124,7 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
 
 
 def _filled(value: ir.Value) -> Any:
-    """The number that every element of a tensor equals; None if that is not known."""
+    """The number that all elements of a tensor have; None if unknown."""
     if isinstance(value, ir.BlockArgument):
         return None
     if value.owner.name == "linalg.fill":
@@ -146,10 +142,11 @@ def is_constant(value: ir.Value) -> bool:
 
 
 def pad(op: Any, memory: int) -> Any:
-    """The result of a `tensor.pad` of several dimensions, one after another; None if tiles fit `memory`.
+    """The result of a `tensor.pad` of several dimensions as several pads, one after another; None if tiles of the pad fit
+    `memory`.
 
-    A tile contains padded dimensions whole: as it arrives, padded, and as it leaves, twice if the next one arrives meanwhile.
-    Pads that only a convolution reads stay, since `pack-convolutions` pads; if it does not, `split-paddings` handles them.
+    A tile contains padded dimensions whole, both unpadded and padded; twice if the next tile arrives meanwhile. Pads of
+    convolutions stay, since `pack-convolutions` pads; otherwise `split-paddings` handles them.
     """
     users = list(op.results[0].uses)
     return None if len(users) == 1 and has_channels(users[0].owner) else pad_in_steps(op, memory)
@@ -181,7 +178,7 @@ def _rows(value: ir.Value, length: int) -> Any:
 
 
 def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, around: ir.Value | None = None) -> Any:
-    """`value` at `box` of a tensor of type `kind`, with `around` elsewhere, or zeros."""
+    """A tensor of type `kind` with `value` at `box` and `around` (or zeros) elsewhere."""
     low = [start for start, _ in box]
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
     if around is None:
@@ -193,7 +190,7 @@ def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, around: ir.Val
 
 
 def _chosen(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
-    """For each element that of the first of `values` whose box contains it, or else that of the last one."""
+    """For each element, the first of `values` whose box contains it, or else the last one."""
     identity = ir.AffineMap.get_identity(len(kind.shape))
     result, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))
     arguments = list(block.arguments)[: len(values)]

@@ -1,4 +1,4 @@
-"""The memory behaviour of a program of kernels: its buffers, and its kernel calls and copies in order."""
+"""Describes how a program of kernels uses memory: its buffers, and its kernel calls and copies in order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTHING = ("memref.dealloc", "func.return", "arith.constant")
 
 @dataclass(eq=False)
 class Buffer:
-    """An argument of the program (`argument`), a constant (`constant`), or an intermediate; `size` counts elements."""
+    """A buffer of the program: argument `argument`, constant `constant`, or an intermediate. It has `size` elements."""
 
     element: ir.Type
     size: int
@@ -25,15 +25,13 @@ class Buffer:
     argument: int | None = None
     constant: Any = None
     like: Buffer | None = None
-    """The argument or constant whose contents it has at the start."""
+    """The argument or constant whose contents the buffer has at the start."""
     may_grow: bool = False
-    """Whether the buffer may be longer than its type in the program: an internal one, or a result of which the caller sees a
-    part.
-    """
+    """Whether the buffer may be longer than its type: an intermediate, or a result of which the caller sees a part."""
 
     @property
     def is_own(self) -> bool:
-        """Whether it is an intermediate of the program."""
+        """Whether it is an intermediate."""
         return self.argument is None and self.constant is None
 
 
@@ -53,7 +51,7 @@ class Place:
 
 @dataclass(eq=False)
 class Run:
-    """A call of a kernel: the places of its operands, and which of them it reads and writes."""
+    """A call of a kernel: the places of its operands, and which of them the kernel reads and writes."""
 
     op: Any
     kernel: str
@@ -84,9 +82,9 @@ class Flow:
 
 
 def flow_of(function: ir.Operation, uses: dict[str, tuple[frozenset[int], frozenset[int]]]) -> Flow:
-    """Reads `function`; `uses` gives for each kernel the operands that it reads and those that it writes.
+    """Reads `function`. `uses` gives for each kernel the operands that it reads and those that it writes.
 
-    DiagnosticError at an operation that a program of kernels cannot have.
+    Raises DiagnosticError at an operation that a program of kernels cannot have.
     """
     return _Reader(uses).read(function)
 

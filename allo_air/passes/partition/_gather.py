@@ -1,4 +1,4 @@
-"""Gathers: elements that linalg.generic bodies extract from tensors at computed indices."""
+"""Rewrites tensor.extract at computed indices, in bodies of linalg.generic, as separate gathers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allo_air.passes.partition._generic import PARALLEL, finish, generic, index_
 from allo_air.passes.partition._roles import base
 
 MANY = 64
-"""Rows up to which a core takes a tensor as it is, and those of a part of a longer one."""
+"""Largest number of rows of a table that a core reads as a whole; also the rows of a part of a longer table."""
 REDUCTION = "#linalg.iterator_type<reduction>"
 
 
@@ -88,10 +88,10 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
 
 
 def _even(table: ir.Value, walked: list[bool]) -> Any:
-    """The tensor `table`, lengthened along dimensions that are read in parts if few numbers divide them.
+    """The tensor `table`, padded along dimensions that are read in parts if their extent has few divisors.
 
-    No index refers to the added elements. A kernel's tensor, which can be padded for free at its end only, grows in the first
-    dimension.
+    No index refers to the added elements. A tensor of a kernel can be padded for free only at its end, so its first dimension
+    grows.
     """
     shape = list(table.type.shape)
     value = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
@@ -106,7 +106,7 @@ def _even(table: ir.Value, walked: list[bool]) -> Any:
 
 
 def _rounded(extent: int) -> int:
-    """A length with divisors for tiles: `extent`, or the next multiple of a power of two that is at most an eighth more."""
+    """A length with many divisors: `extent`, or the next multiple of a power of two that is at most an eighth longer."""
     if extent < MANY or any(extent % n == 0 for n in range(MANY // 4, MANY + 1)):
         return extent
     unit = MANY
@@ -120,13 +120,13 @@ def _zero(kind: ir.Type) -> int | float:
 
 
 def _loop(place: ir.Value) -> int | None:
-    """The loop that an index is."""
+    """The loop that an index equals; None for other indices."""
     owner = defining_op(place, "linalg.index")
     return int(owner.attributes["dim"].value) if owner is not None else None
 
 
 def _needed(op: AnyOp, values: list[ir.Value]) -> tuple[list[Any], list[int]]:
-    """The operations of the body of `op` that compute `values`, and the operands that they need."""
+    """The operations of the body of `op` that compute `values`, and the operands that they use."""
     block = op.regions[0].blocks[0]
     arguments = {a: n for n, a in enumerate(block.arguments)}
     needed_values, used, result = set(values), set[int](), []

@@ -1,4 +1,4 @@
-"""New linalg.generic operations."""
+"""Helpers that create linalg.generic operations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def generic(
 
 
 def finish(block: ir.Block, values: Sequence[ir.Value]) -> None:
-    """Ends the block of a linalg.generic."""
+    """Ends the block of a linalg.generic with a yield of `values`."""
     with ir.InsertionPoint(block):
         linalg.YieldOp(list(values))
 
@@ -38,12 +38,12 @@ def index_of(loop: int) -> Any:
 
 
 def copy_of(value: ir.Value) -> Any:
-    """`value` in a tensor of its own, by a linalg.copy: canonicalize would remove a linalg.generic that only copies."""
+    """A copy of `value` by linalg.copy; canonicalize would remove a linalg.generic that only copies."""
     return linalg.copy(value, outs=[empty(value.type)])
 
 
 def with_results(op: ir.Operation, values: Sequence[tuple[ir.Value, Sequence[int]]]) -> ir.Operation:
-    """The linalg.generic `op` rebuilt with further results: `values`, each read and written along the given loops."""
+    """The linalg.generic `op` rebuilt with `values` as additional results, each with a destination and the given loops."""
     olds, counts = list(op.operands), [int(n) for n in op.attributes["operandSegmentSizes"]]
     maps = indexing_maps(op)
     new_maps = [ir.AffineMap.get(maps[0].n_dims, 0, [ir.AffineDimExpr.get(d) for d in loops]) for _, loops in values]

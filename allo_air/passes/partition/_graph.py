@@ -1,4 +1,6 @@
-"""The dependences between the operations of a function, through views, and groups of operations that become kernels."""
+"""The graph of a function's operations: their dependences, also through views, and the groups of operations that become
+kernels.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from allo_air.passes.partition._roles import Role, base, inputs, role
 
 @dataclass(eq=False)
 class Group:
-    """Operations, in order, that become one kernel of kind `shape`; `note` is the reason."""
+    """Operations, in program order, that become one kernel of kind `shape`; `note` gives the reason."""
 
     ops: list[Any]
     shape: str
@@ -97,7 +99,7 @@ class Graph:
         return [r for r in results if r in self.returned or any(u not in inside for u in self.readers.get(r, ()))]
 
     def is_free(self, ops: Iterable[ir.Operation]) -> bool:
-        """Whether `ops` can be one group: no path leads from one of them through another group back to one of them."""
+        """Whether `ops` can be one group: no path leads from one of them through an operation outside back to one of them."""
         inside = set(ops)
         seen: set[Any] = set()
         stack = [e.maker for o in inside for e in self.edges[o] if e.maker not in inside]

@@ -1,5 +1,5 @@
-"""Forms the groups: contractions and convolutions with their epilogues, operations that share rows, and small operations for
-one core.
+"""Groups operations into kernels: contractions and convolutions with their epilogues, operations that share rows, and small
+operations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
 from allo_air.passes.partition._roles import base
 
 IN_STEPS = 2
-"""The image and the filter of a convolution, of which a core gets some channels at a time."""
+"""The number of operands of a convolution of which a core receives some channels at a time: the image and the filter."""
 ROWS, CONTRACTION, CONVOLUTION, WHOLE, CALL = "rows", "contraction", "convolution", "whole", "call"
 
 
@@ -63,7 +63,9 @@ def _shape(op: ir.Operation) -> str:
 
 
 def _gather(graph: Graph, machine: KernelCosts, root: ir.Operation) -> None:
-    """Adds the casts and pads before `root` to its group, and elementwise operations after it as long as one result leaves."""
+    """Adds to the group of `root` the casts and pads before it, and the elementwise operations after it while the group has one
+    result.
+    """
     shape = graph.group_of[root].shape
     ops = [root]
     front = is_cast if shape == CONTRACTION else lambda o: o.name == "tensor.pad"
@@ -94,7 +96,7 @@ def _is_single(graph: Graph, op: AnyOp) -> bool:
 
 
 def _rows(graph: Graph, machine: KernelCosts) -> None:
-    """Joins producers to their users if one tile determines both, fits a core's memory, and costs less."""
+    """Joins a producer to its user if both can share tiles, the tiles fit a core's memory, and the cost decreases."""
     changed = True
     while changed:
         changed = False
@@ -120,7 +122,7 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
 
 
 def _slices(graph: Graph, first: Group, second: Group) -> bool:
-    """Whether a slice in `second` is taken of a result of `first`: slices can only be taken of a kernel's arguments."""
+    """Whether an operation in `second` slices a result of `first`. A kernel can only slice its arguments."""
     results = [e for o in second.ops if o.name == "tensor.extract_slice" for e in graph.edges[o]]
     return any(e.maker in first.ops for e in results)
 
@@ -136,7 +138,7 @@ def _join_small_groups(graph: Graph, machine: KernelCosts) -> None:
 
 
 def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:
-    """Other groups with an operand in common with `group`."""
+    """Other groups that read an operand of `group`."""
     read = set(map(base, arguments(group.ops)))
     return [g for g in graph.groups if g is not group and not read.isdisjoint(map(base, arguments(g.ops)))]
 

@@ -1,4 +1,6 @@
-"""What the buffers of a linked sequence contain: their types, and the record of them on the device."""
+"""Describes the buffers of a linked sequence: their types, and attribute `allo_air.host_buffers`, which says what each
+contains.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from allo_air.passes.partition._movement import is_prefix
 
 
 def argument_type(buffer: Buffer) -> Any:
-    """The type of the argument for `buffer`: that of its first use. If it grew, it has more rows, or is flat."""
+    """The type of the argument for `buffer`: the type at its first use, with more rows or flat if the buffer became longer."""
     shape = list(buffer.type.shape)
     row = math.prod(shape[1:])
     if row * shape[0] == buffer.size if shape else buffer.size == 1:
@@ -54,15 +56,15 @@ def record_host_buffers(
 
 
 def _flat(content: Given | Held, buffer: Buffer) -> Any:
-    """The description of a content that begins at the start of `buffer`, as a flat array; other descriptions unchanged."""
+    """The description of `content`, at the start of `buffer`, for a flat array; other descriptions stay unchanged."""
     if content.packing is not None or not is_beginning(content, buffer):
         return content
     return replace(content, view=(math.prod(content.view),))
 
 
 def _flat_at(value: Given, n: int, buffer: Buffer) -> Given:
-    """The description of a result with its parts in `buffer`, argument number `n`, as flat; a result of 64-bit integers has two
-    halves.
+    """The description of result `value` for a flat array, where its parts are in `buffer`, argument number `n`. A result of
+    64-bit integers has two halves.
     """
     value = _flat(value, buffer) if value.place == n else value
     return value if value.high is None else replace(value, high=_flat_at(value.high, n, buffer))

@@ -1,4 +1,4 @@
-"""Movements of odd bytes that no tile of a kernel can do; the caller does them with its arrays."""
+"""Finds copies of data with rows that are not whole words and that no tile can move. The caller makes these copies."""
 
 from __future__ import annotations
 

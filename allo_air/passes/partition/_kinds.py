@@ -1,4 +1,4 @@
-"""Which operations are the root of a kernel, and which operations may join them."""
+"""Classifies operations: which ones can be the root of a kernel, and which ones may join it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def is_cast(op: Any) -> bool:
 
 
 def is_copy(op: Any) -> bool:
-    """Whether `op` only moves elements, or depends on indices alone."""
+    """Whether `op` only moves elements, or depends on indices only."""
     if op.name == "tensor.extract_slice":
         return True
     if op.name != "linalg.generic" or not is_elementwise(op) or len(op.results) != 1:

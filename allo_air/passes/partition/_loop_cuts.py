@@ -1,4 +1,4 @@
-"""Splits loops of operations at tensors that operations see in different shapes."""
+"""Splits loops of operations that view the same tensor in different shapes, so that they can share tiles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Work:
 
     @property
     def dimensions(self) -> Iterator[tuple[Any, list[int], list[tuple[int, int]]]]:
-        """For each operand the root and the shape, and for each dimension its stride in elements and its loop."""
+        """For each operand: its root and shape, and for each dimension the stride in elements and the loop."""
         for value, map_, root in zip((*self.generic.inputs, *self.generic.outs), self.generic.maps, self.roots, strict=True):
             if isinstance(value.type, ir.RankedTensorType):
                 shape = list(value.type.shape)
@@ -75,8 +75,8 @@ def _is_behind(op: ir.Operation, results: set[ir.OpResult]) -> bool:
 
 
 def _may_be_cut(generic_op: Generic) -> bool:
-    """Whether the maps are projected permutations, destinations are fills or unread, the body uses no index, and the caller
-    pads nothing.
+    """Whether the loops of `generic_op` may be split: the maps are projected permutations, destinations are fills or unread,
+    the body uses no index, and the caller pads no operand.
     """
     values = (*generic_op.inputs, *generic_op.outs)
     tensors = [(v, m) for v, m in zip(values, generic_op.maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
@@ -94,7 +94,7 @@ def _may_be_cut(generic_op: Generic) -> bool:
 
 
 def _fill(value: ir.Value) -> Any:
-    """The number that `value` is filled with; None if it is not a fill."""
+    """The number with which `value` is filled; None if it is not a fill."""
     result = defining_op(value, "linalg.fill")
     return result.operands[0] if result is not None else None
 
@@ -113,15 +113,15 @@ def _long(shape: Iterable[int]) -> list[int]:
 
 @dataclass
 class Cuts:
-    """The strides along each dimension of tensors, and along each part of split loops."""
+    """The strides at which dimensions of tensors, and loops, are split."""
 
     steps: dict[Any, set[int]] = field(default_factory=dict)
     loops: dict[Work, list[set[int]]] = field(default_factory=dict)
 
     @classmethod
     def around(cls, works: list[Work], root: ir.Value) -> Cuts | None:
-        """Adds the splits that give `root` the dimensions of all its shapes; None if these do not nest, or nothing is
-        reduced.
+        """Adds the splits that give `root` the dimensions of all its shapes. None if the shapes do not nest, or if no operation
+        reduces.
         """
         cuts, waiting = cls(), [root]
         while waiting:
@@ -136,13 +136,13 @@ class Cuts:
         return cuts if any("reduction" in w.generic.iterators for w in cuts.loops) else None
 
     def _take(self, work: Work, root: ir.Value) -> None:
-        """Notes the strides of `root` in `work`."""
+        """Records the strides of `root` in `work`."""
         loops = self.loops.get(work, [set()] * len(work.extents))
         for _, _, dimensions in (d for d in work.dimensions if d[0] == root):
             self.steps.setdefault(root, set()).update(step * cut for step, loop in dimensions for cut in (1, *loops[loop]))
 
     def _give(self, work: Work) -> list[Any]:
-        """Splits the loops of `work` like its tensors; returns the tensors that lack some of the resulting splits."""
+        """Splits the loops of `work` like its tensors. Returns the tensors that do not have all resulting splits."""
         loops = self.loops.setdefault(work, [set() for _ in work.extents])
         for root, _, dimensions in work.dimensions:
             for step, loop in dimensions:
@@ -155,7 +155,7 @@ class Cuts:
         ]
 
     def shape(self, root: ir.Value) -> list[int]:
-        """The shape of a tensor with all its split dimensions, without those of one element."""
+        """The shape of a tensor with all splits, without dimensions of extent 1."""
         return _shape(self.steps.get(root, ()), prod(root.type.shape))
 
 
@@ -170,7 +170,7 @@ def _shape(steps: Iterable[int], size: int) -> list[int]:
 
 
 def rewrite(works: list[Work], cuts: Cuts) -> None:
-    """Gives operations their split loops."""
+    """Replaces operations by operations with split loops."""
     shown: dict[Any, Any] = {}
     for work in works:
         if work in cuts.loops:
@@ -178,7 +178,7 @@ def rewrite(works: list[Work], cuts: Cuts) -> None:
 
 
 def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
-    """Replaces an operation by one with split loops, and notes the new shapes of its results."""
+    """Replaces an operation by one with split loops, and records the new shapes of its results in `shown`."""
     result, count = work.generic, len(work.generic.inputs)
     parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]
     first = [sum(map(len, parts[:loop])) for loop in range(len(parts) + 1)]

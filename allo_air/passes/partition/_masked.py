@@ -1,4 +1,4 @@
-"""Results of calls that are zero from some column on, because the kernel multiplies by a mask."""
+"""Finds results of kernels whose last columns are zero, because the kernel multiplies by a mask."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes.partition._movement import movement
 
 
 def zeros_behind(block: ir.Block) -> dict[Any, int]:
-    """For each such result of calls in `block`, the index of its last dimension from which on it is zero.
+    """For each result of a call in `block` that a mask makes zero: the index in its last dimension from which on it is zero.
 
     The masks are constants, which assign-layouts pads with zeros.
     """

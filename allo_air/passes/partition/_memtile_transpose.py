@@ -1,7 +1,7 @@
-"""Plans moves that memtiles transpose: the rows of the source and of the result are along different dimensions.
+"""Plans transpositions in memtiles, for copies whose source and result are contiguous along different dimensions.
 
-The box is cut into bands of the source's rows, and bands into tiles. A tile arrives in a memtile in the order of the source and
-leaves it in the order of the result. All columns of the array work on different bands.
+The data is cut into bands of the source's rows, and bands into tiles. A tile arrives in a memtile in the order of the source
+and leaves in the order of the result. All columns of the array work on different bands.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from allo_air.passes._analysis.moves import Transfer, Walk
 from allo_air.passes.partition._streams import WRAP, Box, Schedule
 
 MAX_TRANSFERS = 64
-"""Largest number of bands of one column, which each take a transfer."""
+"""Largest number of bands per column; each band is a transfer."""
 MAX_SLOWDOWN = 1.6
 """Largest factor by which short runs may slow down external memory, compared with contiguous transfers."""
 RUNS = 256, 512
-"""Bytes of the runs, of source and result, if cores transpose the tiles instead."""
+"""Bytes of the contiguous runs of source and result if cores transpose the tiles instead."""
 
 
 def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device: Device) -> Schedule | None:
-    """The cheapest schedule; None if the boxes have another form, or if cores transpose faster.
+    """The cheapest schedule; None if the boxes have an unsupported form, or if cores transpose faster.
 
-    The form is a single box of 32-bit elements with a contiguous source dimension and a different contiguous result dimension.
-    `sources` is the number of source arguments.
+    Supported is a single box of 32-bit elements whose source and result are contiguous along different dimensions. `sources` is
+    the number of source arguments.
     """
     if len(boxes) != 1 or boxes[0].source is None or bits != WORD:
         return None

@@ -1,4 +1,4 @@
-"""Removes copies between buffers of a program of kernels: the source is computed in the buffer that it is copied to."""
+"""Removes copies between buffers of a program of kernels, by computing the source directly in the target."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.passes.partition._flow import Buffer, Copy, Flow, Place, Run
 
 
 def without_copies(flow: Flow) -> None:
-    """Removes all copies of `flow`; DiagnosticError at one that the array would have to make."""
+    """Removes all copies of `flow`. Raises DiagnosticError at a copy that cannot be removed."""
     _part_lives(flow)
     while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:
         for number, copy in copies:
@@ -27,7 +27,7 @@ def without_copies(flow: Flow) -> None:
 
 
 def _part_lives(flow: Flow) -> None:
-    """Gives an intermediate buffer that a copy rewrites completely, as earlier copies did, a new identity from there on."""
+    """Splits an intermediate buffer that copies rewrite completely into several buffers, one for each such copy."""
     for number, copy in enumerate(flow.steps):
         if not isinstance(copy, Copy) or not copy.target.buffer.is_own or copy.source.buffer is copy.target.buffer:
             continue
@@ -48,7 +48,7 @@ def _part_lives(flow: Flow) -> None:
 
 
 def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
-    """Redirects a copy of a caller's array to another of the caller's arrays."""
+    """Removes a copy between two arrays of the caller, by describing where the caller finds the data."""
     source, target = copy.source, copy.target
     whole = source.count == source.buffer.size and target.count == target.buffer.size
     if not whole or target.buffer.type.shape != source.buffer.type.shape:
@@ -63,7 +63,7 @@ def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
 
 
 def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
-    """Computes the source in the target's buffer if only the copy distinguishes the two."""
+    """Removes a copy by computing the source in the target's buffer, if no other use distinguishes the two."""
     old, target = copy.source.buffer, copy.target
     start = target.offset - copy.source.offset
     if not old.is_own or old.like is not None or old is target.buffer or start < 0 or target.buffer.constant is not None:
@@ -92,7 +92,9 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
 
 
 def _is_read_there(flow: Flow, number: int, copy: Copy) -> bool:
-    """Reads the source instead of the target, an intermediate of its own that is only read, before the source changes."""
+    """Removes a copy by reading the source instead of the target, an intermediate that is only read, before the source
+    changes.
+    """
     old, source = copy.target.buffer, copy.source
     if not old.is_own or old.like is not None or old is source.buffer or copy.target.count != old.size:
         return False
@@ -117,7 +119,7 @@ def _relocate(flow: Flow, old: Buffer, room: Place) -> None:
 
 
 def _has_rows(buffer: Buffer, size: int) -> bool:
-    """Whether `size` elements of a caller's buffer are whole rows, so that the array in its corner stays in place."""
+    """Whether `size` elements of a caller's buffer are whole rows, so that the array stays in the buffer's leading corner."""
     shape = list(buffer.type.shape)
     return buffer.is_own or bool(shape and size % prod(shape[1:]) == 0)
 

@@ -1,4 +1,4 @@
-"""Devices of kernels side by side in one device."""
+"""Merges the devices of several kernels into one device, side by side, which saves loading configurations."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from allo_air.passes.partition._segments import loads, segments
 
 
 def merge_devices(op: AnyOp) -> None:
-    """Merges devices that run one after another in a program of kernels into one device if they fit on the array side by side.
+    """Merges devices that run one after another in a program of kernels, if they fit on the array side by side.
 
-    A device takes the columns from its first to its last tile. Of the devices that fit together, those between which the
-    program switches most often are merged first, since each switch loads a configuration. A device stays unchanged if its
-    sequences use tile or register numbers, or if it has traces or packets whose header no descriptor writes. The packets of a
-    merged device have different ids. Runs keep the order of the calls.
+    A device uses the columns from its first to its last tile. Of the devices that fit together, those between which the program
+    switches most often are merged first, since each switch loads a configuration. A device stays unchanged if its sequences
+    refer to tiles or registers by number, or if it has traces or packets whose header no descriptor writes. The packets of a
+    merged device have different ids. Runs stay in the order of the calls.
     """
     device_of = {sym_name_of(s): _holder(s) for s in walk_named(op, "aie.runtime_sequence")}
     changes: Counter[frozenset[Any]] = Counter()
@@ -50,8 +50,9 @@ def _copied(
     blocks: Mapping[ir.Operation, Block | None],
     names: Names,
 ) -> list[list[Any]]:
-    """The groups of devices and of copies of them with which the program of `calls` has fewer loads than with `groups`; none
-    where there are no such."""
+    """Groups of devices, including copies of some, with which the program of `calls` loads fewer configurations than with
+    `groups`; empty if there are none.
+    """
     runs = [device_of[callee_of(c)] for c in calls]
     place = {d: n for n, group in enumerate(groups) for d in group}
     groups_wanted = segments(runs, lambda group: stands_beside([(d.opview, blocks[d]) for d in group]))
@@ -69,7 +70,9 @@ def _copied(
 
 
 def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation, dict[str, str]]:
-    """A copy of `device`, and the names of its sequences by those that they are copies of; functions declare them."""
+    """A copy of `device`, and for each of its sequences the name of the original. The copied sequences are declared as
+    functions.
+    """
     after = ir.InsertionPoint.after(device)
     copy = device.clone(ip=after)
     copy.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(device)))
@@ -90,7 +93,7 @@ def _holder(sequence: ir.Operation) -> ir.Operation:
 
 
 def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], blocks: dict[Any, Block | None]) -> list[list[Any]]:
-    """`devices` in groups that become one each, in program order."""
+    """Groups of `devices` that each become one device, in program order."""
     first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
     groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]
     while True:

@@ -1,4 +1,4 @@
-"""Rewrites slices and concatenations that no DMA can do as linalg.generic, which a core computes."""
+"""Rewrites slices and concatenations that no DMA can perform as linalg.generic, which a core computes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.passes.partition._generic import finish, generic, index_of
 from allo_air.passes.partition._host_relayout import is_host_relayout
 
 WORD = 32
-"""Bits of a DMA's word: each transfer begins at a multiple and has a multiple of them."""
+"""Bits of a DMA's word. Each transfer begins at a multiple of this and has a multiple of it."""
 
 
 def slice_of(op: AnyOp, memory: int) -> Any:
@@ -41,7 +41,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     shape = list(source.type.shape)
     first_bits = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
     by_core = [s > 1 or first % WORD != 0 for s, first in zip(strides, first_bits, strict=True)]
-    """For each dimension, whether the core selects its elements, since a DMA cannot."""
+    """For each dimension, whether the core selects its elements because a DMA cannot."""
     from_host = is_host_relayout(source, kind, memory)
     by_core = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if from_host else by_core
     if not any(by_core):

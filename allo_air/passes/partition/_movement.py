@@ -1,4 +1,4 @@
-"""Movements of elements between kernels: reshapes, crops, padding and packed layouts."""
+"""Movements of elements between kernels as a sequence of steps: reshapes, crops, padding and packed layouts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _NONE = Layout(())
 
 @dataclass(frozen=True)
 class Step:
-    """One step: `reshape` to `shape`; `cut` to the corner of that shape; `grow` to it, with zeros if `zeros`, else with
-    undefined elements; or `pack` by `layout`.
+    """One step of a movement.
+
+    `reshape` to `shape`; `cut` to the leading corner of `shape`; `grow` to `shape`, with zeros if `zeros`, else with undefined
+    elements; or `pack` by `layout`.
     """
 
     kind: Literal["reshape", "cut", "grow", "pack"]
@@ -28,24 +30,26 @@ class Step:
     layout: Layout = _NONE
 
     def copies(self, before: Sequence[int]) -> bool:
-        """Whether it packs a tensor of shape `before` without adding elements."""
+        """Whether the step packs a tensor of shape `before` without adding elements."""
         return self.kind == "pack" and self.layout.stays_inside(before, self.shape)
 
     def as_packing(self) -> Step:
-        """The step as a packing: growing adds zeros, and cutting is a packing, too."""
+        """The step as a packing: growing adds zeros; a cut can be expressed as a packing, too."""
         return self if self.kind in ("pack", "reshape") else Step("pack", self.shape, layout=Layout.identity(len(self.shape)))
 
 
 @dataclass(frozen=True)
 class Movement:
-    """`steps` from `source` to a value of another shape; `ops` perform them, in order, unless steps cancel others."""
+    """The `steps` that make a value from `source`; `ops` are the operations that perform them, in order, unless steps cancel
+    others.
+    """
 
     source: Any
     steps: tuple[Step, ...]
     ops: tuple[Any, ...]
 
     def shapes(self) -> list[tuple[int, ...]]:
-        """The shape before the first step and after each."""
+        """The shapes before the first step and after each step."""
         return [tuple(self.source.type.shape), *(s.shape for s in self.steps)]
 
     def without_view(self) -> tuple[Movement, tuple[int, ...]]:
@@ -62,9 +66,9 @@ class Movement:
 
     @property
     def is_prefix(self) -> bool:
-        """Whether it keeps the order of elements and only cuts or grows the end of a row-major buffer.
+        """Whether all steps keep the order of elements and only shorten or extend the end of a row-major buffer.
 
-        It does not if zeros follow a cut: the producer of the source would write other elements there.
+        Not if zeros follow a cut: there, the producer of the source would write other elements.
         """
         return (not self.zeros or self.prefix() == math.prod(self.source.type.shape)) and all(
             s.kind == "reshape"
@@ -78,9 +82,9 @@ class Movement:
         return any(s.zeros for s in self.steps)
 
     def within(self, columns: int) -> Movement:
-        """The movement without its cuts and padding in the last dimension, for a source that is zero from `columns` on.
+        """The movement without cuts and padding in the last dimension, for a source that is zero from column `columns` on.
 
-        The result has no `ops`. A movement that keeps fewer columns, or ends with another number of them, is returned
+        The result has no `ops`. A movement that keeps fewer columns, or whose result has another number of them, is returned
         unchanged.
         """
         shapes = self.shapes()
@@ -92,7 +96,7 @@ class Movement:
         return Movement(self.source, tuple(s for before, s in wide if s.shape[:-1] != before[:-1]), ())
 
     def without(self, dim: int) -> Movement:
-        """The movement without its steps in dimension `dim`; it must have no reshapes and packings."""
+        """The movement without its steps in dimension `dim`. It must have no reshapes and packings."""
         extent = self.source.type.shape[dim]
         wide = [replace(s, shape=(*s.shape[:dim], extent, *s.shape[dim + 1 :])) for s in self.steps]
         before = [tuple(self.source.type.shape), *(s.shape for s in wide)]
@@ -104,11 +108,11 @@ class Movement:
         return sorted({d for one, other in grown for d in range(len(one)) if one[d] != other[d]})
 
     def prefix(self) -> int:
-        """The number of leading elements of the source that a movement of prefixes passes on."""
+        """For a movement that `is_prefix`: the number of leading elements of the source in the result."""
         return min(math.prod(s) for s in self.shapes())
 
     def packed(self) -> tuple[tuple[int, ...], Layout] | None:
-        """The shape in which the source is packed, and the layout, if there are only reshapes and packings; else None."""
+        """The shape in which the source is packed, and the layout, if there are only reshapes and packings; otherwise None."""
         shapes, first = self.shapes(), 0
         while first < len(self.steps) and self.steps[first].kind == "reshape":
             first += 1
@@ -121,7 +125,7 @@ class Movement:
         return shapes[first], layout_through(steps, len(shapes[first]))
 
     def packed_rows(self) -> tuple[tuple[int, ...], Layout, tuple[int, ...], Movement] | None:
-        """The packing of a source that is seen as one row and grows by undefined elements; None for other movements.
+        """For a source that is flattened, extended by undefined elements and packed: the packing; None for other movements.
 
         Returns the shape that is packed, the layout, the shape with as many whole rows of that length, and the remaining cut.
         """
@@ -137,7 +141,9 @@ class Movement:
         return self.shapes()[first], pack.layout, rows, Movement(self.source, rest, ())
 
     def unpacked(self) -> Layout | None:
-        """The layout in which the source stores the value: dimensions are permuted and merged, corners cut; else None."""
+        """The layout of the source from which the value is unpacked: dimensions permuted and merged, corners cut; otherwise
+        None.
+        """
         sizes = list(self.source.type.shape)
         rows = [list(row) for row in Layout.identity(len(sizes)).rows]
         for before, step in zip(self.shapes(), self.steps, strict=False):
@@ -155,11 +161,11 @@ class Movement:
         return Layout.of(rows)
 
     def padded_view(self) -> tuple[int, ...] | None:
-        """The shape in which the source fills the corner of `grown()`; None for other movements."""
+        """The shape of the source as the leading corner of `grown()`; None for other movements."""
         return self._corner([*self.steps], ("reshape", "grow"))
 
     def cut_view(self) -> tuple[int, ...] | None:
-        """The corner of the source that is passed on, reshaped; None for other movements."""
+        """The leading corner of the reshaped source that the result has; None for other movements."""
         return self._corner([*reversed(self.steps)], ("reshape", "cut"))
 
     def _corner(self, steps: list[Step], allowed: tuple[str, str]) -> tuple[int, ...] | None:
@@ -179,7 +185,7 @@ class Movement:
 
 
 def movement(value: ir.Value) -> Movement:
-    """The source of `value`, through all operations that only move elements."""
+    """The movement that makes `value`, through all operations that only move elements."""
     steps, ops = list[Step](), list[Any]()
     while not isinstance(value, ir.BlockArgument):
         op = value.owner.operation
@@ -195,7 +201,7 @@ def movement(value: ir.Value) -> Movement:
 
 
 def _without_returns(shape: tuple[int, ...], steps: list[Step]) -> list[Step]:
-    """`steps` without cuts that are followed by growth, of undefined elements, back to the former shape."""
+    """`steps` without cuts after which the shape grows back by undefined elements."""
     kept_steps: list[Step] = []
     for step in steps:
         before = [shape, *(s.shape for s in kept_steps)]
@@ -212,7 +218,7 @@ def moves(op: ir.Operation) -> bool:
 
 
 def _steps(op: ir.Operation) -> list[Step]:
-    """The steps of `op` on its first operand; empty if it is no movement of a corner."""
+    """The steps of `op` on its first operand; empty if `op` is no movement."""
     shape = tuple(op.results[0].type.shape) if op.results else ()
     if op.name in _RESHAPES:
         return [Step("reshape", shape)]
@@ -228,7 +234,7 @@ def _steps(op: ir.Operation) -> list[Step]:
 
 
 def layout_through(steps: Sequence[Step], rank: int) -> Layout:
-    """The layout of several packings in sequence; only the first may add elements."""
+    """The layout of several packings in sequence. Only the first one may add elements."""
     layout = Layout.identity(rank)
     for number, step in enumerate(steps):
         layout = layout.then(step.layout) if number else step.layout

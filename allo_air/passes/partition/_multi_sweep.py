@@ -1,4 +1,4 @@
-"""Kernels whose rows, or columns, do not fit into a core: the core sweeps over the reduced dimension in parts, once for each
+"""Kernels whose rows or columns do not fit into a core: the core sweeps over the reduced dimension in parts, once for each
 operation.
 """
 
@@ -21,9 +21,9 @@ from allo_air.passes.partition._roles import is_elementwise, is_setup
 
 @dataclass(frozen=True)
 class Sweeps:
-    """The sweeps of cores over a row that is reduced and read again, in parts: one for each reduction and one for the results.
+    """The sweeps of cores over a row: one for each reduction, and one for the results. Each sweep reads the row in parts.
 
-    For each of `tiles`, a core holds `near` bytes and a memtile `far` bytes. A tile is a row, or a vector of columns.
+    For each of `tiles`, a core holds `near` bytes and a memtile holds `far` bytes. A tile is a row, or a vector of columns.
     """
 
     tiles: int
@@ -62,7 +62,7 @@ def sweeps(ops: Sequence[ir.Operation], accesses: Sequence[Access], device: Devi
 
 @dataclass(frozen=True)
 class _Crossing:
-    """A tensor that arrives or leaves: the size of a tile `along` each dimension, which dimension is cut, and the number of
+    """A tensor that arrives or leaves: the extent of a tile `along` each dimension, which dimension is cut, and the number of
     users.
     """
 
@@ -92,14 +92,16 @@ def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) 
 
 
 def _can_sweep(op: ir.Operation, classes: Classes, number: int, row: Loop) -> bool:
-    """Whether an operation does not depend on the row, reduces it, or is elementwise on it."""
+    """Whether an operation is independent of the row, reduces it, or is elementwise on it."""
     reduces = reductions(op)
     loops = [d for d in range(len(reduces)) if classes.of((number, d)) == row]
     return not loops or (len(loops) == 1 and (reduces[loops[0]] if any(reduces) else is_elementwise(op)))
 
 
 def _can_mask(op: ir.Operation) -> bool:
-    """Whether an operation reduces nothing, or reduces functions of single elements in any order."""
+    """Whether an operation reduces nothing, or reduces functions of single elements in any order, so that padding can be
+    masked.
+    """
     if not any(reductions(op)):
         return True
     [block] = op.regions[0].blocks
@@ -112,7 +114,7 @@ def _can_mask(op: ir.Operation) -> bool:
 
 
 def _runs(ops: Sequence[ir.Operation], accesses: Sequence[Access], classes: Classes, row: Loop) -> list[set[int]]:
-    """The sweeps that compute each operation, by the number of the operation that they are for.
+    """The sweeps in which each operation is computed, by the number of the operation that the sweep is for.
 
     An elementwise function of the row is recomputed in each sweep that needs it.
     """

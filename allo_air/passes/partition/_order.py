@@ -1,4 +1,6 @@
-"""Orders a program's kernels to save device loads, and lets its intermediate buffers share memory in that order."""
+"""Orders a program's kernels so that few configurations are loaded, and lets its intermediate buffers share memory in that
+order.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,10 @@ from allo_air.passes.partition._segments import loads
 
 
 def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
-    """The runs of `flow` in dependence order, grouped by device as far as dependences allow.
+    """The runs of `flow` in an order that respects dependences, with runs of the same device together where possible.
 
-    The next device is the one with the most ready runs; ties go to the first in program order. That order is kept if it has
-    fewer loads.
+    The next device is the one with the most ready runs; on a tie, the first in program order. If the original order has fewer
+    loads, it is kept.
     """
     todo: list[Run] = list(flow.steps)
     after = {run: [other for other in todo[:n] if _conflict(other, run)] for n, run in enumerate(todo)}
@@ -39,7 +41,7 @@ def _next(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devi
 
 
 def _conflict(first: Run, second: Run) -> bool:
-    """Whether one of them writes data that the other accesses."""
+    """Whether one of the runs writes data that the other one accesses."""
     return any(w.meets(p) for a, b in ((first, second), (second, first)) for w in a.touched(writes=True) for p in b.touched())
 
 

@@ -1,4 +1,4 @@
-"""Outlines groups to functions; equal ones become one function."""
+"""Outlines groups of operations to functions. Equal functions become one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes.partition._grouping import CALL
 from allo_air.passes.partition._roles import Role, inputs, role
 
 NOTE = "allo.partition"
-"""Attribute of a kernel: why it is one."""
+"""Attribute of a kernel: why its operations are one kernel."""
 
 
 class Outline:
@@ -59,7 +59,7 @@ class Outline:
 
 
 def value_outside(value: ir.Value, mapping: dict[ir.Value, ir.Value], end: ir.Operation) -> Any:
-    """`value` in the function that calls kernels: an argument, a call's result, or a constant or a view before `end`."""
+    """`value` in the function that calls the kernels: an argument, the result of a call, a constant, or a view before `end`."""
     if isinstance(value, ir.BlockArgument):
         return value
     if value not in mapping:

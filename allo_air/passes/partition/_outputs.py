@@ -1,4 +1,4 @@
-"""Splits kernels so that all results leave from the loops of the last operation."""
+"""Splits kernels so that one operation's loops can compute all results."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from allo_air.passes.partition._roles import is_elementwise
 
 
 def is_one_kernel(graph: Graph, ops: Sequence[ir.Operation]) -> bool:
-    """Whether all results of `ops` that leave can leave from the loops of the last one."""
+    """Whether the loops of the last operation can compute all results that leave."""
     return all(v.owner.operation == ops[-1] or passes_through(graph, ops, v) is not None for v in graph.outputs(ops))
 
 
 def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: ir.Value) -> tuple[int, ...] | None:
-    """The loops of the last of `ops` that `value`, a result of another, would follow as a further result; None if it
-    cannot.
+    """The loops of the last of `ops` that `value`, a result of another operation, would have as an additional result; None if
+    it cannot.
     """
     if not is_elementwise(ops[-1]) or ops[-1].name != "linalg.generic":
         return None
@@ -28,13 +28,13 @@ def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: ir.Value) -
 
 
 def leaving(graph: Graph, ops: Sequence[ir.Operation]) -> set[Any]:
-    """Those of `ops` with results that leave."""
+    """Those of `ops` whose results leave the kernel."""
     return {v.owner.operation for v in graph.outputs(ops)}
 
 
 def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
-    """`ops` split into parts in which the results of one operation leave. Operations that several parts need are copied,
-    unless their results leave.
+    """`ops` split into parts, so that one operation computes the results of each part. Operations that several parts need are
+    copied, unless their results leave.
     """
     last_ones = leaving(graph, ops)
     needed = [_needed(graph, ops, last, last_ones) for last in ops if last in last_ones]
@@ -56,7 +56,9 @@ def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
 
 
 def _needed(graph: Graph, ops: Sequence[ir.Operation], last: ir.Operation, rest: set[ir.Operation]) -> list[int]:
-    """The positions in `ops` of `last` and its producers, without operations whose results leave and what only they need."""
+    """The positions in `ops` of `last` and of its producers, without operations whose results leave, and without producers of
+    only these.
+    """
     inside, needs, stack = set(ops), {last}, [last]
     while stack:
         makers = {e.maker for e in graph.edges[stack.pop()]} & inside

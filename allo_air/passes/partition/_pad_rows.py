@@ -1,4 +1,4 @@
-"""A kernel that changes the row length of a tensor, in a form that is tiled like any computation."""
+"""Builds a kernel that changes the row length of a tensor, in a form that can be tiled like any computation."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ _FUNCTION = """func.func private @{name}(%source: {source}) -> {target} {{
 
 
 def pad_rows(movement: Movement, name: str) -> ir.Operation:
-    """The function called `name` that performs `movement`, which has no reshapes; it is in no module yet.
+    """The function `name` that performs `movement`, which has no reshapes. It is not in a module yet.
 
-    Rows that no user reads are left out: its result may be shorter than that of `movement`. Padding that need not be zero has
-    the
-    source's elements.
+    Trailing rows that no user reads are left out, so the result may be shorter than that of `movement`. Padding that need not
+    be zero keeps the source's elements.
 
     Before (7 x 5 elements of 8 x 8, in 9 x 12 with zeros behind the 5):
 

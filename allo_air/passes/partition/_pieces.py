@@ -1,4 +1,4 @@
-"""Decomposes the result of pads, slices, concatenations and transpositions into boxes of tensors and of constants."""
+"""Decomposes the result of pads, slices, concatenations and transpositions into boxes of source tensors and of constants."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._kinds import is_copy
 
 MOST = 32
-"""Boxes up to which a tensor is taken apart."""
+"""Largest number of boxes into which a tensor is decomposed."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A box of a tensor, with `sizes` from `low` on. It contains elements of `source` from number `first` on, `steps` apart in
-    each dimension, or the attribute `number` everywhere if `source` is None.
+    """A box of a tensor, with `sizes` from position `low` on.
+
+    Its elements are those of `source` from number `first` on, `steps` apart in each dimension; or, if `source` is None, all
+    equal to `number`.
     """
 
     low: tuple[int, ...]
@@ -30,7 +32,7 @@ class Piece:
     steps: tuple[int, ...]
 
     def part(self, low: Sequence[int], sizes: Sequence[int]) -> Piece:
-        """The part from `low` on, a position of the tensor."""
+        """The part of the piece from `low`, a position of the tensor, with `sizes`."""
         skipped = sum((n - o) * s for n, o, s in zip(low, self.low, self.steps, strict=True))
         return replace(self, low=tuple(low), sizes=tuple(sizes), first=self.first + skipped)
 
@@ -44,7 +46,7 @@ def moves(op: AnyOp) -> bool:
 
 
 def pieces(value: ir.Value) -> list[Piece]:
-    """The boxes that form a tensor of static shape; a computed tensor is one box of itself. Unwritten elements have no box."""
+    """The boxes of a tensor of static shape. A computed tensor is one box of itself. Unwritten elements have no box."""
     result = None if isinstance(value, ir.BlockArgument) else _pieces(value.owner.operation)
     return [_whole_tensor(value)] if result is None else result
 
@@ -114,13 +116,13 @@ def _insert(op: AnyOp) -> list[Piece] | None:
 
 
 def _insert_piece(around: list[Piece], low: Sequence[int], value: ir.Value) -> list[Piece]:
-    """`value` at `low` of the tensor that consists of `around`."""
+    """The boxes of a tensor of boxes `around`, after `value` was inserted at `low`."""
     uncovered = [part for piece in around for part in _without(piece, low, value.type.shape)]
     return [*uncovered, *(p.moved(low) for p in pieces(value))]
 
 
 def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Piece]:
-    """The parts of a piece outside of a box: before and after it in the first dimension, followed by the others."""
+    """The parts of a piece outside of a box: before and after it in the first dimension, then in the others."""
     result, start, size = [], list(piece.low), list(piece.sizes)
     for d, (begin, extent) in enumerate(zip(low, sizes, strict=True)):
         end, last = begin + extent, start[d] + size[d]
@@ -157,8 +159,8 @@ def _slice(op: AnyOp) -> list[Piece] | None:
 
 
 def _steps(low: int, extent: int, offset: int, size: int, stride: int) -> tuple[int, int]:
-    """The first of `size` steps of `stride` from `offset` on that is within `extent` positions from `low`, and how many
-    are.
+    """The first of `size` positions, `stride` apart from `offset` on, that is within `extent` positions from `low`; and how
+    many are.
     """
     first = max(0, -(-(low - offset) // stride))
     return first, min(size - 1, (low + extent - 1 - offset) // stride) - first + 1

@@ -1,4 +1,6 @@
-"""Replaces loop indices by tables if no launch contains the whole loop; each launch gets its part of a table."""
+"""Replaces loop indices in bodies by tables of numbers, if the loop is divided among launches. Each launch gets its part of a
+table.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.generic import Generic, extents, generics, rewrite
 
 _SHARE = 0.25
-"""Of the cores' memory what an operation's tensors may take along the loops whose indices it uses: others are there, too, and
-all come twice."""
+"""Share of the cores' memory that an operation's tensors may use along the loops whose indices it uses; the rest is for other
+tensors and double buffers.
+"""
 
 
 def hold_positions(function: AnyOp, device: Device) -> None:

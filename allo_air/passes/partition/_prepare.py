@@ -1,4 +1,4 @@
-"""Prepares a function for grouping."""
+"""Prepares a function for grouping: removes unused operations and copies."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def _some_work(function: ir.Operation) -> None:
 
 
 def _own_copies(function: ir.Operation) -> None:
-    """Gives each user of a slice, a permuting copy or an index-based table its own copy of that operation.
+    """Gives each user of a slice, a permuting copy or a table of indices its own copy of that operation.
 
-    The user then reads the source, and no kernel has to write the copy.
+    The user then reads the source directly, and no kernel has to write the copy.
     """
     [block] = function.regions[0].blocks
     for op in reversed([o.operation for o in block.operations][:-1]):

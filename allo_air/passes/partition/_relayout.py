@@ -34,7 +34,7 @@ _STAY = (
 
 
 class Relayouts:
-    """The relayout kernels of a module; each is created once for all calls of equal ones."""
+    """Creates the relayout kernels of a module. Calls with equal relayouts share a kernel."""
 
     def __init__(self, module: AnyOp) -> None:
         self.names = Names(module)
@@ -45,7 +45,7 @@ class Relayouts:
         """Buffers that begin with a tensor and are longer, by the tensor and the number of elements."""
 
     def call(self, at: ir.Operation, movement: Movement, source: ir.Value) -> Any:
-        """The result of `movement` on `source`, before `at`: kernels cut, pad and pack; views connect them."""
+        """The result of `movement` on `source`, inserted before `at`: kernels cut, pad and pack, and views connect them."""
         value, steps, is_cut = source, list(movement.steps), False
         while steps:
             count = views(value, steps, is_cut=is_cut)
@@ -67,7 +67,7 @@ class Relayouts:
         return value
 
     def _padded(self, at: ir.Operation, movement: Movement, target: ir.RankedTensorType) -> Any:
-        """A call of the kernel that cuts and pads the source of `movement`, or of two if no tiles of one fit."""
+        """Calls the kernel that cuts and pads the source of `movement`, or two kernels if no tiles of one kernel fit."""
         zeros, shapes = movement.zero_dims(), movement.shapes()
         before, after = list(shapes[0]), list(shapes[-1])
         if zeros and len(padded_one_by_one(before, [0] * len(before), added(movement), target)) > 1:
@@ -86,7 +86,7 @@ class Relayouts:
         return self.prefix(at, Movement(value, (Step("grow", tuple(target.shape)),), ()), target)
 
     def _packed(self, at: ir.Operation, source: ir.Value, steps: list[Step]) -> Any:
-        """Calls of kernels that pack `source`, or a corner of it: one pads, one copies."""
+        """Calls the kernels that pack `source`, or a corner of it: one pads, one copies."""
         cut = [list(s.shape) for s in steps if s.kind == "cut"]
         packs = [s.as_packing() for s in steps if s.kind != "cut"]
         before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
@@ -124,7 +124,7 @@ class Relayouts:
         return self._call_of_new_kernel(at, value, list(value.type.shape), copy_of)
 
     def outline_others(self, block: ir.Block) -> None:
-        """Outlines each operation of `block` that is no constant, call or movement to a kernel."""
+        """Outlines each operation of `block` to a kernel, except constants, calls and movements."""
         for op in [o.operation for o in block.operations]:
             if op.name in _STAY or not op.results or moves(op):
                 continue
@@ -175,11 +175,11 @@ class Relayouts:
         return self.calls[key]
 
     def _shared(self, function: ir.Operation) -> str:
-        """The name of `function`, or of an equal one in the module, which replaces it."""
+        """The name of `function`; if the module has an equal function, that one replaces it."""
         name = sym_name_of(function)
         own_name = function.attributes["sym_name"]
         function.attributes["sym_name"] = ir.StringAttr.get("relayout")
-        # Numbered by itself: within the module, values of equal functions have other names.
+        # Compared outside of the module: inside, values of equal functions have different names.
         text = str(function.get_asm(use_local_scope=True))
         function.attributes["sym_name"] = own_name
         if text in self.kernels:
@@ -189,7 +189,9 @@ class Relayouts:
         return name
 
     def prefix(self, at: ir.Operation, movement: Movement, kind: ir.RankedTensorType) -> Any:
-        """A tensor of type `kind` that starts with the part of its source that `movement` keeps, by views of flat buffers."""
+        """A tensor of type `kind` whose leading elements are the part of its source that `movement` keeps, by views of flat
+        buffers.
+        """
         prefix, size = movement.prefix(), math.prod(kind.shape)
         element = kind.element_type
         source = movement.source
@@ -216,7 +218,7 @@ class Relayouts:
             return reshape(value, list(kind.shape))
 
     def reshaped(self, at: ir.Operation, movement: Movement) -> Any:
-        """The source of `movement` in its shape before the first cut."""
+        """The source of `movement`, reshaped to the shape before the first cut."""
         shape = list(movement.source.type.shape)
         if not movement.is_free:
             for step in takewhile(lambda s: s.kind == "reshape", movement.steps):

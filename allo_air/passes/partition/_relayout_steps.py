@@ -1,4 +1,4 @@
-"""Which steps of a movement are views, which a single kernel performs, and which need a kernel each."""
+"""Decides which steps of a movement are views, which a single kernel performs, and which need a kernel each."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
     """The number of leading steps that are only views of `value`. Rows that are not whole words are cut where they are padded.
 
-    Padding with zeros is no view if `value` is the front of a longer tensor (`is_cut`), whose producer writes elements behind
-    it.
+    Padding with zeros is no view if `value` is the front of a longer tensor (`is_cut`), since its producer writes other
+    elements there.
     """
     firsts = [Movement(value, tuple(steps[:n]), ()) for n in range(len(steps) + 1)]
     count = max(n for n, first in enumerate(firsts) if first.is_prefix and not (is_cut and first.zeros))

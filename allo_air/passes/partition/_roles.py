@@ -1,4 +1,4 @@
-"""The role of each operation of a function in its partition."""
+"""Classifies the operations of a function for its partition."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import is_structured, reductions
 
 VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
-"""Other shapes of the same buffer."""
+"""Operations whose result is the same buffer with another shape."""
 _SETUP = ("tensor.empty", "linalg.fill", "tensor.splat")
 
 
 class Role(Enum):
-    """CONSTANT is in external memory, SETUP is recomputed in each kernel that uses it, VIEW is free, WORK is everything
-    else.
+    """The role of an operation.
+
+    CONSTANT: data in external memory. SETUP: recomputed in each kernel that uses it. VIEW: free. WORK: everything else.
     """
 
     CONSTANT = "constant"
@@ -47,9 +48,9 @@ def base(value: ir.Value) -> Any:
 
 
 def _is_small(op: ir.Operation) -> bool:
-    """Whether a constant is a scalar, or a splat whose tiles are copied.
+    """Whether a constant is a scalar, or a splat that kernels recompute.
 
-    Operands of contractions, and constants that are only copied, are data.
+    A splat that is an operand of a contraction, or that is only copied, is data.
     """
     from allo_air.mlir import linalg
 
@@ -63,7 +64,7 @@ def _is_small(op: ir.Operation) -> bool:
 
 
 def _is_setup(op: ir.Operation) -> bool:
-    """Whether `op` depends on scalar constants only."""
+    """Whether `op` depends only on scalar constants."""
     is_scalar = op.name.startswith(("arith.", "math.")) and not isinstance(op.results[0].type, ir.ShapedType)
     if op.name not in _SETUP and not is_scalar:
         return False
@@ -94,5 +95,5 @@ def is_elementwise(op: ir.Operation) -> bool:
 
 
 def inputs(op: ir.Operation) -> list[ir.Value]:
-    """The operands of `op` and the values that its regions capture."""
+    """The operands of `op`, and the values that its regions capture."""
     return [*op.operands, *captured(op)]

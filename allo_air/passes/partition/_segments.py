@@ -1,4 +1,6 @@
-"""Orders devices with the fewest configuration loads; a device may be copied into several merged ones."""
+"""Divides a sequence of runs into groups that each share a device, with the fewest configuration loads. A device may be copied
+into several groups.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +12,14 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 def loads(runs: Sequence[Item], group_of: Callable[[Item], object]) -> int:
-    """How often a program that runs `runs` loads a group."""
+    """How often a program that executes `runs` in order loads a group."""
     return sum(n == 0 or group_of(runs[n - 1]) != group_of(run) for n, run in enumerate(runs))
 
 
 def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[tuple[Item, ...]]:
-    """The group that each of `runs` belongs to, which holds it: as many runs in a row as one has room for are of one group.
+    """The group of each of `runs`: as many consecutive runs as fit form one group.
 
-    No other division into groups that fit has fewer loads. A group within another one is that one.
+    No other division into groups that fit has fewer loads. A group that is a subset of another one is replaced by it.
     """
     begins, members = list[int](), list[list[Item]]()
     for n, run in enumerate(runs):

@@ -1,4 +1,4 @@
-"""Swaps reshapes of slices into slices of reshapes. A reshape of a whole tensor in memory is free."""
+"""Swaps reshapes of slices into slices of reshapes, since a reshape of a whole tensor in memory is free."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir, tensor
 
 Box = list[tuple[int, int, int]]
-"""Of each dimension of a slice: where it begins, its size, and the size of its source."""
+"""For each dimension of a slice: its offset, its size, and the size of the source."""
 
 
 def reshape_first(op: AnyOp, _: int = 0) -> Any:

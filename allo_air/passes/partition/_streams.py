@@ -1,4 +1,6 @@
-"""The pieces of a tensor as transfers from external memory to external memory over streams, and their cost."""
+"""Plans transfers that move the boxes of a tensor from external memory over streams back to external memory, and estimates
+their cost.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,18 @@ from allo_air.passes._analysis.moves import Streams, Transfer, Walk
 from allo_air.passes.partition._pieces import Piece
 
 WRAP = 1023
-"""The largest wrap of a shim's descriptor, in words where it is that of the innermost dimension (docs/sources.md#device)."""
+"""Largest wrap of a shim's descriptor; for the innermost dimension, it counts words (docs/sources.md#device)."""
 DIMENSIONS = 3
 """Dimensions of a shim's buffer descriptor, without its iteration dimension."""
 FILL_BYTES = 1 << 16
-"""The longest row of one number in external memory, which is read again and again: longer ones gain nothing."""
+"""Longest row of a constant in external memory, which is read repeatedly. Longer rows gain nothing."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A piece with `dims`: for each dimension the size, the step in the source and the step in the result.
+    """A piece to move. `dims` gives for each dimension the size, the stride in the source and the stride in the result.
 
-    `fill` is the number of the constant row that it reads; None if it has a source.
+    `fill` is the number of the constant row that it reads; None if it reads a source.
     """
 
     source: int | None
@@ -51,7 +53,7 @@ class Box:
         return results
 
     def run(self, side: int) -> int:
-        """Contiguous elements in the source (1) or the result (2)."""
+        """Contiguous elements in the source (`side` 1) or in the result (`side` 2)."""
         count = 1
         for dim in reversed(self.dims):
             if dim[side] != count:
@@ -64,8 +66,8 @@ class Box:
 class Schedule:
     """Transfers over streams.
 
-    `fills` are the elements that the row of each constant needs, for any number of columns. `cycles` is an estimate.
-    `slowdown` is that of external memory against contiguous transfers of the same bytes.
+    `fills` are the elements of each constant's row, for any number of columns. `cycles` is an estimate. `slowdown` is the
+    factor by which external memory is slower than with contiguous transfers of the same bytes.
     """
 
     streams: Streams
@@ -77,7 +79,7 @@ class Schedule:
 def boxes_of(
     pieces: Sequence[Piece], sources: Sequence[object], numbers: Sequence[object], shape: Sequence[int], bits: int
 ) -> list[Box] | None:
-    """The pieces of a tensor of `shape` as boxes, whose sources and fills are positions in `sources` and `numbers`.
+    """The pieces of a tensor of `shape` as boxes; their sources and fills are positions in `sources` and `numbers`.
 
     None if a piece is not whole words.
     """
@@ -86,9 +88,9 @@ def boxes_of(
 
 
 def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device: Device) -> Schedule | None:
-    """How the boxes of a tensor are moved; None if that takes too many transfers.
+    """The transfers that move the boxes of a tensor; None if they would be too many.
 
-    The function's arguments are `sources` arrays, a row for each of `numbers` constants, and the result.
+    The arguments of the function are `sources` arrays, a row for each of `numbers` constants, and the result.
     """
     machine = machine_of(device)
     count = machine.columns * machine.shim_channels
@@ -120,7 +122,7 @@ def _boxes(piece: Piece, sources: Sequence[object], numbers: Sequence[object], s
 
 
 def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int, int, int]]:
-    """Merges dimensions that are contiguous on both sides."""
+    """Merges adjacent dimensions that are contiguous in both source and result."""
     results: list[tuple[int, int, int]] = []
     for size, near, far in reversed(dims):
         if results and far == results[0][0] * results[0][2] and (fills or near == results[0][0] * results[0][1]):
@@ -142,12 +144,12 @@ def _in_wraps(box: Box, unit: int) -> list[Box]:
 
 
 def _is_walked(words: int) -> bool:
-    """Whether one wrap can count the given number of words, or two together can."""
+    """Whether one wrap, or the product of two wraps, can be this number of words."""
     return words <= WRAP or any(words % n == 0 and words // n <= WRAP for n in range(2, WRAP + 1))
 
 
 def _in_rows(box: Box, bits: int) -> list[Box]:
-    """A constant box as boxes that repeat its row, or a part of it."""
+    """A constant box as boxes that read its row, or a part of it, repeatedly."""
     if box.source is not None or _row(box, bits) * bits // 8 >= min(1 << 10, box.count * bits // 8):
         return [box]
     inner = prod(n for n, _, _ in box.dims[1:])
@@ -168,7 +170,7 @@ def _row(box: Box, bits: int) -> int:
 
 
 def _in_words(box: Box, unit: int) -> bool:
-    """Whether both sides of a box are runs of whole words. A box of 32-bit elements may have any strides."""
+    """Whether both sides of a box are runs of whole words. Boxes of 32-bit elements may have any strides."""
     if unit == 1:
         return True
     filled = box.source is None
@@ -181,7 +183,7 @@ def _in_words(box: Box, unit: int) -> bool:
 
 
 def _contiguous_bytes(box: Box, bits: int, device: Device) -> float:
-    """Bytes that external memory could move contiguously in the time that a box takes."""
+    """Bytes that external memory could move with contiguous transfers in the time of this box."""
     share = arch_of(device).memory_share
     size = box.count * bits / 8
     read = size * (1 if box.source is None else share(box.run(1) * bits / 8))
@@ -189,7 +191,7 @@ def _contiguous_bytes(box: Box, bits: int, device: Device) -> float:
 
 
 def _parts(box: Box, count: int, unit: int) -> list[Box]:
-    """About `count` boxes of about equal size."""
+    """The box as about `count` boxes of about equal size."""
     if count <= 1 or not box.dims:
         return [box]
     size = box.dims[0][0]
@@ -203,7 +205,7 @@ def _parts(box: Box, count: int, unit: int) -> list[Box]:
 
 
 def _tasks(box: Box, bits: int) -> int:
-    """The largest number of shim tasks that a box takes, on both sides."""
+    """The largest number of shim tasks that a box takes on its two sides."""
     unit, tasks = WORD // bits, 0
     for side in (1, 2):
         if (side == 1 and box.source is None) or box.run(side) == box.count:

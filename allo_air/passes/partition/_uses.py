@@ -1,4 +1,4 @@
-"""Which arguments a runtime sequence reads, and which it writes."""
+"""Finds which arguments of a runtime sequence it reads, and which it writes."""
 
 from __future__ import annotations
 

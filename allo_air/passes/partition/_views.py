@@ -1,4 +1,4 @@
-"""Operations that view a tensor in another shape, or take or insert a part of it."""
+"""Helpers that reshape a tensor, take a part of it, or insert a part."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.passes._ir.tensors import zero_of
 
 
 def corner(value: ir.Value, shape: list[int]) -> Any:
-    """The part of `value` of this shape at index 0 of each dimension."""
+    """The leading corner of `value` with this shape."""
     from allo_air.mlir import tensor
 
     kind, rank = ir.RankedTensorType.get(shape, value.type.element_type), len(shape)
@@ -23,7 +23,7 @@ def zero_tensor(kind: ir.ShapedType) -> Any:
 
 
 def constant(kind: ir.Type, value: ir.Attribute) -> Any:
-    """A tensor constant, all elements of which are `value`."""
+    """A tensor constant whose elements all equal `value`."""
     attribute = ir.DenseElementsAttr.get_splat(kind, value)
     return arith.constant(kind, attribute)
 
@@ -39,7 +39,7 @@ def leading(flat: ir.Value, size: int) -> Any:
 
 
 def insert_at_start(flat: ir.Value, into: ir.Value) -> Any:
-    """`into` with `flat` as its first elements; both have one dimension."""
+    """`into` with `flat` inserted at the start; both are one-dimensional."""
     from allo_air.mlir import tensor
 
     if flat.type == into.type:
@@ -48,7 +48,7 @@ def insert_at_start(flat: ir.Value, into: ir.Value) -> Any:
 
 
 def reshape(value: ir.Value, shape: list[int]) -> Any:
-    """`value` in another shape of as many elements, by way of a tensor of one dimension."""
+    """`value` reshaped to a shape with the same number of elements, through a one-dimensional tensor."""
     from allo_air.mlir import tensor
 
     kind, element = value.type, value.type.element_type

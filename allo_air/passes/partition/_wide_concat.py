@@ -1,4 +1,4 @@
-"""Splits concatenations of many tensors, since a core takes only a few at a time."""
+"""Splits concatenations of many tensors into nested ones, since a core has descriptors and channels for only a few operands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir, tensor
 
 MOST = 6
-"""Parts that one kernel puts side by side: channels into a memtile. A core has 16 buffer descriptors and locks."""
+"""Largest number of operands of a concatenation in one kernel: the channels into a memtile. A core has 16 buffer descriptors
+and locks.
+"""
 
 
 def nest_concats(function: AnyOp) -> None:

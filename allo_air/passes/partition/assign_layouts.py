@@ -65,7 +65,7 @@ class AssignLayouts(Pass):
 
 
 def _grows(value: ir.Value) -> bool:
-    """Whether a tensor, or a reshape of it, becomes the front of a longer one."""
+    """Whether a tensor, or a reshape of it, becomes the front of a longer tensor."""
     users = [u.owner.operation for u in value.uses]
     views = [u.results[0] for u in users if u.name in ("tensor.expand_shape", "tensor.collapse_shape")]
     return any(u.name == "tensor.insert_slice" for u in users) or any(map(_grows, views))
@@ -81,7 +81,7 @@ class _Program:
     function: ir.Operation
     relayouts: Relayouts
     arguments: list[tuple[Held, Any]] = field(default_factory=list)
-    """What the new arguments hold, and the values that stand for them."""
+    """For each new argument: what it contains, and the values that it replaces."""
     results: list[Given] = field(default_factory=list)
 
     def settle(self) -> None:
@@ -145,17 +145,17 @@ class _Program:
         return self._moved(op, result)
 
     def _moved(self, op: ir.Operation, item: Movement) -> Any:
-        """The result of `item` on its source, computed by a kernel before `op`."""
+        """The result of movement `item` on its source, computed by kernels before `op`."""
         source = item.source
         if source in self.old:
             source = self._argument(source, self.host.holds[source.arg_number].view, source.type)
         return self.relayouts.call(op, item, source)
 
     def _held_view(self, item: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
-        """The shape of the caller's array in the corner of the result of `item` on an argument, and the shape of the whole
-        result.
+        """For a movement `item` of an argument: the shape of the caller's array in the leading corner of the result, and the
+        shape of the whole result.
 
-        It may be reshaped further. None if the array would not be in a corner.
+        The result may be reshaped further. None if the array would not be in a corner.
         """
         content = self.host.holds[item.source.arg_number]
         if self._is_whole(item.source):
@@ -169,7 +169,7 @@ class _Program:
         return self._argument(value, view, kind, Packing(layout, tuple(kind.shape)))
 
     def _argument(self, value: Any, view: tuple[int, ...], kind: ir.RankedTensorType, packing: Packing | None = None) -> Any:
-        """The argument of type `kind` that contains a caller's array, viewed as `view`, in its corner, or packed."""
+        """The argument of type `kind` that contains a caller's array, viewed as `view`, in its leading corner, or packed."""
         content = self.host.holds[value.arg_number]
         content = replace(content, view=view, packing=packing or content.packing)
         for other, argument in self.arguments:

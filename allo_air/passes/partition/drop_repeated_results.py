@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, func, ir
 class DropRepeatedResults(Pass):
     """Removes repeated results of private functions, so that each value is returned once.
 
-    Such functions come about where two results turn out to be equal. MLIR's `buffer-results-to-out-params` crashes on them.
+    Such functions arise if two results turn out to be equal. MLIR's `buffer-results-to-out-params` crashes on them.
 
     Before:
 
@@ -62,7 +62,7 @@ def _returns(function: ir.Operation) -> list[ir.Operation]:
 
 
 def _give_once(function: AnyOp, buffers: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
-    """Makes the caller read the second of two equal results where it reads the first."""
+    """Makes the caller find the second of two equal results in the place of the first one."""
     takes, firsts_in_order = len(buffers.holds), sorted(set(firsts))
     places = {takes + n: takes + firsts_in_order.index(first) for n, first in enumerate(firsts)}
     moved = tuple(g.moved(lambda place: places.get(place, place)) for g in gives)

@@ -96,5 +96,7 @@ class GeneralizeMovement(Pass):
 
 
 def _moves(op: AnyOp, memory: int) -> bool:
-    """Whether cores of `memory` bytes cannot do `op` in place: it is large, or a constant is inserted or inserted into."""
+    """Whether a core with `memory` bytes cannot perform `op` directly: it is large, or a constant is inserted or inserted
+    into.
+    """
     return is_large(op, memory) or (op.name == "tensor.insert_slice" and any(map(is_constant, list(op.operands)[:2])))

@@ -22,10 +22,11 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
 @dataclass(frozen=True)
 class LegalizeBoundaryTypes(Pass):
-    """Moves casts of arguments and results whose element type no DMA moves (i1, i64, f64) to the caller.
+    """Moves casts of arguments and results with element types that DMAs do not move (i1, i64, f64) from the program to its
+    caller.
 
-    `allo_air.host_buffers` describes what the caller has to do. An i64 result may also be composed of two i32 words, or be a
-    constant whose values fit into i32.
+    `allo_air.host_buffers` describes the casts. An i64 result may also be composed of two i32 words, or be a constant whose
+    values fit into i32.
 
     Before:
 
@@ -114,7 +115,7 @@ def _cast(op: AnyOp) -> str:
 
 
 def _joins(op: AnyOp) -> bool:
-    """Whether a linalg.generic composes i64 from words: high << 32 | low, from its first operand's."""
+    """Whether a linalg.generic composes i64 from two words: high << 32 | low."""
     if op.name != "linalg.generic" or len(op.operands) != 3 or len(op.results) != 1:
         return False
     [low, high, _] = op.regions[0].blocks[0].arguments
@@ -159,7 +160,7 @@ def _cast_first(value: ir.Value) -> None:
 
 
 def _take(argument: ir.Value) -> str:
-    """Gives an argument the type that all its uses cast it to, except uses of its upper words; returns the cast, empty if
+    """Changes an argument to the type to which all its uses cast it, except uses of its upper words. Returns the cast, empty if
     there is none.
     """
     users = [use.owner.operation for use in argument.uses]
@@ -180,7 +181,9 @@ def _take(argument: ir.Value) -> str:
 
 
 def _take_high(argument: ir.Value) -> bool:
-    """Adds an argument for the upper words of one that `_take` reduced to the lower ones; returns False if they are unused."""
+    """Adds an argument for the upper words of an argument that `_take` changed to the lower words. Returns False if they are
+    unused.
+    """
     users = [u for use in argument.uses if use.operand_number == 0 and _cast(u := use.owner.operation) == HIGH]
     if not users:
         return False
@@ -214,7 +217,7 @@ def _narrow(op: AnyOp) -> Any:
 
 
 def _number(op: AnyOp) -> int | None:
-    """The number that a fill, or a generic without inputs, writes everywhere."""
+    """The number that a fill, or a generic without inputs, writes to all elements."""
     if op.name == "linalg.fill":
         return constant_of(op.operands[0])
     if op.name != "linalg.generic" or len(op.operands) != 1:
@@ -240,7 +243,7 @@ def _source_of_cast(value: ir.Value) -> tuple[str, list[Any]]:
 
 
 def _reshaped(value: ir.Value, views: list[AnyOp]) -> Any:
-    """`value`, reshaped like `views` reshape another value."""
+    """`value`, reshaped by copies of the reshapes `views`."""
     for view in views:
         with ir.InsertionPoint(view):
             copy = clone(view, {view.operands[0]: value})

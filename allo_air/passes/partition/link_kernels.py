@@ -1,4 +1,4 @@
-"""link-kernels: makes one device with one runtime sequence of a program that calls kernels."""
+"""link-kernels: links a program that calls kernels into one device with one runtime sequence."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class LinkKernels(Pass):
     works_on = ("aie.*",)
 
     merge_only: bool = False
-    """Only merge devices; functions go on to call kernels."""
+    """Only merge devices; functions still call kernels."""
 
     def run(self, op: AnyOp, /) -> None:
         merge_devices(op)
@@ -136,7 +136,7 @@ def _device_of(sequence: ir.Operation) -> Any:
 
 
 def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
-    """The runs of a program in order, and the buffers that its sequence takes as arguments, in order."""
+    """The runs of a program in order, and the buffers that are arguments of its sequence, in order."""
     flow = flow_of(function, uses)
     buffers = host_buffers(function)
     for buffer in flow.buffers:
@@ -151,12 +151,14 @@ def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[
 
 
 def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
-    """Whether the single run of a program takes each buffer unchanged, so that its sequence can be that of the program."""
+    """Whether a program has a single run that takes all buffers unchanged, so that the kernel's sequence can be the
+    program's.
+    """
     buffers = host_buffers(function)
     if buffers is None or buffers.gives is None:
         return False
     descriptions: dict[Any, list[Any]] = {None: []}
-    """The contents of each argument: what it holds at the start, and the results that it holds at the end."""
+    """For each argument: its contents at the start, and the results that it has at the end."""
     for number, content in enumerate(buffers.holds):
         descriptions.setdefault(number, []).append(content)
     for argument in buffers.gives:
@@ -230,7 +232,7 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
 
 
 def _sequence_for(device: DeviceOp, name: str, kinds: Sequence[ir.Type]) -> str:
-    """Copies the runtime sequence `name`; arguments get the types `kinds`, with offsets. Returns the name of the copy."""
+    """Copies the runtime sequence `name`, with arguments of the types `kinds` at offsets. Returns the name of the copy."""
     [result] = [s for s in walk_named(device, "aie.runtime_sequence") if sym_name_of(s) == name]
     op = result.clone(ip=ir.InsertionPoint.after(result)).operation
     free = Names(device).fresh(name)
@@ -241,7 +243,7 @@ def _sequence_for(device: DeviceOp, name: str, kinds: Sequence[ir.Type]) -> str:
 
 
 def _view(block: ir.Block, run: Run, value: ir.Value, place: Place, kind: ir.MemRefType) -> Any:
-    """`value`, or a view of type `kind` of its elements from `place` on, which later runs use, too."""
+    """`value`, or a view of type `kind` of its elements from `place` on, which later runs reuse."""
     if value.type == kind and place.offset == 0:
         return value
     if place.offset * (element_bits(kind) or 0) % WORD:

@@ -19,7 +19,7 @@ from allo_air.passes.partition._kinds import is_contraction
 from allo_air.passes.partition._roles import is_elementwise
 
 UNIT = 16
-"""Columns of which a result is a multiple where no plan has to pad it: the widest micro-tile's."""
+"""A result whose number of columns is a multiple of this is not padded by any plan: the widest micro-tile's columns."""
 
 
 @dataclass(frozen=True)

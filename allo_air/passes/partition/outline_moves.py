@@ -30,28 +30,30 @@ from allo_air.plan.schema import attach
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
 _MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
-"""What goes with the last operation that uses it."""
+"""Operations that are erased together with the last operation that uses them."""
 LEAST = 1 << 14
-"""The fewest bytes of a result for a kernel of its own; smaller moves are done by one core with the operations around them."""
+"""Smallest result in bytes for a kernel of its own. One core does smaller moves together with the operations around them."""
 SLOWER = 6
-"""How many times longer than for contiguous transfers memory may take for boxes that stand side by side: as tiles of them are
-moved, each has padded dimensions whole, or is read in part."""
+"""Largest factor by which external memory may be slower than with contiguous transfers, for several adjacent boxes. Tiles in
+cores are slow for these: each contains padded dimensions whole, or is read in part.
+"""
 SHORT = 4
-"""What takes less than so many times loading a configuration may take longer than that: tiles of such short rows are seldom
-found."""
+"""A kernel that takes less than this many times a configuration load may exceed that factor: short rows rarely have tiles."""
 SLICE = 1.15
-"""The same for one box, whose tiles can be moved through the cores in longer runs."""
+"""The same factor for a single box, whose tiles can pass through the cores in longer runs."""
 
 
 @dataclass(frozen=True)
 class OutlineMoves(Pass):
-    """Outlines paddings, concatenations and slices that DMAs can do alone as kernels of streams between external memories.
+    """Outlines pads, concatenations and slices that DMAs can do alone as kernels that stream data between places in external
+    memory.
 
     Chains of operations that only move elements are resolved to boxes of tensors and of constants. Each box is one transfer, or
-    several over the streams of all columns; a constant box is read from a row of that constant in external memory. A tensor is
-    left to other passes if its boxes are no whole words, if its runs are so short that tiles in the cores are faster, if it is
-    the padding of a convolution or product, or if it appends zeros to an argument, which the caller does. A function with other
-    work gets such a kernel only if that pays for a reconfiguration, or if no core has room for the tiles that do it otherwise.
+    several over the streams of all columns. A constant box is read from a row of that constant in external memory.
+
+    A tensor is left to other passes in these cases: its boxes are not whole words; its runs are so short that tiles in cores
+    are faster; it is the padding of a convolution or product; or it only appends zeros to an argument, which the caller does. A
+    function with other work gets such a kernel only if it saves more than a configuration load, or if the tiles fit no core.
 
     Before:
 
@@ -102,7 +104,7 @@ class _Kernel:
 
 
 def _is_root(op: ir.Operation) -> bool:
-    """Whether a user of `op` is not itself a movement, nor a product or convolution, which pad their own operands."""
+    """Whether a user of `op` is neither a movement nor a product or convolution; those pad their own operands."""
     if (
         op.parent.name != "func.func"
         or not isinstance(op.results[0].type, ir.RankedTensorType)
@@ -116,7 +118,7 @@ def _is_root(op: ir.Operation) -> bool:
 
 
 def _is_tail(op: ir.Operation, users: Sequence[AnyOp]) -> bool:
-    """Whether `op` only appends zeros to an argument or a constant of kernels: the caller does that."""
+    """Whether `op` only appends zeros to an argument or a constant of kernels, which the caller does."""
     if op.name != "tensor.pad" or set(op.attributes["static_low"]) - {0} or any(u.name == "func.return" for u in users):
         return False
     source = op.operands[0]
@@ -161,9 +163,10 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
 
 
 def _has_tiles(root: ir.Operation, items: list[Piece], device: Device) -> bool:
-    """Whether a core has room for tiles of parts that stand side by side, which have the dimension along which they do whole.
+    """Whether a core has room for tiles of adjacent boxes; a tile contains the dimension along which they are adjacent whole.
 
-    They are there as they come, padded, and as they leave. Parts of one type are chosen by their number, without padding.
+    The tiles are there unpadded, as they arrive, and padded, as they leave. Boxes of the same type are selected by number,
+    without padding.
     """
     kind = root.results[0].type
     if len(items) == 1 or (root.name == "tensor.concat" and len({v.type for v in root.operands}) == 1):
@@ -190,7 +193,7 @@ def _is_profitable(function: ir.Operation, items: list[Piece], whole: Schedule, 
 
 
 def _works(function: ir.Operation) -> bool:
-    """Whether a function does anything other than moving elements."""
+    """Whether a function has operations that do more than move elements."""
     inside = [o.operation for o in function.regions[0].blocks[0].operations]
     return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inside)
 

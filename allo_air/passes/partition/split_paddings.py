@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class SplitPaddings(Pass):
     """Pads an argument of a kernel in two steps if no padded tile of it fits a core.
 
-    A tile contains padded dimensions whole. The kernel pads the first of them; a kernel of its own, which the callers call
-    before, pads the others. Kernels whose pads moved to their packing (`pack-convolutions`) have none left.
+    A tile contains padded dimensions whole. The kernel itself pads the first dimension. A new kernel, which callers call first,
+    pads the others. Kernels whose pads moved to their packing (`pack-convolutions`) have no pads and stay unchanged.
 
     Before:
 
@@ -71,7 +71,7 @@ class SplitPaddings(Pass):
 
 
 def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names: KernelNames) -> None:
-    """Makes callers of `function` call a kernel that performs `copy` for `argument`, which has no other use."""
+    """Makes callers of `function` call a kernel that performs `copy` for `argument`. The argument has no other use."""
     number, kind = argument.arg_number, copy.results[0].type
     inner = copy.operands[0].owner.operation
     ops = [copy.operands[1].owner.operation, inner, copy.operation]

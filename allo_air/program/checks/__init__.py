@@ -1,1 +1,1 @@
-"""Results held against what is expected, and who wrote what is wrong."""
+"""Compares results with expected arrays, and finds where wrong elements come from."""

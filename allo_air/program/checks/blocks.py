@@ -1,4 +1,4 @@
-"""Block floating point on the interpreter: factors are rounded before they are multiplied, as the cores do."""
+"""Emulates block floating point in the interpreter: factors are rounded before the product, as cores round them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ if TYPE_CHECKING:
     import numpy as np
 
 BLOCK, STEP = 8, 2.0**-6
-"""8 numbers along the sum share an exponent; with mantissas of 8 bits, a step is at most 2^-6 of the largest."""
+"""8 numbers along the sum share an exponent. With mantissas of 8 bits, a step is at most 2^-6 of the largest number."""
 
 
 def round_factors(module: AnyOp) -> dict[str, Any]:
-    """Rounds the factors of each contraction and convolution of bf16 in `module` to blocks along its innermost sum, of a
-    convolution over its channels, by calls of the functions that are returned, for the interpreter's `libraries`. Blocks start
-    at multiples of 8, as packed tiles do."""
+    """Rounds the factors of each bf16 contraction and convolution in `module` to blocks along the innermost sum (in a
+    convolution, along the channels).
+
+    The rounding is a call of functions, which are returned for the interpreter's `libraries`. Blocks start at multiples of 8,
+    as packed tiles do.
+    """
     libraries: dict[str, Any] = {}
     for op in walk_post_order(module):
         if not op.name.startswith("linalg.") or not (linalg.isa_contraction_op(op) or linalg.isa_convolution_op(op)):
@@ -36,9 +39,9 @@ def round_factors(module: AnyOp) -> dict[str, Any]:
 
 
 def rounded(array: np.ndarray, along: int) -> Any:
-    """`array` with blocks of 8 along a dimension rounded: to nearest even multiples of a step, 127 of them at most.
+    """`array` with blocks of 8 along a dimension rounded to the nearest multiple of a step (ties to even), at most 127 steps.
 
-    The step is 2^-6 of the power of two of the block's largest magnitude. Blocks with an infinity or a NaN stay as they are.
+    The step is 2^-6 of the power of two of the block's largest magnitude. Blocks with an infinity or a NaN are unchanged.
     """
     import numpy as np
 
@@ -56,7 +59,7 @@ def rounded(array: np.ndarray, along: int) -> Any:
 
 
 def _loops(of: ir.AffineMap) -> list[int | None]:
-    """The loop of each dimension; None where several are added, as a window's are."""
+    """For each dimension, its loop; None if the index is a sum of loops, as in a window."""
     return [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None for e in of.results]
 
 
@@ -65,7 +68,7 @@ def _name(value: ir.Value, along: int) -> str:
 
 
 def _call(module: AnyOp, op: ir.Operation, value: ir.Value, along: int) -> Any:
-    """The result of a call of the function that rounds `value`, before `op`."""
+    """Inserts a call of the function that rounds `value` before `op`; returns its result."""
     name, kind = _name(value, along), ir.FunctionType.get([value.type], [value.type])
     if name not in {sym_name_of(f) for f in walk_named(module, "func.func")}:
         attributes = {

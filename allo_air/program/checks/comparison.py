@@ -1,4 +1,4 @@
-"""A result held against the array that is expected: exact for integers, within a stated bound for floats."""
+"""Compares a result with the expected array: exactly for integers, within a stated bound for floats."""
 
 from __future__ import annotations
 
@@ -13,27 +13,32 @@ if TYPE_CHECKING:
     import numpy as np
 
 _PART = {1: 2.0**-3, 2: 2.0**-7, 4: 2.0**-14, 8: 2.0**-14}
-"""By bytes of a float: the part of the largest wanted value that an element may be off by, where no tolerance is given."""
+"""By bytes of a float: the default tolerance, relative to the largest expected value."""
 
 
 _BLOCKS = 2 * STEP
-"""The same for sums of products in block floating point. Rounding to a step s M, where M is the largest of a block's 8
-numbers (of size 2 on average, where 1 is their root mean square), is off by s M / sqrt 12; two factors, and sums over many
-terms whose errors are independent, leave a result off by 2 s sqrt(2 / 12) = 0.8 s of its size. This is 2.4 times as much."""
+"""The same for block floating point. Rounding to a step s M, where M is the largest of a block's 8 numbers (2 on average, if
+their root mean square is 1), has an error of s M / sqrt 12. Two factors, and sums of many terms with independent errors, give a
+relative error of 2 s sqrt(2 / 12) = 0.8 s. This constant is 2.4 times that.
+"""
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """|found - wanted| <= atol + rtol |wanted|; without, integers are equal, floats within a part of max|wanted|."""
+    """How much a result may differ: |found - wanted| <= atol + rtol |wanted|. By default, integers must be equal, and floats
+    within a part of max|wanted|.
+    """
 
     rtol: float | None = None
     atol: float | None = None
     roundings: int = 0
-    """How often sums were rounded on the way; their errors are independent, so that they grow with the root of that."""
+    """How often sums were rounded on the way. The errors are independent, so the bound grows with the square root."""
     bfp16: bool = False
-    """Whether factors were rounded to blocks of 8 that share an exponent, of which what is expected knows nothing."""
+    """Whether factors were rounded to block floating point, which the expected array does not reflect."""
     own: float = 0.0
-    """How far the source itself is from what is expected, by its own roundings; more than 0 for integers that were floats."""
+    """The distance of the source's own results from the expected ones, by its roundings; above 0 for integers that were rounded
+    from floats.
+    """
 
     def __post_init__(self) -> None:
         for name, value in (("rtol", self.rtol), ("atol", self.atol)):
@@ -48,10 +53,10 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One result against what is expected. `first` is the index of the first wrong element, None where all are right.
+    """A result compared with the expected array. `first` is the index of the first wrong element, None if all are right.
 
-    `way` are the steps from who wrote that element back to where it came from, `inputs` tell of the other buffers of the core
-    that stored it, `writers` who wrote how many of the wrong ones.
+    `way` is the path of that element from its writer back to its source. `inputs` describes the other buffers of the core that
+    stored it; `writers` gives for each writer the number of wrong elements.
     """
 
     name: str
@@ -68,7 +73,7 @@ class Comparison:
     inputs: tuple[Any, ...] = ()
     writers: tuple[tuple[str, int], ...] = ()
     offsets: Any = field(default=None, repr=False, compare=False)
-    """Byte offsets of the wrong elements in the result's array."""
+    """Byte offsets of the wrong elements in the array."""
 
     @property
     def ok(self) -> bool:
@@ -86,7 +91,7 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """What is known of the wrong elements: what they hold, who wrote the first one from where, and who the others."""
+        """Notes on the wrong elements: what they contain, the path of the first one, and the writers of the others."""
         notes = [self.instead] if self.instead else []
         for number, step in enumerate(self.way):
             notes.append(("that is " if number else "the first wrong element is ") + step.text)
@@ -96,7 +101,7 @@ class Comparison:
         return notes
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as numbers and text, for JSON."""
+        """The comparison as numbers and text, for JSON."""
         results: dict[str, Any] = {
             "name": self.name, "argument": self.number, "ok": self.ok, "message": self.message, "rule": self.rule,
             "elements": self.total, "wrong": self.wrong,
@@ -114,7 +119,9 @@ class Comparison:
 
 
 def compare(name: str, number: int, item: Any, expected: np.ndarray, tolerance: Tolerance) -> Comparison:
-    """Result `item`, argument `number` called `name`, against `expected`; AlloAirError where the two cannot be compared."""
+    """Compares result `item`, argument `number` called `name`, with `expected`. Raises AlloAirError if they cannot be
+    compared.
+    """
     import numpy as np
 
     item, expected = fitted(name, item, expected)
@@ -130,7 +137,7 @@ def compare(name: str, number: int, item: Any, expected: np.ndarray, tolerance: 
 
 
 def _rule(name: str, array: np.ndarray, expected: np.ndarray, tolerance: Tolerance) -> tuple[Any, str]:
-    """Which elements are wrong, and by what rule."""
+    """The wrong elements, and the rule that was applied."""
     import numpy as np
 
     integer = array.dtype.kind in "iub"
@@ -154,7 +161,7 @@ def _rule(name: str, array: np.ndarray, expected: np.ndarray, tolerance: Toleran
 
 
 def fitted(name: str, array: np.ndarray, expected: Any) -> tuple[Any, Any]:
-    """`array` and `expected` in one shape; bytes packed into words become what is expected. AlloAirError if they do not fit."""
+    """`array` and `expected` in the same shape; bytes in packed words are unpacked. Raises AlloAirError if they do not fit."""
     import numpy as np
 
     if not isinstance(expected, np.ndarray):

@@ -1,4 +1,4 @@
-"""How wrong elements lie in an array, in words: whole rows, a tile, every other column; and what they hold instead."""
+"""Describes the positions of wrong elements in words (whole rows, a tile, every other column), and what they contain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AXES = {1: ("elements",), 2: ("rows", "columns")}
 
 
 def pattern(wrong: np.ndarray) -> str:
-    """Where the true elements of `wrong` are: `rows 32 to 63, all columns`; of those only a part, if they are no full grid."""
+    """Describes where `wrong` is true: `rows 32 to 63, all columns`. If the positions are no full grid, says so."""
     import numpy as np
 
     if wrong.all():
@@ -36,7 +36,7 @@ def _all_or(name: str, array: np.ndarray, size: int) -> str:
 
 
 def _numbers(items: Sequence[int]) -> str:
-    """`7`, `32 to 63`, `1, 3, 5, ... 63 (every 2nd)`, or blocks of equal length at equal distance."""
+    """Describes numbers: `7`, `32 to 63`, `1, 3, 5, ... 63 (every 2nd)`, or blocks of equal length at equal distance."""
     blocks: list[list[int]] = []
     for n in items:
         if blocks and n == blocks[-1][1] + 1:
@@ -53,7 +53,9 @@ def _numbers(items: Sequence[int]) -> str:
 
 
 def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
-    """What the wrong elements hold, where one sentence says it of all of them; empty where none does."""
+    """What the wrong elements contain, if one sentence describes it, such as zeros or elements of another place; otherwise
+    empty.
+    """
     import numpy as np
 
     values = array[wrong]

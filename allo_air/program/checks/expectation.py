@@ -1,4 +1,4 @@
-"""The check of a run against what is expected: which result by which rule, and who wrote what is wrong."""
+"""Checks a run's results against expected arrays, with a tolerance, and traces wrong elements back."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from allo_air.sim.report_types import Report, SimulationError
 
 @dataclass(frozen=True)
 class Expectation:
-    """`arrays` as `pairs` takes them, and how near results must come."""
+    """Expected arrays, in a form that `pairs` accepts, and the tolerance."""
 
     arrays: Any
     tolerance: Tolerance
 
     @staticmethod
     def from_settings(settings: dict[str, Any]) -> Expectation | None:
-        """Takes `expect`, `rtol` and `atol` out of a call's settings; None where nothing is expected."""
+        """Removes `expect`, `rtol` and `atol` from a call's settings; None if nothing is expected."""
         arrays, tolerance = settings.pop("expect", None), Tolerance(settings.pop("rtol", None), settings.pop("atol", None))
         return None if arrays is None else Expectation(arrays, tolerance)
 
     def compared(
         self, arguments: Sequence[Result], results: Sequence[Result], again: Callable[[], provenance.Recorded] | None
     ) -> list[Comparison]:
-        """The expected results against those of a run; with `again`, the wrong ones are traced back."""
+        """Compares a run's results with the expected ones. With `again`, which runs once more, wrong ones are traced back."""
         matches = [
             compare(result.names[0], result.number, result.array, expected, self.tolerance)
             for result, expected in pairs(self.arrays, arguments, results)
@@ -43,7 +43,9 @@ class Expectation:
         *,
         strict: bool,
     ) -> Report:
-        """`report` with what was compared, and a finding for each wrong result; if `strict`, raised as SimulationError."""
+        """`report` with the comparisons, and with a finding for each wrong result. If `strict`, findings are raised as
+        SimulationError.
+        """
         report.compared = self.compared(*there, again)
         wrong = provenance.findings(report.compared)
         errors = [finding for finding in report.findings if finding.is_error]

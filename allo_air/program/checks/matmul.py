@@ -21,7 +21,7 @@ _ACCUMULATOR = 2.0**-24
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a result is right, and a sentence for the user about how that was checked."""
+    """Whether a result is right, and a sentence for the user about the check."""
 
     ok: bool
     message: str
@@ -64,7 +64,7 @@ def check_matmul(matmul: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray, *,
 
 
 def _largest(a: np.ndarray) -> Any:
-    """Every element of `a` replaced by the largest of its block along the second dimension."""
+    """`a` with every element replaced by the largest magnitude of its block along the second dimension."""
     import numpy as np
 
     rows, k = a.shape
@@ -114,7 +114,7 @@ def integer_matmul(a: np.ndarray, b: np.ndarray, result: np.dtype) -> Any:
 
 
 def _parts(a: np.ndarray) -> list[tuple[Any, int]]:
-    """`a` as a sum of float64 matrices times powers of two, each of at most 16 bits and a sign."""
+    """`a` as a sum of float64 matrices times powers of two, each with at most 16 bits and a sign."""
     import numpy as np
 
     if a.dtype.itemsize <= 2:

@@ -1,4 +1,4 @@
-"""A second look at a result that is off: what the roundings of its source come to, against the source in float64."""
+"""Decides whether the source's own roundings explain a result that is off, by computing the source in float64."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _TO_INTEGERS = ("arith.fptosi", "arith.fptoui")
 
 
 _FEW = 0.01
-"""Part of the integers that were floats which may be off by one, as random floats are rarely next to where that happens."""
+"""Share of integers, rounded from floats, that may be off by one. Random floats are rarely next to a rounding boundary."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """A result in float64, how far the source is from it, and how many elements may differ from the source's."""
+    """A result in float64, the distance of the source from it, and how many elements may differ."""
 
     exact: Any
     own: float
@@ -41,11 +41,11 @@ def second_look(
     expected_results: Mapping[int, np.ndarray],
     seed: int,
 ) -> dict[int, Look]:
-    """Each result in float64 with how far `expected_results`, what the source gives with its own roundings, is from it.
+    """Each result in float64, with its distance from `expected_results`, which the source computes with its own roundings.
 
-    Sums that a source rounds after each addition, as those in bf16, are off by more than those of a program that keeps them in
-    f32. A float next to a half may become either integer: few such results may be off by 1, or as many times four as the
-    source's. Nothing is excused where float64 has no meaning for the source, or an error is not finite.
+    If a source rounds its sums after each addition, as in bf16, it is less exact than a program that keeps them in f32. A float
+    next to a half may become either integer: a few such results may be off by 1, up to four times as many as the source has.
+    Nothing is accepted if the source cannot be computed in float64, or if an error is not finite.
     """
     import numpy as np
 
@@ -74,7 +74,7 @@ def second_look(
 def compared_again(
     checks: Sequence[Comparison], results: Mapping[int, object], looks: Mapping[int, Look], tolerance: Tolerance
 ) -> list[Comparison]:
-    """`checks`, the bad ones once more against float64."""
+    """`checks`, with the failed ones compared again, in float64."""
     return [
         c
         if c.ok or (look := looks.get(c.number)) is None or c.wrong > look.most
@@ -84,7 +84,7 @@ def compared_again(
 
 
 def _rounded_to_integers(source: Source, numbers: Sequence[int]) -> set[int]:
-    """Which of the results, in order those with these numbers, come of floats that became integers."""
+    """Which of the results, with these `numbers`, are integers that were rounded from floats."""
     everything = walk_post_order(source.module)
     if not any(op.name in _TO_INTEGERS for op in everything):
         return set()

@@ -1,4 +1,4 @@
-"""Traces wrong elements of results back: a second run, recorded, tells who wrote them and where that came from."""
+"""Traces wrong elements of results back to their source, in a second run that records who writes what."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from allo_air.sim.report_types import Finding
 
 KIND = "wrong-result"
 MOST = 2_000
-"""Wrong elements whose writers are counted."""
+"""Largest number of wrong elements whose writers are counted."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A run that kept who wrote what: its `origins`, and by argument the host's arrays and the device's (padded) ones.
+    """A run with recorded writers: its `origins`, and for each argument the host's array and the device's (padded) array.
 
-    If the device has other buffers, `buffer_of` returns the number of the buffer with an argument, and the places of its
-    elements there.
+    If the device has other buffers, `buffer_of` returns the number of the buffer that contains an argument, and the positions
+    of its elements there.
     """
 
     origins: Sequence[Any]
@@ -32,7 +32,7 @@ class Recorded:
     buffer_of: Callable[[int], tuple[int, Any] | None] | None = None
 
     def way(self, number: int, offset: int, *, inputs: bool = False) -> list[Step]:
-        """The way of byte `offset` of argument `number`, as the caller sees it."""
+        """The path of byte `offset` of the caller's argument `number`."""
         import numpy as np
 
         array = self.arrays[number]
@@ -50,7 +50,9 @@ class Recorded:
 
 
 def traced(comparisons: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
-    """`comparisons`, the wrong ones with the way of their first wrong element; `again` runs on the same arrays and records."""
+    """`comparisons`, where each wrong result has the path of its first wrong element. `again` runs on the same arrays and
+    records.
+    """
     if all(c.ok for c in comparisons):
         return list(comparisons)
     recorded = again()
@@ -70,7 +72,7 @@ def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
 
 
 def findings(compared: Sequence[Comparison]) -> list[Finding]:
-    """A finding for each wrong result, at who wrote its first wrong element."""
+    """A finding for each wrong result, at the writer of its first wrong element."""
     results = []
     for wrong in compared:
         if wrong.ok:

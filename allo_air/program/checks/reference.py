@@ -1,4 +1,4 @@
-"""What a reference gives: a function of another file, run on the inputs of the design that it is to judge."""
+"""Computes expected results by a reference: a function in another file, run on the design's inputs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def expected(
     bfp16: bool = False,
     program_order: bool = False,
 ) -> dict[int, Any]:
-    """The arrays that `reference` (its only function, or `function`) gives for the results among `arguments`, by number.
+    """The results among `arguments`, by number, that `reference` (its only function, or `function`) computes.
 
-    `arrays` are what the arguments held before the run. The function takes the arguments, or those of them that are read, as
-    tensors or memrefs, flat or shaped; what it returns are the results in order, else what it writes into its memrefs. With
-    `bfp16` it multiplies in block floating point; with `program_order` what its tokens leave open is done as it is written.
-    AlloAirError where it takes or gives something else.
+    `arrays` are the arguments before the run. The function takes all arguments, or only those that are read, as tensors or
+    memrefs, flat or with their shape. The results are its returned values in order, or else what it writes into its memrefs.
+    With `bfp16`, it multiplies in block floating point; with `program_order`, operations whose order its tokens leave open run
+    in program order. Raises AlloAirError for another signature.
     """
     from allo_air.program.stage import run_stage
 
@@ -55,7 +55,7 @@ def expected(
 
 
 def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tuple[int, ...] | None, str]], int]:
-    """Shapes (None for any) and element types that the reference takes, and how many results it returns."""
+    """The shapes (None for any) and element types of the reference's parameters, and its number of results."""
     from allo_air import asm
     from allo_air.interp.run import entry
     from allo_air.mlir import ir, new_context
@@ -75,7 +75,7 @@ def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tupl
 
 
 def _numbers(reference: Source, kinds: Sequence[object], arguments: Sequence[Argument]) -> list[int]:
-    """Which of the design's arguments the reference takes: those that are read, or all."""
+    """The numbers of the design's arguments that the reference takes: those that are read, or all."""
     read = [n for n, a in enumerate(arguments) if a.role != "out"]
     for numbers in (read, list(range(len(arguments)))):
         if len(kinds) == len(numbers):
@@ -87,7 +87,7 @@ def _numbers(reference: Source, kinds: Sequence[object], arguments: Sequence[Arg
 
 
 def _as(reference: Source, number: int, kind: tuple[tuple[int, ...] | None, str], argument: Argument, array: np.ndarray) -> Any:
-    """`array` in the shape and type that the reference takes: reshaped, or its bytes seen as another type."""
+    """`array` in the shape and type of the reference's parameter: reshaped, or with its bytes reinterpreted."""
     import numpy as np
 
     shape, element = kind

@@ -1,4 +1,4 @@
-"""Which array is expected of which result: the only one, one each in order, or by name or number of the argument."""
+"""Assigns expected arrays to results: the only result, one array for each in order, or by name or number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """Argument `number` of what ran, which it has written; `names` are what it may be called, the first in messages."""
+    """Argument `number`, which the run wrote. `names` are the names that users may use, the first one in messages."""
 
     number: int
     names: tuple[str, ...]
@@ -23,7 +23,7 @@ class Result:
 
 
 def results_of(arguments: Sequence[Argument], arrays: Sequence[np.ndarray]) -> tuple[list[Result], list[Result]]:
-    """All arguments with their arrays after a run, and those of them that it writes."""
+    """All arguments with their arrays after a run, and those of them that were written."""
     everything = [
         Result(n, (*filter(None, [a.source_name]), a.name), array)
         for n, (a, array) in enumerate(zip(arguments, arrays, strict=False))
@@ -32,10 +32,10 @@ def results_of(arguments: Sequence[Argument], arrays: Sequence[np.ndarray]) -> t
 
 
 def pairs(expect: object, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:
-    """Each result that `expect` names with the array expected; AlloAirError where it is not clear which.
+    """Pairs each result in `expect` with its expected array; raises AlloAirError if that is ambiguous.
 
-    `expect` is an array for the one result, a list with an array (or None) for each result in order, or a dictionary by name or
-    number of the argument; `arguments` are all that may be named, `results` those that were written.
+    `expect` is an array for the only result, a list with an array (or None) for each result in order, or a dictionary by name
+    or number. `arguments` are all arguments that may be named, `results` those that were written.
     """
     if isinstance(expect, Mapping):
         return [(_called(key, arguments), array) for key, array in expect.items()]

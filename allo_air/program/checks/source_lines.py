@@ -1,4 +1,4 @@
-"""What the simulator says of the lines of a compiled program, said of the lines of the source that they come from."""
+"""Translates lines of the compiled program in findings to lines of the source from which it was compiled."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from allo_air.sim.report_types import NotSimulated, Report, SimulationError
 Place = tuple[str, int, int]
 """File, line, column."""
 _FOLDED = "arith.constant"
-"""What the reader takes into the operations that use it, so that a text read again may have fewer of them."""
+"""Operations that the reader folds into their users, so that a text that is read again may have fewer of them."""
 
 
 @contextmanager
 def of_the_source(texts: Any, level: str, renamed: tuple[str, str]) -> Iterator[Callable[[Report], Report]]:
-    """Has findings name places of the source where they name lines of the text at `level`, raised or reported.
+    """A context in which findings refer to the source instead of the text at `level`, also in errors.
 
-    Of a source that is `renamed` since it was compiled, they have the second name."""
+    If the source was renamed since it was compiled (`renamed`), they have the new name.
+    """
     try:
         yield lambda report: _moved(report, texts, level, renamed)
     except SimulationError as error:
@@ -68,7 +69,7 @@ def _at_source_lines(
         )
 
     def noted(diagnostic: Diagnostic) -> Diagnostic:
-        """The same with a note that says where the lines of the design are."""
+        """The diagnostic, with a note about the lines of the design."""
         if diagnostic.file != f"<{level}>" or diagnostic.line not in places:
             return moved(diagnostic)
         where = f"this is line {diagnostic.line} of the compiled design: program.text('{level}'), or --save DIR"
@@ -78,7 +79,7 @@ def _at_source_lines(
 
 
 def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
-    """The place in the source, where that is a file, of each line of the text at `level`; none where only the text was kept."""
+    """For each line of the text at `level`, its place in the source if that is a file; empty if only the text was kept."""
     code = texts.stored.get(level) if isinstance(texts, Texts) else None
     if not isinstance(code, bytes):
         return {}
@@ -99,7 +100,7 @@ def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Pla
 
 
 def _place_of(op: AnyOp) -> Place | None:
-    """The place of the operation, or of the one around it whose place is known."""
+    """The place of the operation, or of the next operation around it whose place is known."""
     place = _place(op)
     while place is None and (parent := op.operation.parent) is not None:
         op = parent

@@ -1,1 +1,1 @@
-"""The host's control program beside an `aie.device`, executed as it stands: its transfers feed the simulator directly."""
+"""Executes the host's control program beside an `aie.device`: its transfers feed the simulator directly."""

@@ -1,4 +1,4 @@
-"""What a control program does, in the order of its text."""
+"""The actions of a control program, in program order: transfers, waits, and starts of herds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from allo_air.access.dims import Dims
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """A transfer through shim DMA allocation `allocation`: elements of argument `argument`, `dims` from `offset` on.
+    """A transfer through shim DMA allocation `allocation`: the elements of argument `argument` at `offset` with `dims`.
 
-    `getting` is whether the host's memory is written; None where only the allocation says. `past` is what has ended before it
-    begins, by tokens and because the program waited: bit n for its n-th transfer. None where waits alone order transfers.
+    `getting` is whether the host's memory is written; None if only the allocation says so. `past` are the transfers that
+    have ended before it begins, by tokens or because the program waited: bit n for transfer n. None if only waits order
+    transfers.
     """
 
     op: Any
@@ -24,12 +25,12 @@ class Move:
     getting: bool | None = None
     past: int | None = None
     packet: tuple[int, int] | None = None
-    """The header of what it sends, type and id, if it does so in packets."""
+    """For a transfer in packets: type and id in the packet header."""
 
 
 @dataclass(frozen=True, eq=False)
 class Wait:
-    """`moves` have ended when the program goes on; with `launch_end` the program has only come to the end of a launch."""
+    """The program continues when `moves` have ended. With `launch_end`, it is only the end of a launch."""
 
     op: Any
     moves: frozenset[Move]
@@ -38,7 +39,7 @@ class Wait:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Herd `herd` of `segment` is started with runtime parameters, for launch number `launch`."""
+    """Starts herd `herd` of `segment` with runtime parameters, for launch number `launch`."""
 
     op: Any
     herd: str

@@ -1,4 +1,4 @@
-"""Executes a control program, of AIR after `air-to-aie` or of AIRRt, up to what it asks of the shim DMAs."""
+"""Executes a control program (AIR after `air-to-aie`, or AIRRt) up to its requests to the shim DMAs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 
 
 def actions(module: ir.OpView, function: AnyOp) -> list[Action]:
-    """What `function` of `module` does; RunError where it does what no host program beside a device can."""
+    """The actions of `function` of `module`. Raises RunError if it does something that a host program beside a device cannot
+    do.
+    """
     host = _Host(module, function)
     host.run(function.regions[0].blocks[0])
     return host.actions
@@ -64,7 +66,7 @@ class _Host(Values):
         raise Unsupported(op, why)
 
     def skip(self, op: ir.Operation) -> None:
-        """Passes over what the device does; the host itself only transfers."""
+        """Skips operations of the device; the host itself only transfers."""
         for inner in walk_post_order(op):
             hands_on = inner.name in _HIERARCHIES or inner.name in _NOTHING or inner.name in SAME_BUFFER
             if not hands_on and any(is_host(v) for v in (*inner.operands, *inner.results)):
@@ -74,12 +76,12 @@ class _Host(Values):
     # Tokens.
 
     def waited(self, op: AnyOp) -> int:
-        """What has ended when the tokens that `op` takes have fired."""
+        """The transfers that have ended when the tokens of `op` have fired."""
         tokens = [self.get(v) for v in op.operands if is_token(v.type)]
         return reduce(or_, (t.moves for t in tokens if isinstance(t, Past)), self.past)
 
     def fire(self, op: AnyOp, past: int) -> None:
-        """Lets `op` end when `past` has: its tokens tell; without one, the program has waited."""
+        """Ends `op` after `past`: sets its tokens; without a token, the program has waited."""
         tokens = [r for r in op.results if is_token(r.type)]
         self.assign(tokens, [Past(past)] * len(tokens))
         if not tokens:
@@ -89,7 +91,7 @@ class _Host(Values):
         self.fire(op, self.waited(op))
 
     def inside(self, op: AnyOp, run: Callable[[], None]) -> None:
-        """Runs the body of `op`, which begins after its tokens and ends when all in it has."""
+        """Runs the body of `op`. It begins after the operation's tokens, and ends when all operations in it have ended."""
         outer, first = self.past, self.moves
         self.past = self.waited(op)
         run()
@@ -97,7 +99,7 @@ class _Host(Values):
         self.fire(op, ended)
 
     def side_by_side(self, points: Any, run: Callable[[Any], None]) -> None:
-        """Runs each point of a grid as if it were alone; what one has waited for, the others have not."""
+        """Runs each point of a grid independently: a point does not know what another one has waited for."""
         before = ended = self.past
         for point in points:
             self.past = before
@@ -175,7 +177,7 @@ class _Host(Values):
 
 
 def _active(function: AnyOp) -> set[Any]:
-    """The operations of `function` that are, or hold, what the host does."""
+    """The operations of `function` that are host actions, or contain some."""
     results: set[Any] = set()
     for op in walk_post_order(function):
         moves = op.name in AIR and any(is_host(v) for v in op.operands)
@@ -193,7 +195,7 @@ def _scalars(herd: HerdOp) -> list[Any]:
 
 
 def _launch_of(op: Any) -> int | None:
-    """The number of the launch that a herd belongs to, from the end of a launch that comes next."""
+    """The launch number of a herd, from the next end of a launch."""
     while op is not None and op.parent is not None:
         following = list(op.block.operations)
         for other in following[following.index(op.opview) :]:

@@ -1,4 +1,6 @@
-"""The ends of a byte's way in a control program: the transfers between the host's arrays and the data of the channels."""
+"""The first and last steps of a byte's path in a control program: transfers between the host's arrays and the channels'
+data.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +15,27 @@ from allo_air.sim.provenance import Step
 
 @dataclass(frozen=True)
 class Transfer:
-    """A move with the elements `where` of its argument, one after the other in `stream`, which channels send or receive."""
+    """A transfer. The elements `where` of its argument, in order, are the `stream` that channels send or receive."""
 
     move: Move
     where: Any
     stream: Any
 
     def step(self, what: str) -> Step:
-        """That it moved a word."""
+        """The step of a path in which it moved a word."""
         name, place = self.move.op.operation.name, position_of(self.move.op)
         return Step("move", f"{what} by {name}{at(place)}", place, writer=f"{what} by {name}{at(place)}")
 
 
 @dataclass(frozen=True)
 class Received:
-    """What the program put into the host's `arrays`, in its order; the last transfer of an element counts."""
+    """The data that the program wrote into the host's `arrays`, in order; the last transfer of an element counts."""
 
     arrays: Mapping[int, Any]
     transfers: Sequence[Transfer]
 
     def steps(self, argument: int, offset: int) -> tuple[list[Step], int]:
-        """The transfer that wrote a byte of an argument, and the address of the byte of the channel's data that it was."""
+        """The transfer that wrote a byte of an argument, and the address of that byte in the channel's data."""
         import numpy as np
 
         array = self.arrays[argument]
@@ -45,29 +47,29 @@ class Received:
         return [], int(array.ctypes.data) + offset
 
     def describe(self, argument: int, offset: int) -> str:
-        """A byte of an argument."""
+        """Describes a byte of an argument."""
         return f"byte {offset} of argument {argument}"
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What the program sent from `sources` as the data of channels, in its order."""
+    """The data that the program sent from `sources` to channels, in order."""
 
     sources: Sequence[Any]
     transfers: Sequence[Transfer]
 
     @property
     def arrays(self) -> dict[int, Any]:
-        """The data of each transfer by its number."""
+        """The data of each transfer, by number."""
         return {n: t.stream for n, t in enumerate(self.transfers)}
 
     def steps(self, number: int, offset: int) -> tuple[list[Step], int]:
-        """The transfer that sent a byte, and its address in the host's array."""
+        """The transfer that sent a byte, and the byte's address in the host's array."""
         transfer = self.transfers[number]
         source = self.sources[transfer.move.argument]
         place, byte = divmod(offset, source.itemsize)
         return [transfer.step("sent")], int(source.ctypes.data) + int(transfer.where[place]) * source.itemsize + byte
 
     def describe(self, number: int, offset: int) -> str:
-        """A byte of a transfer's data."""
+        """Describes a byte of a transfer's data."""
         return f"byte {offset} of what is sent{at(position_of(self.transfers[number].move.op))}"

@@ -1,4 +1,6 @@
-"""Runs a control program and its device: the simulator moves each channel's data, this puts it into the host's memory."""
+"""Runs a control program and its device: the simulator moves each channel's data, and this file copies it to and from the
+host's memory.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
 
 WORD = 4
-"""Bytes; what a DMA counts in."""
+"""Bytes of a DMA word."""
 
 
 def run(
@@ -44,10 +46,11 @@ def run(
     tolerated: Sequence[str] = (),
     **settings: Any,
 ) -> Report:
-    """Runs `function`, the control program of a device in `module`; results are written into `arrays`, C-contiguous.
+    """Runs `function`, the control program of a device in `module`. Results are written into `arrays`, which must be
+    C-contiguous.
 
-    `settings` are those of `allo_air.sim.run.Settings`; findings of the kinds in `tolerated` are none. Raises a RunError
-    for what the program does wrong, and a SimulationError for what the device does.
+    `settings` are those of `allo_air.sim.run.Settings`. Findings of the kinds in `tolerated` are ignored. Raises RunError for
+    errors of the program, and SimulationError for those of the device.
     """
     result = actions(module, function)
     moves = [a for a in result if isinstance(a, Move)]
@@ -77,7 +80,7 @@ def run(
 
 
 def roles(module: Any, function: ir.Operation) -> dict[int, Role]:
-    """What the program does with each argument that it moves: sends it (`in`), receives it (`out`), or both."""
+    """For each argument that the program moves: `in` if it is sent, `out` if it is received, or both."""
     moves = [a for a in actions(module, function) if isinstance(a, Move)]
     allocations = _allocations(_device(module, function, moves))
     results: dict[int, Role] = {}
@@ -89,10 +92,10 @@ def roles(module: Any, function: ir.Operation) -> dict[int, Role]:
 
 
 class _Memory:
-    """The host's memory: replayed in the order of the program, with what the device has sent in its last run.
+    """The host's memory, replayed in program order with the data that the device sent in its last run.
 
-    What a put sends is known before the run unless it reads what a get has written. So the run is repeated until nothing that
-    is sent changes any more: one time more than there are such reads in a row.
+    The data of a put is known before the run, unless it reads data that a get writes. So the run is repeated until no put
+    changes: once more than there are such dependences in a row.
     """
 
     def __init__(
@@ -121,18 +124,18 @@ class _Memory:
         self.replay()
 
     def contents(self) -> list[bytes]:
-        """What the puts send."""
+        """The data that the puts send."""
         return [self.buffers[n].tobytes() for channel, n in self.places.items() if channel[1] != S2MM]
 
     def origins(self, runs: Sequence[object]) -> list[Any]:
-        """The records of the device's last run, between those of what the program sent and what it received."""
+        """The path records of the device's last run, between those of sent and received data."""
         parts = [Transfer(m, self._where[m], self.buffers[self.places[self._channel[m]]][self._slices[m]]) for m in self.moves]
         sent = [t for t in parts if self._channel[t.move][1] != S2MM]
         received = [t for t in parts if self._channel[t.move][1] == S2MM]
         return [Sent(self.arrays, sent), *runs, Received(dict(enumerate(self.arrays)), received)] if runs else []
 
     def replay(self) -> list[Any]:
-        """Fills the buffers of the channels that send; returns the arrays' contents after the program."""
+        """Fills the buffers of the sending channels. Returns the arrays' contents after the program."""
         flat = [a.reshape(-1).copy() for a in self.arrays]
         for move in self.moves:
             channel, array, where = self._channel[move], flat[move.argument], self._where[move]
@@ -169,7 +172,7 @@ def _allocations(device: AnyOp) -> dict[str, Allocation]:
 
 
 def _device(module: ir.OpView, function: AnyOp, moves: list[Move]) -> ir.OpView:
-    """The one device whose shim DMAs `function` programs."""
+    """The only device whose shim DMAs `function` programs."""
     used = {m.allocation for m in moves}
     result = [d for d in devices(module) if used & _allocations(d).keys()] or devices(module)
     if len(result) != 1:

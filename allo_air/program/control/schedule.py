@@ -1,10 +1,10 @@
-"""Orders what a control program does: which transfers must have ended before which may begin, and who reads what from whom.
+"""Orders the transfers of a control program: which must end before others begin, and which read data of others.
 
-The text of the program is one legal order, so the contents of the host's memory follow it: a put sends what the gets before it
-have left. On the device all that does not wait runs at once. `round` numbers the times at which the controller waits: a put
-goes into the round after that of the gets that it reads from, and what comes after an explicit wait into the round after it.
-Within a round the channels start in an order that a seed decides. Tokens between transfers that share no memory of the host,
-or share a channel, order nothing that could be seen, and add no waits.
+Program order is one legal order, so the contents of the host's memory follow it: a put sends the data of earlier gets. On
+the device, transfers run concurrently unless they wait. `round` counts the waits of the controller. A put is in the round
+after the gets whose data it reads; actions after an explicit wait are in the next round. Within a round, channels start in
+a random order (by a seed). Tokens between transfers that share a channel, or share no host memory, change nothing visible,
+and add no waits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ S2MM = 0
 
 @dataclass(frozen=True)
 class Allocation:
-    """An `aie.shim_dma_allocation`: its channel, and the packet header of what it sends, if it does so in packets."""
+    """An `aie.shim_dma_allocation`: its channel, and for packets the header of what it sends."""
 
     channel: Channel
     packet: tuple[int, int] | None = None
@@ -36,19 +36,19 @@ class Allocation:
 
 @dataclass(eq=False)
 class Task:
-    """Transfers that one channel does in one go."""
+    """Transfers that a channel performs as one task."""
 
     channel: Channel
     packet: tuple[int, int] | None
     round: int
     place: int
-    """How many tasks its channel has before in the same round."""
+    """The number of earlier tasks of its channel in the same round."""
     moves: list[Move]
 
 
 @dataclass
 class Schedule:
-    """Tasks in the order in which they start, herds' starts with their rounds, and what must have ended before a round."""
+    """Tasks in the order of their starts, starts of herds with their rounds, and what must have ended before each round."""
 
     tasks: list[Task] = field(default_factory=list)
     starts: list[tuple[int, Start]] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Schedule:
 
 
 def elements(move: Move, size: int) -> Any:
-    """The elements of a buffer of `size` that a transfer visits, in its order."""
+    """The elements of a buffer of `size` that a transfer accesses, in order."""
     array: np.ndarray = np.full((), move.offset, np.int64)
     for count, stride in move.dims:
         array = array[..., None] + np.arange(count, dtype=np.int64) * stride
@@ -67,7 +67,7 @@ def elements(move: Move, size: int) -> Any:
 
 
 class Scheduler:
-    """Takes actions in the order of the program."""
+    """Adds the actions of a program, in program order, to a schedule."""
 
     def __init__(self, allocations: Mapping[str, Allocation], sizes: Mapping[int, int], seed: int = 0) -> None:
         self.allocations, self.sizes, self.seed = allocations, sizes, seed
@@ -82,7 +82,7 @@ class Scheduler:
         self._started: dict[str, Start] = {}
 
     def schedule(self, actions: Sequence[Action]) -> Schedule:
-        """The schedule of a whole program; DiagnosticError for what no order makes right."""
+        """The schedule of a whole program. Raises DiagnosticError if no order of transfers is right."""
         for action in actions:
             match action:
                 case Move():
@@ -126,7 +126,9 @@ class Scheduler:
         return self.allocations[move.allocation].channel
 
     def _check_waited(self, move: Move, sources: set[Move], does: str) -> None:
-        """A program waits by itself for what another transfer writes; those of one channel follow each other."""
+        """Raises an error unless the program itself waits for another channel's transfer whose data it uses. Transfers of one
+        channel are in order.
+        """
         past = move.past
         lost = [s for s in sources if s not in self._ended and (past is None or not past & self._bits[s])]
         if lost:
@@ -140,7 +142,7 @@ class Scheduler:
             self.result.needed[self.floor] |= moves
 
     def _start(self, start: Start) -> None:
-        """Parameters are written once for a launch; for another launch when all before has ended."""
+        """Runtime parameters are written once for each launch, after all earlier transfers have ended."""
         earlier = self._started.get(start.herd)
         if earlier is not None and start.launch is not None and earlier.launch == start.launch:
             if earlier.values != start.values:
@@ -152,7 +154,7 @@ class Scheduler:
         self.result.starts.append((self.floor, start))
 
     def _tasks(self, channel: Channel, moves: list[Move]) -> list[Task]:
-        """Transfers of one round go together, except packets, and up to what is waited for."""
+        """The tasks of a channel in a round. Transfers form one task, except packets, up to a wait."""
         waited = set().union(*self.result.needed.values())
         tasks: list[Task] = []
         for move in moves:
