@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
-from allo_air.mlir import new_context
 from allo_air.tools import allo_opt
 
 settings.register_profile(
@@ -112,8 +112,8 @@ def opt(capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
 
 @pytest.fixture
 def context() -> Iterator[object]:
-    """A fresh MLIR context, active during the test."""
-    with new_context() as made:
+    """An MLIR context, active during the test."""
+    with reused_context() as made:
         yield made
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Protocol
 
-from allo_air.core import crash, erasing, levels, noop_warnings
+from allo_air.core import contexts, crash, erasing, levels, noop_warnings
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.pass_ import Pass
@@ -290,6 +290,8 @@ def _run_step(step: Step, operation: ir.Operation) -> None:
         run_upstream(operation, text[len(operation.name) + 1 : -1])
         return
     foreign = not type(step.action).__module__.startswith("allo_air.")
+    if foreign:  # it may declare dialects
+        contexts.retire(operation.context)
     for target in _targets(operation, step.path, step.action.anchor):
         with target.context, target.location, erasing.watched() if foreign else contextlib.nullcontext():
             step.action.run(target)

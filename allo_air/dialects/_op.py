@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+from allo_air.core.contexts import retire_all
 from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Successor, needs_segments
 from allo_air.mlir import cext, ir
 
@@ -132,6 +133,7 @@ class Op(ir.OpView):
             getattr(cls, "result_names", None),
         )
         OPS[name] = cls
+        retire_all()
 
     def __init__(self, *args: Any, loc: Any = None, ip: Any = None, **fields: Any) -> None:
         """Wraps an operation (`LockOp(op)`), or builds one from field values (`LockOp(tile=t, lockID=0)`).

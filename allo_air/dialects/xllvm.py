@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from allo_air.core.contexts import retire
 from allo_air.dialects._fields import I32, TypeRule, operand, result
 from allo_air.dialects._irdl import Dialect
 from allo_air.dialects._op import Op
@@ -53,6 +54,7 @@ def declare(context: ir.Context, items: dict[str, tuple[int, int]]) -> None:
     items = {name: counts for name, counts in items.items() if not context.is_registered_operation(f"xllvm.{name}")}
     if not items:
         return
+    retire(context)
     body = "".join(_declaration(number, *counts) for number, counts in enumerate(items.values()))
     with context, ir.Location.unknown(context):
         module = ir.Module.parse(f"irdl.dialect @xllvm {{ {body} }}")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.contexts import reused_context
 from allo_air.core.diagnostics import translate
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16, index
-from allo_air.mlir import func, ir, new_context
+from allo_air.mlir import func, ir
 
 
 def function_in(text: str, name: str) -> Compiled:
     """Function `name` of a module's text. Raises DiagnosticError if the text is not valid MLIR."""
-    with new_context(), ir.Location.unknown():
+    with reused_context(text), ir.Location.unknown():
         try:
             module = ir.Module.parse(text)
         except ir.MLIRError as error:

@@ -159,12 +159,13 @@ def device_of(device_type: str | None) -> str:
 
 def _fits_cpu(spec: RegionSpec) -> bool:
     """Whether the CPU can run the kernels one after another."""
+    from allo_air.core.contexts import reused_context
     from allo_air.dialects import load
     from allo_air.frontend.graph import read_graph
     from allo_air.frontend.sequential import check
-    from allo_air.mlir import ir, new_context
+    from allo_air.mlir import ir
 
-    context = new_context()
+    context = reused_context()
     with context, ir.Location.unknown():
         load(context, ("air",))
         try:
@@ -177,12 +178,13 @@ def _fits_cpu(spec: RegionSpec) -> bool:
 
 
 def _on_cpu(spec: RegionSpec, profile: bool, warmup: int, num_iters: int) -> CpuRegion:
+    from allo_air.core.contexts import reused_context
     from allo_air.dialects import load
     from allo_air.frontend.graph import read_graph
     from allo_air.frontend.sequential import compile_sequential
-    from allo_air.mlir import ir, new_context
+    from allo_air.mlir import ir
 
-    context = new_context()
+    context = reused_context()
     with context, ir.Location.unknown():
         load(context, ("air",))
         graph = read_graph(spec, context)
@@ -200,14 +202,15 @@ def _written(spec: RegionSpec, graph: VirtualGraph) -> tuple[bool, ...]:
 
 def lower_region(spec: RegionSpec, device: str, primitives: Sequence[object] = (), pictures: Path | None = None) -> Lowered:
     """The region as AIR, its nodes bundled and chained by `primitives`, and folded where there are more than cores."""
+    from allo_air.core.contexts import reused_context
     from allo_air.device import DEVICES
     from allo_air.dialects import load
     from allo_air.frontend.assemble import assemble
     from allo_air.frontend.folding import fold
     from allo_air.frontend.graph import read_graph
-    from allo_air.mlir import ir, new_context
+    from allo_air.mlir import ir
 
-    context = new_context()
+    context = reused_context()
     with context, ir.Location.unknown():
         load(context, ("air",))
         graph = read_graph(spec, context)

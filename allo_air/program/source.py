@@ -27,9 +27,9 @@ class Source:
     @cached_property
     def context(self) -> Any:
         """The context that `module` lives in."""
-        from allo_air.mlir import new_context
+        from allo_air.core.contexts import reused_context
 
-        return new_context()
+        return reused_context(self.text)
 
     @cached_property
     def module(self) -> Any:

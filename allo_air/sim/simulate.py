@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.asm import read
 from allo_air.core.calls import KERNELS, NAME, WORDS, checked
+from allo_air.core.contexts import reused_context
 from allo_air.core.diagnostics import emit, given_name
 from allo_air.core.texts import text_of
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, DiagnosticError
-from allo_air.mlir import AnyOp, ir, new_context
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim import control, scratchpad
 from allo_air.sim.array import Array, Design, elaborate, loaded
 from allo_air.sim.packaged import packaged
@@ -95,7 +96,7 @@ def load(source: str | Path | AnyOp) -> Any:
     if hasattr(source, "operation"):
         return source.operation
     text, name = text_of(source, "simulate")
-    with new_context(), ir.Location.unknown():
+    with reused_context(text), ir.Location.unknown():
         return read(text, name)
 
 

@@ -57,14 +57,15 @@ def expected(
 def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tuple[int, ...] | None, str]], int]:
     """The shapes (None for any) and element types of the reference's parameters, and its number of results."""
     from allo_air import asm
+    from allo_air.core.contexts import reused_context
     from allo_air.interp.run import entry
-    from allo_air.mlir import ir, new_context
+    from allo_air.mlir import ir
     from allo_air.program.host.signature import shaped, unranked
     from allo_air.program.stage import SIMULATED
 
     if reference.level in SIMULATED:
         raise AlloAirError(f"{reference.name} is a device; a reference is a function on tensors or memrefs")
-    with new_context(), ir.Location.unknown():
+    with reused_context(reference.text), ir.Location.unknown():
         result = entry(asm.read(reference.text, reference.name), function)
         kind = result.opview.type
         kinds = [shaped(t) or ((None, element) if (element := unranked(t)) else None) for t in kind.inputs]

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.core.diagnostics import position
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import Diagnostic, DiagnosticError
-from allo_air.mlir import AnyOp, ir, new_context
+from allo_air.mlir import AnyOp, ir
 from allo_air.program.texts import Texts, module_of
 from allo_air.sim.report_types import NotSimulated, Report, SimulationError
 
@@ -83,7 +84,7 @@ def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Pla
     code = texts.stored.get(level) if isinstance(texts, Texts) else None
     if not isinstance(code, bytes):
         return {}
-    with new_context(), ir.Location.unknown():
+    with reused_context(code), ir.Location.unknown():
         text, module = asm.read(texts[level], f"<{level}>"), module_of(code)  # both stay while their operations are looked at
         written = [_place(op) for op in walk_pre_order(text) if op.operation.name != _FOLDED]
         meant = [_place_of(op) for op in walk_pre_order(module) if op.operation.name != _FOLDED]

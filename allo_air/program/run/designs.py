@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from allo_air import asm
-from allo_air.mlir import ir, new_context
+from allo_air.core.contexts import reused_context
+from allo_air.mlir import ir
 from allo_air.program.run.design import Design
 from allo_air.program.texts import Texts, module_of
 
 
 def placed(text: str, level: str, *, verified: bool) -> Design:
     """The design of `text`, whose operations have the places where they stand in it."""
-    with new_context(), ir.Location.unknown():
+    with reused_context(text), ir.Location.unknown():
         return Design(asm.read(text, f"<{level}>", verified=verified))
 
 
@@ -21,5 +22,5 @@ def unplaced(texts: Mapping[str, str], level: str) -> Design | None:
     code = texts.stored[level] if isinstance(texts, Texts) else ""
     if not isinstance(code, bytes):
         return None
-    with new_context(for_kernel=True), ir.Location.unknown():
+    with reused_context(code), ir.Location.unknown():
         return Design(module_of(code))

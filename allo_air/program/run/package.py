@@ -103,8 +103,8 @@ def package(
     """
     from allo_air import asm
     from allo_air.core import driver, pipeline
+    from allo_air.core.contexts import reused_context
     from allo_air.core.registry import Registry
-    from allo_air.mlir import new_context
     from allo_air.program.run.cores import compile_cores, find_peano
     from allo_air.program.run.object_fifos import lower_object_fifos
     from allo_air.target.configuration.parts import configuration
@@ -121,7 +121,7 @@ def package(
         raise OptionError(f"core_ir is '{core_ir}', which is no folder; wanted one with core_C_R.ll of cores")
     if peano is not None and core_ir is None:
         raise OptionError("peano compiles what core_ir names, which is not given")
-    with new_context():
+    with reused_context(text):
         module = asm.read(text, name)
         lower_object_fifos(module)
         driver.run(pipeline.parse(_PASSES, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
