@@ -44,7 +44,7 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
     for core, order in zip(cores, orders, strict=False) if len(cores) == len(orders) else ():
         first_constants = _first_constants(core)
         numbers = [content(op) for op in first_constants]
-        if numbers == order:
+        if not numbers or numbers == order:
             continue
         places = {number: at for at, number in enumerate(order)}
         ordered = sorted(range(len(numbers)), key=lambda at: places.get(numbers[at], -1))
