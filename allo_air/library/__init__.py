@@ -1,8 +1,7 @@
-"""Functions for kernels and schedules: layers of networks, systolic arrays; and regions that are made by size.
+"""Library functions for kernels and schedules (layers of networks, systolic arrays), and regions of any size.
 
-They are templates: `nn.linear2d[float32, M, N, K](X, W, b)` in a kernel, and by themselves
-`customize(nn.linear2d, instantiate=[float32, M, N, K])`. `schedule_NAME(s)` applies a schedule to one, as does
-`s.compose(nn.linear2d, instantiate=[...])`.
+They are templates: `nn.linear2d[float32, M, N, K](X, W, b)` in a kernel, or `customize(nn.linear2d, instantiate=[float32, M, N,
+K])` by themselves. `schedule_NAME(s)` schedules one, and so does `s.compose(nn.linear2d, instantiate=[...])`.
 """
 
 from allo_air.library import aie, nn, systolic

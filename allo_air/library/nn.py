@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: F821
-"""Layers of networks as loops, with schedules that name their inner loops for a pipeline."""
+"""Layers of networks as loops, and their schedules, which pipeline the inner loops."""
 
 import allo_air as allo
 from allo_air.frontend.templates import template
@@ -18,7 +18,7 @@ def linear2d(X: "Ty[M, K]", W: "Ty[N, K]", b: "Ty[N]") -> "Ty[M, N]":
 
 
 def schedule_linear2d(s):
-    """A row at a time in a buffer."""
+    """Computes one row at a time, in a buffer."""
     s.buffer_at(s.Z, axis="gemm:i")
     s.pipeline("gemm:j")
     s.pipeline("bias:j")
@@ -27,7 +27,7 @@ def schedule_linear2d(s):
 
 @template("Ty", "B", "L", "D", "M")
 def linear3d(X: "Ty[B, L, D]", W: "Ty[M, D]", b: "Ty[M]") -> "Ty[B, L, M]":
-    """X W^T + b, for each of a batch."""
+    """X W^T + b, for each element of a batch."""
     Z: Ty[B, L, M] = 0
     for n, i, k, j in allo.grid(B, L, D, M, name="gemm"):
         Z[n, i, j] += X[n, i, k] * W[j, k]
@@ -67,7 +67,7 @@ def relu4d(X: "Ty[N, C, H, W]") -> "Ty[N, C, H, W]":
 
 
 def _innermost(s):
-    """Marks the innermost loop of each nest for a pipeline."""
+    """Pipelines the innermost loop of each nest."""
     for band, loops in s.get_loops():
         s.pipeline(f"{band}:{loops.keys()[-1]}")
     return s
@@ -78,13 +78,13 @@ schedule_relu2d = schedule_relu3d = schedule_relu4d = _innermost
 
 @template("Ty", "H", "D")
 def softmax(X: "Ty[H, D]") -> "Ty[H, D]":
-    """exp(X - max) / sum, of each row."""
+    """exp(X - max) / sum, for each row."""
     return allo.softmax(X)
 
 
 @template("Ty", "H", "D")
 def log_softmax(X: "Ty[H, D]") -> "Ty[H, D]":
-    """The logarithm of softmax, of each row."""
+    """The logarithm of softmax, for each row."""
     Z: Ty[H, D] = 0
     E: Ty[H] = 0
     M: Ty[H] = -1000000000000.0
@@ -99,7 +99,7 @@ def log_softmax(X: "Ty[H, D]") -> "Ty[H, D]":
 
 @template("Ty", "L", "D")
 def layer_norm(X: "Ty[L, D]", gamma: "Ty[D]", beta: "Ty[D]") -> "Ty[L, D]":
-    """(X - mean) / sqrt(variance + 1e-5) * gamma + beta, of each row."""
+    """(X - mean) / sqrt(variance + 1e-5) * gamma + beta, for each row."""
     Z: Ty[L, D] = 0
     mean: Ty[L] = 0
     square: Ty[L] = 0
@@ -136,13 +136,13 @@ schedule_layernorm, schedule_gelu = schedule_layer_norm, schedule_GeLU
 
 
 def schedule_softmax(s):
-    """Whole-tensor operations have no loops to mark."""
+    """Does nothing: operations on whole tensors have no loops to mark."""
     return s
 
 
 @template("Ty", "H", "L", "D", "M", "N")
 def scaled_dot_product_attention(Q: "Ty[L, D]", K: "Ty[L, D]", V: "Ty[L, D]") -> "Ty[L, D]":
-    """softmax(Q K^T / sqrt(D / H)) V, by each of H heads of D / H columns."""
+    """softmax(Q K^T / sqrt(D / H)) V, for each of H heads of D / H columns."""
     Z: Ty[L, D] = 0
     for h in range(H, name="heads"):
         S: Ty[L, L] = 0
@@ -156,7 +156,7 @@ def scaled_dot_product_attention(Q: "Ty[L, D]", K: "Ty[L, D]", V: "Ty[L, D]") ->
 
 @template("Ty", "B", "Cin", "Cout", "H", "W", "Kh", "Kw", "Oh", "Ow", "stride", "pad0", "pad1")
 def conv2d(inp: "Ty[B, Cin, H, W]", kernel: "Ty[Cout, Cin, Kh, Kw]", bias: "Ty[Cout]") -> "Ty[B, Cout, Oh, Ow]":
-    """A convolution; `pad0` and `pad1` zeros around the rows and columns."""
+    """A convolution, with `pad0` and `pad1` zeros around rows and columns."""
     padded: Ty[B, Cin, H + 2 * pad0, W + 2 * pad1] = 0
     Z: Ty[B, Cout, Oh, Ow] = 0
     for n, c, h, w in allo.grid(B, Cin, H, W, name="pad"):
@@ -170,7 +170,7 @@ def conv2d(inp: "Ty[B, Cin, H, W]", kernel: "Ty[Cout, Cin, Kh, Kw]", bias: "Ty[C
 
 @template("Ty", "B", "C", "H", "W", "K", "Oh", "Ow", "stride", "pad")
 def maxpool2d(inp: "Ty[B, C, H, W]") -> "Ty[B, C, Oh, Ow]":
-    """The largest of K x K elements, every `stride`."""
+    """The maximum of K x K elements, every `stride`."""
     padded: Ty[B, C, H + 2 * pad, W + 2 * pad] = -1000000000.0
     Z: Ty[B, C, Oh, Ow] = -1000000000.0
     for n, c, h, w in allo.grid(B, C, H, W, name="pad"):
@@ -182,7 +182,7 @@ def maxpool2d(inp: "Ty[B, C, H, W]") -> "Ty[B, C, Oh, Ow]":
 
 @template("Ty", "B", "C", "H", "W", "K", "Oh", "Ow", "stride", "pad")
 def avgpool2d(inp: "Ty[B, C, H, W]") -> "Ty[B, C, Oh, Ow]":
-    """The mean of K x K elements, zeros around them included, every `stride`."""
+    """The mean of K x K elements (including zeros of the padding), every `stride`."""
     padded: Ty[B, C, H + 2 * pad, W + 2 * pad] = 0
     Z: Ty[B, C, Oh, Ow] = 0
     for n, c, h, w in allo.grid(B, C, H, W, name="pad"):
@@ -203,7 +203,7 @@ def batchnorm1d(X: "Ty[B, C]", gamma: "Ty[C]", beta: "Ty[C]", eps: "Ty", mean: "
 
 @template("Ty", "B", "C", "H", "W")
 def batchnorm2d(X: "Ty[B, C, H, W]", gamma: "Ty[C]", beta: "Ty[C]", eps: "Ty", mean: "Ty[C]", var: "Ty[C]") -> "Ty[B, C, H, W]":
-    """(X - mean) / sqrt(var + eps) * gamma + beta, of each channel."""
+    """(X - mean) / sqrt(var + eps) * gamma + beta, for each channel."""
     Z: Ty[B, C, H, W] = 0
     for n, c, h, w in allo.grid(B, C, H, W, name="norm"):
         Z[n, c, h, w] = gamma[c] * (X[n, c, h, w] - mean[c]) / allo.sqrt(var[c] + eps) + beta[c]

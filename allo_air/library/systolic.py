@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: F821
-"""Matrix products as systolic arrays of Mt x Nt elements."""
+"""Matrix products as systolic arrays of Mt x Nt processing elements."""
 
 import allo_air as allo
 from allo_air.frontend.templates import template
@@ -9,7 +9,7 @@ from allo_air.frontend.types import Int, index
 
 @template("TyA", "TyB", "TyC", "K", "Mt", "Nt")
 def PE_kernel(A_in: "TyA[K]", B_in: "TyB[K]", A_out: "TyA[K]", B_out: "TyB[K]", C: "TyC[Mt, Nt]", i: index, j: index):
-    """One element: adds up a row of A times a column of B, and hands both on."""
+    """One processing element: adds up products of a row of A and a column of B, and passes both on."""
     v: TyC = 0
     for k in range(K):
         a: TyA = A_in[k]
@@ -22,7 +22,7 @@ def PE_kernel(A_in: "TyA[K]", B_in: "TyB[K]", A_out: "TyA[K]", B_out: "TyB[K]", 
 
 @template("TyA", "TyB", "TyC", "K", "Mt", "Nt")
 def systolic_tile(A: "TyA[Mt, K]", B: "TyB[K, Nt]", C: "TyC[Mt, Nt]"):
-    """C = A B, by Mt x Nt elements."""
+    """C = A B, by Mt x Nt processing elements."""
     A_fifo: TyA[Mt, Nt + 1, K]
     B_fifo: TyB[Nt, Mt + 1, K]
     for k in range(K, name="data_load"):
@@ -36,7 +36,7 @@ def systolic_tile(A: "TyA[Mt, K]", B: "TyB[K, Nt]", C: "TyC[Mt, Nt]"):
 
 @template("TyA", "TyB", "TyC", "M", "K", "N", "Mt", "Nt")
 def systolic(A: "TyA[M, K]", B: "TyB[K, N]", C: "TyC[M, N]"):
-    """C = A B, by tiles of Mt x Nt, which divide M and N."""
+    """C = A B, by tiles of Mt x Nt; these must divide M and N."""
     local_A: TyA[Mt, K] = 0
     local_B: TyB[K, Nt] = 0
     local_C: TyC[Mt, Nt] = 0
@@ -52,7 +52,8 @@ def systolic(A: "TyA[M, K]", B: "TyB[K, N]", C: "TyC[M, N]"):
 
 @template("TyA", "TyB", "TyC", "M", "K", "N", "Mt", "Nt", "P")
 def packed_systolic(A: "Int(TyA.bits * P)[M // P, K]", B: "Int(TyB.bits * P)[K, N // P]", C: "Int(TyC.bits * P)[M // P, N]"):
-    """As `systolic`, on words of P integers: of a column of A and of C, and of a row of B, the first lowest.
+    """Like `systolic`, on words of P integers: consecutive elements of a column of A and C, or of a row of B, the first in the
+    lowest bits.
 
     P divides Mt and Nt, which divide M and N.
     """
@@ -78,7 +79,7 @@ def packed_systolic(A: "Int(TyA.bits * P)[M // P, K]", B: "Int(TyB.bits * P)[K, 
 
 
 def schedule_systolic(s):
-    """Unfolds the elements of each tile, and marks what streams between them."""
+    """Unfolds the processing elements of each tile, and streams data between them."""
     tile = "systolic_tile"
     s.partition(s.local_C, dim=0)
     pe = s.unfold(f"{tile}:PE", [0, 1])

@@ -1,9 +1,9 @@
-"""Attention of a token to the cache: the program for the array, and how its arguments lie in memory.
+"""Attention of one token to the cache: the program for the array, and the layout of its arguments in memory.
 
-A core takes the queries that share a key, and a part of the keys and values, which come in chunks; sums go on from chunk to
-chunk (`attend.cc`). The host puts the parts together. The cache lies in memory as the cores read it, and a token adds a column
-of keys and a row of values. Before a part's first chunk lie its queries, and as two numbers how many keys do not count: they
-come by the same channel, so that a column of cores needs no other column's memtile.
+A core takes the queries that share a key, and a part of the keys and values, which arrive in chunks; sums continue from chunk
+to chunk (`attend.cc`). The host combines the parts. The cache is stored in the order in which cores read it; a token adds a
+column of keys and a row of values. Each part begins with its queries, and with the number of hidden keys, as two numbers. They
+use the same channel as the chunks, so that a column of cores needs only its own memtile.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 KERNEL = Path(__file__).with_name("attend.cc")
 NAME = "attend_chunk"
 _CHUNK = 4096
-"""Elements of keys, and as many of values, that a core has at once."""
+"""Elements of keys in a chunk, and of values. A core holds one chunk of each at a time."""
 _REPEATS = 64
-"""How often a shim's task repeats a transfer."""
+"""Largest repeat count of a shim's task."""
 _HEADER = 64
 _LANES = 16
 
 
 def is_taken(form: Form) -> bool:
-    """Whether cores attend: heads are whole vectors, scores are not capped, and keys are of bf16."""
+    """Whether cores compute attention for a model: heads are whole vectors, scores are not capped, and keys are bf16."""
     return (
         form.dtype == "bfloat16"
         and not form.cap
@@ -45,7 +45,9 @@ def is_taken(form: Form) -> bool:
 
 @dataclass(frozen=True)
 class Attention:
-    """Attention of `heads` heads of keys of `head` elements, each shared by `queries`, to `context` keys, on `columns`."""
+    """Attention with `heads` keys of `head` elements for each token, each shared by `queries` queries, to `context` tokens, on
+    `columns` columns.
+    """
 
     device: str
     columns: int
@@ -57,56 +59,58 @@ class Attention:
 
     @property
     def keys(self) -> int:
-        """Of a chunk."""
+        """Number of keys in a chunk."""
         return _CHUNK // self.head // _LANES * _LANES
 
     @property
     def high(self) -> int:
-        """Rows of cores."""
+        """Number of rows of cores."""
         return len(DEVICES[self.device].core_rows)
 
     @property
     def parts(self) -> int:
-        """Of a head's keys, on cores of their own."""
+        """Number of parts into which a head's keys are divided; each part has a core."""
         return max(1, min(self.columns * self.high // self.heads, ceil(self.context / self.keys)))
 
     @property
     def launches(self) -> int:
-        """How often the cores take a part each."""
+        """Number of launches; in each, the cores process one part each."""
         return ceil(self.heads * self.parts / (self.columns * self.high))
 
     @property
     def chunks(self) -> int:
-        """Of a part: as many as, with the one of queries, transfers of equal repeats bring."""
+        """Number of chunks of a part. With the chunk of queries, they must form transfers with equal repeat counts."""
         count = 1 + ceil(self.context / (self.keys * self.parts))
         transfers = ceil(count / _REPEATS)
         return transfers * ceil(count / transfers) - 1
 
     @property
     def state(self) -> tuple[int, int]:
-        """Elements of a core's state that are results, and all."""
+        """Number of elements of a core's results, and of its whole state."""
         results = self.queries * (self.head + 2 * _LANES)
         return results, results + self.queries * (self.keys * 3 // 2 + self.head) + _HEADER // 4
 
     @property
     def read(self) -> float:
-        """Bytes that the cores move from and to memory."""
+        """Bytes that the cores transfer from and to memory."""
         size = (self.chunks + 1) * 4 * self.head * self.keys + 4 * self.state[0]
         return float(self.launches * self.columns * self.high * size)
 
     def kernel(self) -> CppKernel:
-        """The cores' function."""
+        """Name of the cores' function."""
         return CppKernel(
             KERNEL, {"QUERIES": self.queries, "HEAD": self.head, "KEYS": self.keys, "TOTAL": self.keys * self.chunks}
         )
 
     def cache(self, layers: int) -> Any:
-        """An empty cache: for each layer, launch, column: place for the queries of its cores, then a chunk of each in turn."""
+        """An empty cache. For each layer, launch and column: space for the queries of its cores, then the chunks of each core,
+        interleaved.
+        """
         shape = (layers, self.launches, self.columns, self.chunks + 1, self.high, 2 * self.head * self.keys)
         return torch.zeros(shape, dtype=torch.bfloat16)
 
     def add(self, cache: Any, begin: int, keys: Tensor, values: Tensor) -> None:
-        """Writes keys and values [heads, rows, head] of tokens from `begin` on into a layer's cache."""
+        """Writes the keys and values [heads, tokens, head] of tokens from `begin` on into a layer's cache."""
         place = torch.arange(begin, begin + keys.shape[1])
         part, chunk, lane = place // (self.chunks * self.keys), place // self.keys % self.chunks, place % self.keys
         core = torch.arange(self.heads)[:, None] * self.parts + part
@@ -116,7 +120,7 @@ class Attention:
         chunks[..., 1, :].unflatten(-1, (self.keys, self.head))[column, chunk, row, lane] = values.to(cache.dtype)
 
     def ask(self, cache: Any, q: Tensor, begin: int, end: int) -> None:
-        """Writes queries [heads * queries, 1, head], in two parts, and which keys count, into a layer's cache."""
+        """Writes queries [heads * queries, 1, head], in two bf16 parts, and the range of visible keys into a layer's cache."""
         scale = self.scale / (log(2) if self.powers_of_two else 1)
         wide = q.reshape(self.heads, 1, -1).float() * scale
         high = wide.bfloat16()
@@ -131,11 +135,11 @@ class Attention:
 
     @property
     def powers_of_two(self) -> bool:
-        """Whether the cores compute powers of two, not of e."""
+        """Whether the cores compute powers of 2 instead of e."""
         return DEVICES[self.device].arch == "AIE2p"
 
     def joined(self, states: Tensor) -> Any:
-        """The outputs [1, heads * queries * head] in f32 of the states of all parts."""
+        """The outputs [1, heads * queries * head] in f32, from the states of all parts."""
         own = states.reshape(-1, self.state[0])[: self.heads * self.parts].reshape(self.heads, self.parts, -1)
         size = self.queries * self.head
         outputs = own[:, :, :size].reshape(self.heads, self.parts, self.queries, self.head)
@@ -146,7 +150,7 @@ class Attention:
         return ((outputs * factor[..., None]).sum(1) / total[..., None]).reshape(1, -1)
 
     def text(self) -> str:
-        """The program in AIR: the rows of cores are two herds, whose keys come by a channel of the shim each."""
+        """The program in AIR. The rows of cores form two herds, each of which gets its keys over its own shim channel."""
         wide, high, (results, state) = self.columns, self.high // 2, self.state
         chunks, size = self.chunks + 1, 2 * self.head * self.keys
         numbers = {
@@ -169,7 +173,7 @@ class Attention:
 
 
 def attention(device: str, columns: int, form: Form, context: int) -> Attention:
-    """The one of a model."""
+    """The Attention of a model."""
     return Attention(device, columns, form.kv_heads, form.group, form.head, context, form.scale)
 
 

@@ -1,4 +1,4 @@
-"""Compares the pieces with the model: both run on the host for a few tokens, layer by layer."""
+"""Compares the compiled form of a model with the model: both run on the host for a few tokens, layer by layer."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from allo_air.errors import AlloAirError
 from allo_air.llm.reading import Weights, decoder_of
 
 _TOKENS = 5
-"""Tokens that are compared where no layer has a window."""
+"""Number of compared tokens if no layer has a window."""
 _LIMITS = {torch.float32: 1e-3, torch.bfloat16: 0.1}
 
 
 def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) -> None:
-    """AlloAirError names the first module whose results are others in the pieces than in `model`, relative to the largest.
+    """Raises an AlloAirError that names the first module whose results in the pieces differ from those in `model`, relative to
+    the largest.
 
-    `run` gives what each layer and the head return for up to `prompt` tokens. These are more than the largest window holds,
-    as far as the prompt reaches, so that what windows hide counts.
+    `run` returns the outputs of each layer and of the head for up to `prompt` tokens. If layers have windows, more tokens than
+    the largest window are compared if the prompt permits it, so that the windows hide some of them.
     """
     count = min(prompt, max(_TOKENS, *(w + 2 for w in weights.form.windows)))
     tokens = torch.arange(count) * 7 % weights.form.vocab

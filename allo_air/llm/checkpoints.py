@@ -1,4 +1,4 @@
-"""Checkpoints of weights of four bits: their files, and a model that has their weights."""
+"""Reads checkpoints with 4-bit weights, and makes a model with these weights."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _MODULES = {
     "gate_up": ("mlp", ("gate", "up")),
     "down": ("mlp", ("down",)),
 }
-"""The modules whose weights are a matrix, one below the other."""
+"""Modules whose weights are concatenated into one matrix."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The matrices of four bits of a checkpoint, by the names of their modules in the decoder (`layers.0.mlp.up_proj`)."""
+    """The 4-bit matrices of a checkpoint, by the names of their modules in the decoder (`layers.0.mlp.up_proj`)."""
 
     matrices: dict[str, Groups] = field(default_factory=dict)
 
     def joined(self, layer: int, name: str) -> Groups | None:
-        """A matrix of a layer, by its name in `Form.linears`; None where it is not of four bits."""
+        """A matrix of a layer, by its name in `Form.linears`; None if it has no 4-bit weights."""
         room, parts_of_it = _MODULES[name]
         whole = f"layers.{layer}.{room}.{name}_proj"
         names = [whole] if whole in self.matrices else [f"layers.{layer}.{room}.{part}_proj" for part in parts_of_it]
@@ -50,7 +50,7 @@ class Checkpoint:
 
 
 def read_safetensors(path: str | Path) -> dict[str, Any]:
-    """The tensors of a safetensors file, or of all of a folder."""
+    """The tensors of a safetensors file, or of all files of a folder."""
     place = Path(path)
     files = sorted(place.glob("*.safetensors")) if place.is_dir() else [place]
     if not files or not all(f.is_file() for f in files):
@@ -83,7 +83,7 @@ def _tensor(data: bytearray, begin: int, kind: torch.dtype, shape: list[int], pl
 
 
 def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: object = None) -> tuple[Any, Checkpoint]:
-    """A copy of `model` with these weights, and its matrices of four bits. The copy has these matrices widened.
+    """A copy of `model` with these weights, and its 4-bit matrices. The copy has these matrices as floats.
 
     The names are those of the model's parameters. `config` is the checkpoint's own `quantization_config`.
     """
@@ -121,12 +121,14 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
 
 
 def _counts_nothing(name: str, tensor: Tensor) -> bool:
-    """Whether a model may lack the tensor: biases of zeros, which GPTQ's tools write, frequencies, and a tied head."""
+    """Whether a tensor may be ignored if the model lacks it: biases of zeros (which GPTQ's tools write), frequencies, and a
+    tied head.
+    """
     return name.endswith(("rotary_emb.inv_freq", "lm_head.weight")) or (name.endswith(".bias") and not bool(tensor.any()))
 
 
 def _zeros_less_one(config: Any) -> bool:
-    """Whether GPTQ's zeros are stored less one."""
+    """Whether GPTQ's zeros are stored minus one."""
     value = config if isinstance(config, Mapping) else getattr(config, "__dict__", None) or {}
     bits = value.get("bits", value.get("w_bit", 4))
     if bits != 4:

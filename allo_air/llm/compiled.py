@@ -1,4 +1,4 @@
-"""Pieces as programs."""
+"""Compiles pieces of a language model to programs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from allo_air.program.compile import compile as compile_program
 
 @dataclass(frozen=True, eq=False)
 class Compiled(Made):
-    """A piece that was exported from PyTorch."""
+    """A compiled piece."""
 
     exported: Exported
 
     def __call__(self, *args: Any) -> Any:
-        """The piece's results for tensors, nested as in the example; of a WholeProduct with the host's part."""
+        """The piece's results for tensors, nested as in the example. For a WholeProduct, the host's part is included."""
         module = self.example.module
         value = module.core_inputs(*args) if isinstance(module, WholeProduct) else args
         program = self.program(*[array_of(t) for t in self.exported.flat(value, {})])
@@ -41,11 +41,13 @@ def _streamed(example: Example, device: str, cache: bool) -> Streamed:
 
 
 TILE_ROWS = 16
-"""Rows of weights that a core has at once in a WholeProduct, whatever its size: one configuration does for all."""
+"""Rows of weights that a core holds at a time in a WholeProduct. It is the same for all sizes, so that one configuration serves
+all.
+"""
 
 
 def _in_rows(device: Device) -> dict[str, Any]:
-    """The plan of a WholeProduct: all cores in a column, on rows of weights of their own."""
+    """The plan of a WholeProduct: each core of a column computes different rows of weights."""
     cores = device.columns * len(device.core_rows)
     return {"herd_m": TILE_ROWS, "cores_m": cores, "herd_n": PLANE_COLUMNS, "cores_n": 1}
 

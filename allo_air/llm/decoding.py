@@ -1,6 +1,6 @@
-"""The programs of a token of a model of bf16: one design for all, with a sequence for each piece.
+"""The programs that compute one token of a bf16 model: one design for all, with a runtime sequence for each piece.
 
-Attention has columns of the array of its own beside those of the products, so that nothing is loaded between pieces.
+Attention and products use different columns of the array, so that no configuration is loaded between pieces.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Made:
 
 @dataclass(frozen=True, eq=False)
 class Streamed(Made):
-    """A StreamedProduct; weights are put in order once, when they first come."""
+    """A StreamedProduct. Weights are reordered once, when they are first used."""
 
     order: Arrangement
     _held: dict[int, tuple[Any, Any]] = field(default_factory=dict, repr=False)
-    """By their identity the weights, and these in order."""
+    """The reordered weights, by the identity of the original ones."""
 
     def __call__(self, y: Any, weight: Any, bias: Any = ()) -> Any:
         """The piece's result for a row `y` and packed weights."""
@@ -60,7 +60,7 @@ class Streamed(Made):
 
 @dataclass(frozen=True, eq=False)
 class Attending(Made):
-    """Attention of a token to a layer's cache, which the program reads where it lies."""
+    """Attention of a token to a layer's cache, which the program reads in place."""
 
     order: attention.Attention
 
@@ -83,7 +83,7 @@ def products_of(form: Form) -> dict[str, tuple[int, int]]:
 
 
 def is_one_design(form: Form, kind: str, group: int, device: str) -> bool:
-    """Whether a token's pieces are of one design."""
+    """Whether all pieces of a token use the same design."""
     return (kind != "int4" or int4.is_taken(group)) and attention.is_taken(form) and DEVICES[device].columns > 1
 
 
@@ -94,7 +94,7 @@ _MOST_COLUMNS = 2048
 def arrangement(
     device: str, kind: str, group: int, products: Iterable[tuple[int, int]], wide: int | None = None
 ) -> Arrangement:
-    """The one with which products of these rows and columns of weights, all of one design, move the fewest bytes.
+    """The arrangement for which products of these sizes, in one design, transfer the fewest bytes.
 
     It has `wide` columns of cores, by default all.
     """
@@ -130,7 +130,7 @@ def token_programs(
 
 
 def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) -> tuple[Arrangement, attention.Attention]:
-    """Products and attention in so many columns each that a layer's weights and keys take the shortest time."""
+    """The numbers of columns for products and for attention with which a layer takes the shortest time."""
     columns, arch = DEVICES[device].columns, arch_of(DEVICES[device])
     results = []
     for own in range(1, columns):
@@ -144,7 +144,9 @@ def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) 
 
 
 def _merged(products: dict[str, str], attend: str) -> str:
-    """One module of designs that differ in their sequences only, which get these names, beside another design."""
+    """Merges designs that differ only in their sequences into one module, next to another design. The sequences get the names
+    of `products`.
+    """
     texts = list(products.values())
     assert len({_SEQUENCE.sub("", t) for t in texts}) == 1
     sequences = {n: _sequence(t).replace("@product(", f"@{n}(", 1) for n, t in products.items()}
@@ -174,5 +176,5 @@ def _arguments(sequence: str) -> list[str]:
 
 
 def _inside(module: str) -> str:
-    """The operations of a module's text."""
+    """The text of a module's operations."""
     return module[module.index("{") + 1 : module.rindex("}")].lstrip("\n")

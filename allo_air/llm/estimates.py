@@ -1,4 +1,4 @@
-"""`allo_air.llm.estimate`, and what options of language models must be."""
+"""`allo_air.llm.estimate`, and the checks of options of language models."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def estimate(
     cache: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> Estimate:
-    """Predicted times of a model of this configuration (of transformers, a mapping, or a Form), without its weights.
+    """Predicts times of a model with this configuration (of transformers, a mapping, or a Form), without its weights.
 
-    For each number of tokens in `context`, which may be a single one: a prompt of that length (unless `prompts` is off) and a
-    token behind it. `code` is how cores' code is priced, `mhz` the clock. The pieces are compiled at full size and estimated as
-    `Program.estimate` does.
+    `context` is a number of tokens, or several. For each, the prediction covers a prompt of that length (unless `prompts` is
+    off), and one token after it. `code` is how cores' code is priced, `mhz` the clock. The pieces are compiled at full size and
+    estimated by `Program.estimate`.
     """
     torch_package()
     from allo_air.llm.predicted import estimated

@@ -1,4 +1,6 @@
-"""The pieces of a model for so many rows and keys, with tensors like theirs: no two are one, which export would join."""
+"""The pieces of a model for a number of rows and keys, with example tensors. All tensors are distinct objects, since
+torch.export would merge equal ones.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A piece, its arguments, how often a pass through the model runs it, and the bytes of weights and cache that it reads."""
+    """A piece with example arguments, how often a pass through the model runs it, and the bytes of weights and cache that it
+    reads.
+    """
 
     name: str
     module: Any
@@ -62,9 +66,9 @@ def attention_name(window: int) -> str:
 
 
 def examples(form: Form, kind: str, group: int, rows: int, context: int, *, streams: bool = False) -> list[Example]:
-    """The pieces of a pass: of a token with a cache of `context` keys where `rows` is 1, else of a prompt of `rows`.
+    """The pieces of a pass: for a token with a cache of `context` keys if `rows` is 1, else for a prompt of `rows` tokens.
 
-    With `streams` all products of a token are StreamedProducts.
+    With `streams`, all products of a token are StreamedProducts.
     """
     dtype = getattr(torch, form.dtype)
 
@@ -134,7 +138,7 @@ def _attention(form: Form, context: int, empty: Callable[..., object]) -> Exampl
 
 
 def _planes(weight: tuple[Tensor, ...], columns: int) -> tuple[Any, ...]:
-    """The arguments of a WholeProduct with `columns` columns for packed weights."""
+    """The arguments of a WholeProduct with `columns` columns, for packed weights."""
     return weight[0].reshape(-1, columns), torch.empty(columns, PLANE_COLUMNS, dtype=torch.int8)
 
 

@@ -31,15 +31,15 @@ class Form:
     head: int
     """Elements of a head."""
     inner: int
-    """Elements between the two products of the feed-forward."""
+    """Width of the feed-forward, between its two products."""
     vocab: int
     eps: float
     scale: float
     """Factor of the scores."""
     rotary: int
-    """Elements of a head that are rotated, the first ones."""
+    """Number of elements of a head that are rotated: the first ones."""
     windows: tuple[int, ...]
-    """For each layer how many keys a query sees, itself included; 0 for all."""
+    """For each layer, the number of keys that a query sees, including its own; 0 for all."""
     activation: str = "silu"
     cap: float = 0.0
     """Soft cap of scores; 0 means no cap."""
@@ -54,23 +54,23 @@ class Form:
     unit_offset: bool = False
     """Whether norms multiply by one more than their weight, as Gemma does."""
     experts: int = 0
-    """Feed-forwards of a layer, of which a token takes some; 0 for one that all take."""
+    """Number of experts in a layer; 0 if there is a single feed-forward."""
     chosen: int = 0
-    """Experts that a token takes."""
+    """Number of experts that a token uses."""
     shares_sum_to_one: bool = True
-    """Whether the shares of the experts that a token takes add up to one."""
+    """Whether the weights of the experts that a token uses add up to one."""
     tied: bool = False
-    """Whether the head's weights are the embedding's."""
+    """Whether the head uses the embedding's weights."""
     dtype: str = "bfloat16"
 
     @property
     def group(self) -> int:
-        """Heads that share a key."""
+        """Number of queries that share a key."""
         return self.heads // self.kv_heads
 
     @property
     def linears(self) -> dict[str, tuple[int, int]]:
-        """Rows and columns of each matrix of a layer."""
+        """Rows and columns of each matrix of a layer, by name."""
         wide, narrow = self.heads * self.head, self.kv_heads * self.head
         return {
             "qkv": (wide + 2 * narrow, self.hidden),

@@ -1,4 +1,4 @@
-"""Weights of four bits for a token's products: cores unpack numbers and scale sums of groups (`int4.cc`)."""
+"""4-bit weights for the products of a token: cores unpack the numbers and scale the sums of groups (`int4.cc`)."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
 
 
 def is_taken(group: int) -> bool:
-    """Whether cores multiply groups of this size by two tiles of eight columns, and sums stay exact."""
+    """Whether cores support groups of this size: whole pairs of tiles of eight columns, with exact sums."""
     return group % 16 == 0 and group <= 512
 
 
 @dataclass(frozen=True)
 class Nibbles(Arrangement):
-    """Products with numbers of four bits, and a scale and a zero of each group."""
+    """Products with 4-bit numbers, and a scale and a zero point for each group."""
 
     name: ClassVar[str] = "multiply_int4"
     file: ClassVar[str] = "int4.cc"
 
     @property
     def bytes(self) -> int:
-        """For each eight rows of a group the numbers, the zeros twice, and the scales."""
+        """Bytes of weights: for each eight rows of a group the numbers, the zero points twice, and the scales."""
         return self.rows // AT_ONCE * (self.columns // self.group) * (AT_ONCE * self.group // 2 + 4 * AT_ONCE)
 
     @property
     def row_bytes(self) -> int:
-        """A digit of eight bits in each plane."""
+        """Bytes of the row: an 8-bit digit in each plane."""
         return PLANES * self.columns
 
     @property
     def results(self) -> int:
-        """A sum in f32 for each row."""
+        """Number of results: a sum in f32 for each row."""
         return self.rows
 
     def row(self, row: Tensor) -> Any:
-        """The row as digits."""
+        """The row as 8-bit digits."""
         return self.digits(row)
 
     def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
-        """The product, whose sums are scaled."""
+        """The product, from the scaled partial sums."""
         return self.of_digits(partial_sums, row, len(weight[0]))
 
     def weights(self, weight: tuple[Tensor, ...]) -> Any:
-        """The bytes of weights (numbers two to a byte, scales, zeros)."""
+        """The weights as bytes: numbers (two in a byte), scales, zero points."""
         numbers, (_, scales, zeros) = taken_apart(weight[0]), weight
         (rows, groups, size), (wide, high) = numbers.shape, self.grid
         parts, blocks, per = self.parts(groups * size), self.blocks(rows), self.columns // size

@@ -1,4 +1,4 @@
-"""Matrices of four bits as AWQ, GPTQ, compressed-tensors and Q4_0 keep them, read into numbers, scales and zeros."""
+"""Converts 4-bit matrices from the formats of AWQ, GPTQ, compressed-tensors and Q4_0 to numbers, scales and zero points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _AWQ_ORDER = (0, 2, 4, 6, 1, 3, 5, 7)
-"""The column of which each nibble of a word of AWQ is, the lowest first."""
+"""The column of each nibble in a word of AWQ, the lowest nibble first."""
 _ENDINGS = {
     "qweight",
     "qzeros",
@@ -31,17 +31,17 @@ _ENDINGS = {
 
 @dataclass(frozen=True)
 class Groups:
-    """A matrix of numbers from 0 to 15 [rows, groups, group], with scales and zeros [rows, groups] in f32."""
+    """A matrix of numbers from 0 to 15 [rows, groups, group], with scales and zero points [rows, groups] in f32."""
 
     numbers: Any
     scales: Any
     zeros: Any
     order: Any = None
-    """The column of the row that each column of numbers is multiplied by, where groups are not of neighbours."""
+    """For each column of numbers, the column of the multiplied row, if groups are not of adjacent columns."""
 
     @property
     def group(self) -> int:
-        """Columns that share a scale."""
+        """Number of columns that share a scale."""
         return int(self.numbers.shape[2])
 
     def dense(self) -> Any:
@@ -54,7 +54,9 @@ class Groups:
         return result
 
     def packed(self, group: int, name: str) -> tuple[Any, ...]:
-        """The tensors of `quantized.packed`; scales are rounded to bf16. A smaller `group` repeats scales and zeros."""
+        """The tensors of `quantized.packed`. Scales are rounded to bf16. If `group` is smaller, scales and zero points are
+        repeated.
+        """
         rows, _, own = self.numbers.shape
         check_group(own, group, name)
         scales, zeros = (t.repeat_interleave(own // group, 1).bfloat16() for t in (self.scales, self.zeros))
@@ -62,7 +64,7 @@ class Groups:
 
 
 def below(parts: list[Groups], name: str) -> Groups:
-    """Matrices of equal columns as one, each below the one before."""
+    """Matrices with equal numbers of columns, concatenated along rows."""
     first = parts[0]
     for part in parts[1:]:
         same = part.order is first.order or (
@@ -77,14 +79,14 @@ def below(parts: list[Groups], name: str) -> Groups:
 
 
 def is_part(name: str) -> bool:
-    """Whether a tensor of this name is a part of a matrix of four bits."""
+    """Whether a tensor with this name belongs to a 4-bit matrix."""
     return name.rpartition(".")[2] in _ENDINGS
 
 
 def groups_of(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str, *, zeros_less_one: bool = True) -> Groups:
-    """The matrix [rows, columns] of the tensors of a module; AWQ's and GPTQ's words differ in their shapes.
+    """The matrix [rows, columns] in the tensors of a module. AWQ's and GPTQ's words are distinguished by their shapes.
 
-    GPTQ's zeros are one more than what is stored, unless its checkpoint is of version 2 (`zeros_less_one=False`).
+    GPTQ stores zero points minus one, except in checkpoints of version 2 (`zeros_less_one=False`).
     """
     words = tensors.get("qweight", tensors.get("weight_packed"))
     shapes = {"qweight": ((columns // 8, rows), (columns, rows // 8)), "weight_packed": ((rows, columns // 8),)}
@@ -112,7 +114,7 @@ def groups_of(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str,
 
 
 def q4_0(blocks: Tensor) -> Groups:
-    """The matrix of Q4_0's blocks [rows, blocks, 18] of bytes: a scale in f16, then 32 numbers less 8."""
+    """The matrix in Q4_0's blocks [rows, blocks, 18] of bytes: a scale in f16, then 32 numbers minus 8."""
     if blocks.dtype != torch.uint8 or blocks.ndim != 3 or blocks.shape[2] != 18:
         raise ArgumentError(f"blocks of Q4_0 are [rows, blocks, 18] of uint8, not {list(blocks.shape)} of {blocks.dtype}")
     scales = blocks[..., :2].contiguous().view(torch.float16)[..., 0].float()
@@ -143,7 +145,7 @@ def _count(shape: tuple[int, ...], dimension: int) -> int:
 
 
 def _fit(tensors: Mapping[str, Tensor], columns: int, groups: int, shapes: Mapping[str, tuple[int, int]]) -> bool:
-    """Whether tensors have these shapes, columns make whole groups, and zeros are words."""
+    """Whether tensors have these shapes, columns form whole groups, and zero points form whole words."""
     words = all(tensors[n].dtype == torch.int32 for n in shapes if "zero" in n)
     return words and groups > 0 and columns % groups == 0 and all(tuple(tensors[n].shape) == s for n, s in shapes.items())
 
@@ -153,7 +155,7 @@ def _text_of(tensor: Tensor) -> str:
 
 
 def _nibbles(words: Tensor, order: tuple[int, ...] = tuple(range(8))) -> Any:
-    """The eight numbers of each word, as a last dimension; `order` has the place of each nibble."""
+    """The eight numbers of each word, as a last dimension. `order` gives the position of each nibble."""
     parts = [(words >> 4 * order.index(n) & 15).to(torch.uint8) for n in range(8)]
     return torch.stack(parts, -1)
 
@@ -164,7 +166,7 @@ def _in_groups(numbers: Tensor, scales: Tensor, zeros: Tensor, order: object = N
 
 
 def _order(groups_of_columns: Tensor | None, columns: int, groups: int, name: str) -> Any:
-    """The columns, group by group; None where they are so already."""
+    """The columns, group by group; None if they are already in this order."""
     if groups_of_columns is None or not bool((groups_of_columns >= 0).any()):
         return None
     own, size = groups_of_columns.long(), columns // groups

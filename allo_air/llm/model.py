@@ -1,4 +1,4 @@
-"""A causal language model whose layers run on the array: prompts, tokens and a cache of keys and values."""
+"""A causal language model whose layers run on the array: prompts, tokens, and a cache of keys and values."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class LanguageModel:
     kind: str
     group: int
     programs: dict[tuple[str, bool], Callable[..., Any]] = field(repr=False)
-    """Pieces by their names, and whether they are a token's."""
+    """The pieces by name, and by whether they are for a token (or for a prompt)."""
     bfp16: bool = False
-    """Whether a prompt's products are of block floating point."""
+    """Whether a prompt's products are computed in block floating point."""
     token_module: str = field(default="", repr=False)
-    """The MLIR of the one design of a token's pieces, with a sequence for each, where they are of one."""
+    """The MLIR of the design for a token, with a sequence for each piece, if all pieces share one design."""
 
     def __post_init__(self) -> None:
         form, attend = self.form, self.programs.get(("attend", True))
@@ -57,7 +57,7 @@ class LanguageModel:
         return self.weights.form
 
     def prefill(self, tokens: Sequence[int]) -> Any:
-        """Begins a sequence; the logits of the token that follows, as an array of f32."""
+        """Begins a sequence with a prompt; returns the logits of the next token, in f32."""
         numbers = self._checked(tokens)
         if not 1 <= len(numbers) <= self.prompt:
             raise ArgumentError(
@@ -86,7 +86,9 @@ class LanguageModel:
         stop: int | None = None,
         pick: Callable[[Tensor], int] | None = None,
     ) -> list[int]:
-        """Up to `new_tokens` tokens behind the prompt, until `stop` is one; `pick` gives a token for logits (the greatest)."""
+        """Up to `new_tokens` tokens after the prompt, until token `stop`. `pick` selects a token by its logits (by default the
+        largest).
+        """
         value, count = self._checked(tokens), _integer("new_tokens", new_tokens)
         if stop is not None:
             _integer("stop", stop)
@@ -103,12 +105,12 @@ class LanguageModel:
         return results
 
     def estimate(self, context: Sequence[int] | int | None = None, **options: Any) -> Estimate:
-        """Predicted times of this model, by default for the context it is compiled for; see `allo_air.llm.estimate`."""
+        """Predicted times of this model, by default for its compiled context; see `allo_air.llm.estimate`."""
         values = {"device": self.device, "weights": self.kind, "group": self.group, "bfp16": self.bfp16, **options}
         return estimate(self.form, self.context if context is None else context, **values)
 
     def behind_layers(self, tokens: torch.Tensor) -> list[Any]:
-        """The output of each layer for the rows of a prompt of `prompt` tokens, and the logits of the last row."""
+        """The outputs of each layer for a prompt of `prompt` tokens, and the logits of its last token."""
         self.length = 0
         result = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))
         return [*(x for x, _ in result), self._run("head", True, result[-1][1][-1:], self.weights.head)]
@@ -127,7 +129,7 @@ class LanguageModel:
         return self.programs[name, token](*args)
 
     def _through(self, x: torch.Tensor, positions: torch.Tensor, count: int) -> list[tuple[Any, Any]]:
-        """Rows `x` behind each layer, with these normalized for what follows; the cache gets the first `count` rows."""
+        """The rows `x` after each layer, also normalized for the next step. The first `count` rows are added to the cache."""
         token, begin = x.shape[0] == 1 and self.length > 0, self.length
         self.length += count
         layers = self.weights.layers
@@ -168,7 +170,7 @@ class LanguageModel:
         return added(form, x, row, layer.last, following)
 
     def _mixture(self, y: Tensor, layer: Layer, token: bool) -> Any:
-        """The outputs of the experts that rows `y` take, each times its share."""
+        """The weighted sum of the outputs of the experts that rows `y` use."""
         shares, total = routed(self.form, y, layer.router), torch.zeros_like(y, dtype=torch.float32)
         for share, expert in zip(shares.T, layer.experts, strict=True):
             if not bool(share.any()):
@@ -188,8 +190,9 @@ class LanguageModel:
             cache[number, :, begin : self.length, : self.form.head] = value
 
     def _attend(self, q: object, number: int, window: int) -> Any:
-        """Attention of one token; without a cache in the cores' order, hidden keys are marked in a channel of the keys or, with
-        soft caps, in a separate mask."""
+        """Attention of one token. Without a cache in the cores' order, hidden keys are marked in an additional channel of the
+        keys; with soft caps, in a separate mask.
+        """
         if self.cache is not None:
             first = max(0, self.length - window) if window else 0
             return self._run("attend", True, self.cache[number], q, first, self.length)
@@ -206,7 +209,7 @@ class LanguageModel:
 
 
 def _integer(name: str, value: int) -> int:
-    """`value` as a whole number; ArgumentError says what `name` is instead."""
+    """`value` as an integer; otherwise an ArgumentError about `name`."""
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -218,7 +221,7 @@ def _integer(name: str, value: int) -> int:
 def pieces(
     form: Form, kind: str, group: int, prompt: int, context: int, *, streams: bool = False
 ) -> dict[tuple[str, bool], Example]:
-    """All pieces that a model needs, by name and whether they are a token's."""
+    """All pieces that a model needs, by name and by whether they are for a token."""
     prompts = examples(form, kind, group, prompt, context) if prompt > 1 else []
     tokens = examples(form, kind, group, 1, context, streams=streams)
     return {(e.name, False): e for e in prompts if e.name != "head"} | {(e.name, True): e for e in tokens}

@@ -1,4 +1,4 @@
-"""A picture of an estimate: where a token's time goes, by the number of keys behind it."""
+"""Draws an estimate: how the time of a token is spent, by the length of the context."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.program.reports.plot import pyplot, write
 
 
 def save(path: Path, title: str, passes: Mapping[int, Mapping[str, float]]) -> None:
-    """Draws a bar for each number of keys, of a token's parts in microseconds, one above the other."""
+    """Draws a stacked bar for each context: the parts of a token's time in microseconds."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(7, 4.5))
     names, base = [f"{context:,}" for context in passes], [0.0] * len(passes)

@@ -1,4 +1,4 @@
-"""The parts of a decoder that are compiled, as modules of PyTorch whose weights are arguments: equal layers share them."""
+"""The parts of a decoder that are compiled, as PyTorch modules. Weights are arguments, so that equal layers share a program."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
 
 
 def turned(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
-    """Queries, keys and values as [heads, rows, head] of the rows of a product, normalized and rotated."""
+    """From the rows of the product: queries, keys and values as [heads, rows, head], normalized and rotated."""
     parts = list(tensor.reshape(len(tensor), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
     if norms:
         parts = [norm(parts[0], norms[0], form.eps), norm(parts[1], norms[1], form.eps), parts[2]]
@@ -76,19 +76,19 @@ def turned(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin:
 
 
 def added(form: Form, x: torch.Tensor, y: torch.Tensor, after: Tensor, weight: torch.Tensor) -> Any:
-    """`x` plus the output `y` of a block, and the sum normalized for the next block."""
+    """`x` plus a block's output `y`; and this sum, normalized for the next block."""
     x = x + (norm(y, after[0], form.eps) if after else y)
     return x, norm(x, weight, form.eps)
 
 
 def gated(form: Form, both: torch.Tensor) -> Any:
-    """The activation of the first half of each row times the second half."""
+    """The activation of the first half of each row, times the second half."""
     gate, up = both.chunk(2, -1)
     return _ACTIVATIONS[form.activation](gate) * up
 
 
 def routed(form: Form, y: Tensor, router: Tensor) -> Any:
-    """The share [rows, experts] that each expert has of the output for rows `y`, in f32; most are 0."""
+    """The weight [rows, experts] of each expert in the output for rows `y`, in f32; most are 0."""
     powers = torch.softmax(functional.linear(y, router).float(), -1)
     greatest, places = powers.topk(form.chosen, -1)
     if form.shares_sum_to_one:
@@ -113,7 +113,7 @@ class Norm(Piece):
 
 
 class Product(Piece):
-    """A product of a token's row; the host does the rest of the row, which would take a configuration of its own."""
+    """A product of a token's row. The host computes the rest of the row, which would need a separate configuration."""
 
     def forward(self, y: torch.Tensor, weight: tuple[torch.Tensor, ...], bias: tuple[Tensor, ...]) -> Any:
         """The row times packed weights."""
@@ -172,8 +172,8 @@ class Project(Piece):
 class AttendToken(Piece):
     """Attention of one query of each head to a cache.
 
-    With soft caps, `mask` is 0 for visible keys and minus infinity for hidden ones. Without, `with_mask` adds channels: `q` is
-    1 in one of them, and `keys` are 0 there, or for hidden keys a number below all scores.
+    With soft caps, `mask` is 0 for visible keys and minus infinity for hidden ones. Without, `with_mask` adds channels to keys
+    and queries: `q` is 1 in one of them; `keys` are 0 there for visible keys, and below all scores for hidden ones.
     """
 
     def forward(self, q: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: Tensor) -> Any:
@@ -186,10 +186,10 @@ class AttendToken(Piece):
 
 
 MASK_CHANNELS = 8
-"""Channels that follow those of a key, since cores take eight at once; the first one is the mask."""
+"""Number of channels that are added to a key, since cores process eight at a time; the first one is the mask."""
 
 HIDDEN = -(2.0**99)
-"""The mask's summand of hidden keys' scores, before scaling."""
+"""The value that is added to the scores of hidden keys, before scaling."""
 
 
 def with_mask(q: Tensor) -> Any:
@@ -200,10 +200,10 @@ def with_mask(q: Tensor) -> Any:
 
 
 class AttendPrompt(Piece):
-    """Queries of a prompt against its keys up to themselves."""
+    """Attention of a prompt's queries, each to the keys up to its own."""
 
     def forward(self, q: Tensor, keys: Tensor, values: Tensor) -> Any:
-        """The outputs of the heads, concatenated in a row for each query."""
+        """The outputs of the heads, concatenated in one row for each query."""
         form, rows = self.form, q.shape[1]
         keys, values = (t[:, None].expand(-1, form.group, -1, -1).reshape(form.heads, rows, form.head) for t in (keys, values))
         scores = _capped(torch.matmul(q.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
@@ -215,17 +215,17 @@ class AttendPrompt(Piece):
 
 
 class Output(Piece):
-    """The product behind attention, the residual, and the norm of the feed-forward."""
+    """The product after attention, the residual, and the norm of the feed-forward."""
 
     def forward(
         self, x: object, attended: object, o: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
     ) -> Any:
-        """Rows `x` with what attention found, and these normalized."""
+        """Rows `x` plus the product of the attention output `attended`; and this sum, normalized."""
         return added(self.form, x, linear(attended, o, bias), after, weight)
 
 
 class Gated(Piece):
-    """The gated half of the feed-forward."""
+    """The first half of the feed-forward, with its gate."""
 
     def forward(self, y: object, gate_up: tuple[Tensor, ...]) -> Any:
         """The argument of `Down`, for normalized rows."""
@@ -233,7 +233,7 @@ class Gated(Piece):
 
 
 class Down(Piece):
-    """The other half of the feed-forward, the residual, and the norm of the next layer or the head."""
+    """The second half of the feed-forward, the residual, and the norm of the next layer or of the head."""
 
     def forward(self, x: object, z: object, down: tuple[Tensor, ...], after: object, weight: object) -> Any:
         """Rows `x` plus the output of the feed-forward, and the sum normalized."""
@@ -265,7 +265,7 @@ class StreamedHead(StreamedProduct):
 
 
 class WholeHead(WholeProduct):
-    """`Head` for weights of a byte."""
+    """`Head` for 8-bit weights."""
 
     def finish(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
@@ -273,17 +273,17 @@ class WholeHead(WholeProduct):
 
 
 PLANE_COLUMNS = 8
-"""Columns of planes, the last ones of zeros: cores multiply eight at once."""
+"""Columns of planes, padded with zeros: cores multiply eight at a time."""
 
 
 def columns_of(form: Form, columns: int) -> int:
-    """The columns of a WholeProduct for rows of `columns` weights."""
+    """Number of columns of a WholeProduct, for rows of `columns` weights."""
     parts = columns // form.hidden
     return form.hidden if columns % form.hidden == 0 and planes_for(parts) > 1 else columns
 
 
 def planes_for(parts: int) -> int:
-    """Planes of a row in `parts` parts: three planes have as many bits as a float's mantissa, two have 15."""
+    """The number of planes for a row in `parts` parts. Three planes have as many bits as a float's mantissa; two have 15."""
     return min(3, PLANE_COLUMNS // parts)
 
 

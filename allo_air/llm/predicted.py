@@ -1,4 +1,4 @@
-"""How long a language model is predicted to take, from the predicted times of its pieces' programs: nothing is computed."""
+"""Predicts the time of a language model from the predicted times of its pieces' programs, without computing anything."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from allo_air.llm.pictures import save
 from allo_air.llm.pieces import AttendPrompt
 
 PROMPT_ROWS = 2048
-"""Rows of a prompt that the pieces take at once in an estimate; longer prompts run them several times."""
+"""Number of prompt rows that a piece processes at a time in an estimate; longer prompts run it several times."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A piece in a pass through the model. Times are microseconds of one run; `why` is the reason of a missing time."""
+    """A piece in a pass through the model. Times are microseconds of one run; `why` is the reason if there is no time."""
 
     name: str
     times: int
     kernels: float = 0.0
     host: float = 0.0
-    """Time of the host's part, an assumption."""
+    """Assumed time of the host's part."""
     loads: int = 0
-    """Configurations that a run loads, including the first one unless the previous piece has loaded it."""
+    """Number of configurations that a run loads, including the first one unless the previous piece has loaded it."""
     configuration: str = ""
-    """A short name of the configuration that the run begins and ends with, empty where it loads others."""
+    """A short name of the configuration at the beginning and end of the run; empty if the run loads others."""
     weights: int = 0
     cache: int = 0
     bound: str = ""
@@ -52,7 +52,7 @@ class Pass:
 
     @property
     def whole(self) -> bool:
-        """Whether each piece has a time."""
+        """Whether each piece has a predicted time."""
         return not any(r.why for r in self.rows)
 
     @property
@@ -62,35 +62,35 @@ class Pass:
 
     @property
     def host(self) -> float:
-        """Microseconds of the host's work between pieces, which are assumed."""
+        """Assumed microseconds of the host's work between pieces."""
         return sum(r.host * r.times for r in self.rows)
 
     @property
     def launches(self) -> float:
-        """Microseconds of the driver around each run of a piece."""
+        """Microseconds of the driver for all runs of pieces."""
         return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows if r.kernels)
 
     @property
     def loads(self) -> float:
-        """Microseconds for configurations: a run begins with a load unless it follows a piece of the same configuration."""
+        """Microseconds to load configurations. A run loads one unless it follows a piece with the same configuration."""
         return self.load_microseconds * sum(r.loads * r.times for r in self.rows)
 
     @property
     def parts(self) -> dict[str, float]:
-        """Microseconds of products of weights, of attention to the cache, and of what is around kernels."""
+        """Microseconds of products with weights, of attention to the cache, and of everything around kernels."""
         cache = sum(r.kernels * r.times for r in self.rows if r.name.startswith("attend"))
         around = {"launches": self.launches, "loads": self.loads, "the host": self.host}
         return {"weights": self.kernels - cache, "cache": cache, **around}
 
     @property
     def microseconds(self) -> float:
-        """All of it, as one dispatch after another."""
+        """The total in microseconds, with one dispatch after another."""
         return self.kernels + self.host + self.launches + self.loads
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Predictions by context, for `prompts` and `tokens`, and the model's need of memory."""
+    """Predictions by context, for `prompts` and `tokens`, and the memory that the model needs."""
 
     form: Form
     device: str
@@ -101,14 +101,14 @@ class Estimate:
     cache_bytes: dict[int, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """The estimate as JSON could hold it."""
+        """The estimate as JSON data."""
         kinds = {"prompts": self.prompts, "tokens": self.tokens}
         results = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
         about = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
         return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
 
     def plot(self, path: str | Path) -> None:
-        """Draws where a token's time goes for each context, as a picture (png, svg, pdf; matplotlib, extra `plot`)."""
+        """Draws how a token's time is spent for each context, as a picture (png, svg, pdf; needs matplotlib, extra `plot`)."""
         save(Path(path), self._title, {p.context: p.parts for p in self.tokens})
 
     @property
@@ -175,7 +175,7 @@ def estimated(
     one_design = is_one_design(form, weights, group, device)
 
     def decoder(items: list[Example], context: int) -> list[Row]:
-        """The rows of pieces of one design."""
+        """The rows of pieces that share a design."""
         if progress is not None:
             progress(f"a token after {context}")
         try:
@@ -212,7 +212,7 @@ def estimated(
 
 
 def _held_times(form: Form, example: Example) -> int:
-    """How many matrices like those of a token's piece a model holds."""
+    """The number of matrices in a model like those of a token's piece."""
     return form.layers * form.experts if form.experts and example.name in ("gated", "down") else example.times
 
 
@@ -239,12 +239,13 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
 
 
 _STEPS = {"hidden": 12, "heads": 8, "inner": 6, "planes": 5, "sums": 3}
-"""Steps that the host makes for an element of a token's row: two norms and residuals, rotation, the activation; with weights
-of a byte or less, taking a row apart (its greatest, a factor, rounding, places, their order), and scaling a sum."""
+"""Steps of the host per element of a token's row: two norms and residuals, rotation, and the activation. For weights of 8 bits
+or less also splitting a row (its maximum, a factor, rounding, digits, their order), and scaling a sum.
+"""
 
 
 def _host(form: Form, kind: str) -> Row:
-    """The host's work for a layer of a token and its share of the logits', at a step a nanosecond, which is assumed."""
+    """Assumed time of the host for a layer of a token, and its share of the logits', at one step per nanosecond."""
     wide = (form.heads + 2 * form.kv_heads) * form.head
     steps: float = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner * (form.chosen or 1)
     steps += form.vocab / form.layers

@@ -1,4 +1,4 @@
-"""Weights of four and eight bits: how they are rounded, and how they lie in memory for the array."""
+"""4-bit and 8-bit weights: how they are rounded, and their layout in memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def packed(weight: Tensor, kind: str, group: int, name: str) -> tuple[Any, ...]:
-    """`weight` [rows, columns] as the tensors that a product takes: dense (w), int8 (q, scale), int4 (q, scale, zero).
+    """`weight` [rows, columns] packed as the tensors of a product: dense (w), int8 (q, scale), int4 (q, scale, zero).
 
-    int8 has a scale for each row. int4 has a scale and a zero of bf16 for each `group` of columns; a byte holds number n of a
-    group without a sign in its lower half, and 8 less than number n + group / 2 in its upper half.
+    int8 has a scale for each row. int4 has a scale and a zero point in bf16 for each `group` of columns. A byte holds number n
+    of a group, unsigned, in its lower half, and number n + group / 2 minus 8 in its upper half.
     """
     if kind == "dense":
         return (weight,)
@@ -35,13 +35,13 @@ def packed(weight: Tensor, kind: str, group: int, name: str) -> tuple[Any, ...]:
 
 
 def joined(numbers: Tensor) -> Any:
-    """Numbers from 0 to 15 [rows, groups, group], two to a byte."""
+    """Numbers from 0 to 15 [rows, groups, group], packed two in a byte."""
     low, high = numbers.to(torch.int16).chunk(2, 2)
     return ((high - 8) * 16 + low).to(torch.int8)
 
 
 def taken_apart(bytes_: Tensor) -> Any:
-    """The numbers from 0 to 15 [rows, groups, group] of `bytes_` that `joined` has made."""
+    """The inverse of `joined`: numbers from 0 to 15 [rows, groups, group]."""
     wide = bytes_.to(torch.int16)
     return torch.cat((wide & 15, (wide & -16) // 16 + 8), 2)
 
@@ -58,7 +58,7 @@ def dense(tensors: tuple[Tensor, ...]) -> Any:
 
 
 def like(rows: int, columns: int, kind: str, group: int, dtype: torch.dtype, name: str) -> tuple[Any, ...]:
-    """Tensors of the shapes that `packed` gives, whose elements mean nothing."""
+    """Tensors with the shapes of `packed` and arbitrary elements."""
     if kind == "dense":
         return (torch.empty(rows, columns, dtype=dtype),)
     if kind == "int8":
@@ -70,6 +70,6 @@ def like(rows: int, columns: int, kind: str, group: int, dtype: torch.dtype, nam
 
 
 def check_group(columns: int, group: int, name: str) -> None:
-    """ArgumentError where rows of `columns` weights are no whole groups."""
+    """Raises ArgumentError if `columns` weights are no whole groups."""
     if group < 2 or group % 2 or columns % group:
         raise ArgumentError(f"{name}: rows of {columns} weights are not divisible into groups of {group}; give another group=")

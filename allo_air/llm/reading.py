@@ -1,4 +1,4 @@
-"""The weights of a causal language model of PyTorch, found by the names that Llama's form of models has."""
+"""Reads the weights of a PyTorch causal language model, by the parameter names of Llama-like models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from allo_air.llm.quantized import packed
 
 @dataclass(frozen=True)
 class Expert:
-    """The matrices of a feed-forward that some tokens take."""
+    """The matrices of one expert's feed-forward."""
 
     gate_up: tuple[Any, ...]
     down: tuple[Any, ...]
@@ -29,7 +29,7 @@ class Layer:
 
     before: Any
     qkv: tuple[Any, ...]
-    """The matrices of queries, keys and values, one below the other."""
+    """The matrices of queries, keys and values, concatenated along rows."""
     bias: tuple[Any, ...]
     norms: tuple[Any, ...]
     o: tuple[Any, ...]
@@ -37,17 +37,17 @@ class Layer:
     after: tuple[Any, ...]
     between: Any
     gate_up: tuple[Any, ...]
-    """The matrices of the gate and of its factor (`up`), one below the other."""
+    """The matrices of the gate and of the factor that it multiplies (`up`), concatenated along rows."""
     down: tuple[Any, ...]
     last: tuple[Any, ...]
     router: Any = None
-    """The matrix whose product gives each expert a score."""
+    """The matrix that computes a score for each expert."""
     experts: tuple[Expert, ...] = ()
     orders: dict[str, Any] = field(default_factory=dict)
-    """By the names of matrices the order in which they take a row's columns, where it is another one."""
+    """For matrices with permuted columns: the order of the columns, by the matrix's name."""
 
     def arranged(self, name: str, rows: Any) -> Any:
-        """`rows` with their columns in the order of a matrix."""
+        """`rows` with their columns permuted to the order of a matrix."""
         return rows[:, self.orders[name]] if name in self.orders else rows
 
 
@@ -63,7 +63,7 @@ class Weights:
     angles: Callable[[Any, int], tuple[Any, Any]]
 
     def packed(self, kind: str, group: int, checkpoint: Checkpoint | None = None) -> Weights:
-        """The same with its matrices, which are dense, packed as `kind`. Those of a checkpoint are kept for int4."""
+        """The same with its dense matrices packed as `kind`. With int4, a checkpoint's 4-bit matrices are used unchanged."""
         if kind == "dense":
             return self
 
@@ -138,7 +138,7 @@ def read(model: torch.nn.Module) -> Weights:
 
 @dataclass
 class _State:
-    """Parameters of a module by name, and which were asked for."""
+    """The parameters of a module by name, with a record of those that were read."""
 
     name: str
     module: Any
@@ -169,7 +169,7 @@ class _State:
         return (self.get(f"{room}.{name}_proj.weight", *self.form.linears[name]),)
 
     def projection(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """The matrix of queries, keys and values, and its bias; they may be parameters of their own."""
+        """The matrix of queries, keys and values, and its bias. The model may store them separately."""
         rows, columns = self.form.linears["qkv"]
         wide, narrow = self.form.heads * self.form.head, self.form.kv_heads * self.form.head
         if self.has("self_attn.qkv_proj.weight"):
@@ -182,14 +182,14 @@ class _State:
         return (whole,), (torch.cat([self.get(f"self_attn.{n}_proj.bias", size) for n, size in sizes.items()]),)
 
     def gated(self) -> tuple[Any, ...]:
-        """The matrices of the gate and of its factor (`up`), which may be one parameter."""
+        """The matrices of the gate and of `up`. The model may store them as one parameter."""
         rows, columns = self.form.linears["gate_up"]
         if self.has("mlp.gate_up_proj.weight"):
             return (self.get("mlp.gate_up_proj.weight", rows, columns),)
         return (torch.cat([self.get(f"mlp.{n}_proj.weight", rows // 2, columns) for n in ("gate", "up")]),)
 
     def experts(self) -> tuple[Any, tuple[Expert, ...]]:
-        """The router and the experts, whose matrices may be parameters of their own, or of all together."""
+        """The router and the experts. The model may store the experts' matrices separately or together."""
         count, hidden, inner = self.form.experts, self.form.hidden, self.form.inner
         room = "block_sparse_moe" if self.has("block_sparse_moe.gate.weight") else "mlp"
         router = self.get(f"{room}.gate.weight", count, hidden)
@@ -258,7 +258,7 @@ def _embedding(module: torch.nn.Module) -> Callable[[Any], Any]:
 
 
 def _angles(decoder: torch.nn.Module, config: object, form: Form) -> Callable[[Any, int], tuple[Any, Any]]:
-    """Cosines and sines [rows, rotary], by the model's own module where it has one."""
+    """Cosines and sines [rows, rotary], computed by the model's own module if it has one."""
     module, kind = getattr(decoder, "rotary_emb", None), getattr(torch, form.dtype)
     by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters
 

@@ -1,8 +1,8 @@
-"""A token's row times rows of weights: the program for the array, and how its arguments lie in memory.
+"""A token's row times a weight matrix: the program for the array, and the layout of its arguments in memory.
 
-A launch is a block of rows of weights, some for each core, with as many columns as all products of a model share: a longer
-row counts as several parts, whose sums the host adds. The design is the same for any number of blocks and parts. Weights
-stream from memory once. What cores do with them depends on what the weights are.
+A launch computes a block of rows of weights, divided among the cores. The number of columns at a time is the same for all
+products of a model: a longer row is several parts, whose sums the host adds. So the design is the same for any number of blocks
+and parts. Weights stream from memory once. The subclasses for each type of weights define what cores compute.
 """
 
 from __future__ import annotations
@@ -22,48 +22,50 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 DIGITS = 3
-"""Planes of a row that are not zero: 23 bits with a sign, as many as a float's mantissa has."""
+"""Number of nonzero planes of a row: 23 bits with a sign, as in a float's mantissa."""
 PLANES = 4
 AT_ONCE = 8
-"""Rows that an instruction multiplies."""
+"""Number of rows that an instruction multiplies."""
 _ROOM = 56 * 1024
-"""Bytes of a core's memory for operands and sums, all twice; the rest is the stack's."""
+"""Bytes of a core's memory for operands and sums, with double buffers; the rest is stack."""
 
 
 @dataclass(frozen=True)
 class Arrangement(ABC):
-    """The blocks of products with `columns` of weights at once, in groups of `group`, on a device's cores."""
+    """The division of products into blocks, for the cores of a device. A block has `columns` columns of weights, in groups of
+    `group`.
+    """
 
     device: str
     group: int
     columns: int
     wide: int
-    """Columns of cores."""
+    """Number of columns of cores."""
     rows: int = 16
-    """Rows of weights of a core in a launch."""
+    """Rows of weights of a core in one launch."""
 
     name: ClassVar[str]
-    """The cores' function."""
+    """Name of the cores' function."""
     file: ClassVar[str]
 
     @property
     @abstractmethod
     def bytes(self) -> int:
-        """Of a core's weights in a launch."""
+        """Bytes of a core's weights in one launch."""
 
     @property
     @abstractmethod
     def row_bytes(self) -> int:
-        """Of a part of the row that is multiplied."""
+        """Bytes of one part of the multiplied row."""
 
     @property
     @abstractmethod
     def results(self) -> int:
-        """Words that a core makes in a launch."""
+        """Number of result words of a core in one launch."""
 
     @abstractmethod
     def weights(self, weight: tuple[Tensor, ...]) -> Any:
-        """Packed weights as bytes in the order of cores and launches."""
+        """Packed weights as bytes, in the order in which cores and launches read them."""
 
     @abstractmethod
     def row(self, row: Tensor) -> Any:
@@ -71,46 +73,46 @@ class Arrangement(ABC):
 
     @abstractmethod
     def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
-        """The product [rows] in f64, from what the cores made, the row that was multiplied, and packed weights."""
+        """The product [rows] in f64, from the cores' results, the multiplied row, and the packed weights."""
 
     @property
     def grid(self) -> tuple[int, int]:
-        """Columns and rows of cores."""
+        """The numbers of columns and rows of cores."""
         return self.wide, len(DEVICES[self.device].core_rows)
 
     @property
     def block_rows(self) -> int:
-        """Rows of weights of a launch."""
+        """Rows of weights in one launch."""
         wide, high = self.grid
         return wide * high * self.rows
 
     @property
     def fits(self) -> bool:
-        """Whether a core holds its operands and sums twice."""
+        """Whether a core has room for its operands and sums, with double buffers."""
         return 2 * (self.bytes + self.row_bytes + 4 * self.results) <= _ROOM
 
     def parts(self, columns: int) -> int:
-        """Of a row of so many columns."""
+        """Number of parts of a row with this many columns."""
         return -(-columns // self.columns)
 
     def blocks(self, rows: int) -> int:
-        """Of so many rows."""
+        """Number of blocks of this many rows."""
         return -(-rows // self.block_rows)
 
     def read(self, rows: int, columns: int) -> float:
-        """Bytes that a product of this size moves from and to memory."""
+        """Bytes that a product of this size transfers from and to memory."""
         each = self.grid[0] * self.grid[1] * (self.bytes + 4 * self.results) + self.row_bytes
         return float(self.parts(columns) * self.blocks(rows) * each)
 
     def kernel(self) -> CppKernel:
-        """The cores' function."""
+        """Name of the cores' function."""
         defines = {"ROWS": self.rows, "COLUMNS": self.columns, "GROUP": self.group}
         return CppKernel(Path(__file__).with_name(self.file), defines)
 
     def in_order(self, numbers: Tensor, inner: tuple[int, ...], rows: int) -> Any:
-        """Weights [rows, columns] in blocks of `rows` rows, padded with zeros: [columns of cores, launches, bytes].
+        """Weights [rows, columns] in blocks of `rows` rows, padded with zeros, as [columns of cores, launches, bytes].
 
-        `inner` is the order of dimensions within a block's part, which are (row, column in eights, column of eight).
+        `inner` is the order of the dimensions within a block's part: (row, group of eight columns, column in the group).
         """
         wide, high = self.grid
         parts, blocks = self.parts(numbers.shape[1]), self.blocks(numbers.shape[0])
@@ -121,18 +123,18 @@ class Arrangement(ABC):
         return ordered.reshape(wide, parts * blocks, -1).contiguous()
 
     def digits(self, row: Tensor) -> Any:
-        """The row [1, columns] as digits of eight bits, the most significant ones first, for each part."""
+        """The row [1, columns] as 8-bit digits, for each part with the most significant digits first."""
         size = self.parts(row.shape[1]) * self.columns
         numbers = torch.zeros(size, dtype=torch.int32)
         numbers[: row.shape[1]] = (row[0].double() / step_of(row)).round().int()
-        # With 128 in each place no digit borrows from the next one: bytes less 128 are the digits.
+        # With 128 added to each digit, no digit borrows from the next one: the bytes minus 128 are the digits.
         places = sum(128 << 8 * n for n in range(DIGITS))
         digits = ((numbers + places) ^ places).view(torch.int8).reshape(-1, AT_ONCE, PLANES)
         tiles = digits[:, :, [*reversed(range(DIGITS)), DIGITS]].transpose(1, 2)
         return tiles.reshape(-1, PLANES * self.columns).contiguous()
 
     def of_digits(self, partial_sums: Tensor, row: Tensor, rows: int) -> Any:
-        """The product [rows] in f64 from its parts in steps of the last digit."""
+        """The product [rows] in f64, from its parts in units of the last digit."""
         return partial_sums.double().reshape(self.parts(row.shape[1]), -1).sum(0)[:rows] * step_of(row)
 
     def text(self, rows: int, columns: int) -> str:

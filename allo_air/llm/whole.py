@@ -1,4 +1,4 @@
-"""Weights of bf16 and of eight bits for the products of a token (`rows.cc`)."""
+"""bf16 and 8-bit weights for the products of a token (`rows.cc`)."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _LANES = 16
 
 @dataclass(frozen=True)
 class Floats(Arrangement):
-    """Products with weights of bf16: the cores' lanes are rows of weights."""
+    """Products with bf16 weights. The cores' lanes are rows of weights."""
 
     name: ClassVar[str] = "multiply_bf16"
     file: ClassVar[str] = "rows.cc"
 
     @property
     def bytes(self) -> int:
-        """Two for each weight."""
+        """Bytes of the weights: two for each."""
         return 2 * self.rows * self.columns
 
     @property
     def row_bytes(self) -> int:
-        """The row as it is."""
+        """Bytes of the row, which is bf16."""
         return 2 * self.columns
 
     @property
     def results(self) -> int:
-        """A sum in f32 for each row."""
+        """Number of results: a sum in f32 for each row."""
         return self.rows
 
     def weights(self, weight: tuple[Tensor, ...]) -> Any:
@@ -48,38 +48,38 @@ class Floats(Arrangement):
         return padded.reshape(-1, self.columns).view(torch.int8)
 
     def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
-        """The sums of all parts."""
+        """The sum over all parts."""
         return partial_sums.double().reshape(self.parts(row.shape[1]), -1).sum(0)[: len(weight[0])]
 
 
 @dataclass(frozen=True)
 class Bytes(Arrangement):
-    """Products with numbers of eight bits, which are exact; the host scales them, row by row."""
+    """Products with 8-bit numbers, which are exact. The host scales the results, row by row."""
 
     name: ClassVar[str] = "multiply_int8"
     file: ClassVar[str] = "rows.cc"
 
     @property
     def bytes(self) -> int:
-        """One for each weight."""
+        """Bytes of the weights: one for each."""
         return self.rows * self.columns
 
     @property
     def row_bytes(self) -> int:
-        """A digit of eight bits in each plane."""
+        """Bytes of the row: an 8-bit digit in each plane."""
         return PLANES * self.columns
 
     @property
     def results(self) -> int:
-        """A sum in f32 for each row."""
+        """Number of results: a sum in f32 for each row."""
         return self.rows
 
     def weights(self, weight: tuple[Tensor, ...]) -> Any:
-        """Tiles of eight columns and eight rows."""
+        """The weights, in tiles of eight columns and eight rows."""
         return self.in_order(weight[0], (1, 2, 0), AT_ONCE)
 
     def row(self, row: Tensor) -> Any:
-        """The row as digits."""
+        """The row as 8-bit digits."""
         return self.digits(row)
 
     def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:

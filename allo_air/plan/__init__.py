@@ -1,1 +1,1 @@
-"""What planners decide: one dataclass for all families of kernels, its attribute and its JSON."""
+"""Plans: how a kernel is divided among cores and memories. One dataclass for all families, as an attribute and as JSON."""

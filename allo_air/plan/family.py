@@ -1,6 +1,6 @@
-"""The interface of a family of kernels: it matches operations, plans them as one kernel, and carries the plan out.
+"""The interface of a family of kernels. A family matches operations, plans them as one kernel, and carries out the plan.
 
-A family is a file `_family_NAME.py` in any room of the passes, whose `FAMILY` is a Family called NAME. `outline-families` makes
+A family is a file `_family_NAME.py` in a room of the passes, whose `FAMILY` is a Family called NAME. `outline-families` makes
 kernels of its matches, `pad-families` pads them to the shapes of their plans, and `expand-families` carries out the plans.
 """
 
@@ -18,7 +18,9 @@ from allo_air.mlir import ir
 from allo_air.plan.plan import Plan
 
 WITHOUT_FILE = ("none", "move")
-"""Families of plans that have no file: "none" stands for no plan; outline-moves plans "move", and bind-moves carries it out."""
+"""Families of plans that have no file. "none" means: no plan. "move" is planned by outline-moves and carried out by
+bind-moves.
+"""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Target:
     plans: str = ""
     """For the tuner: a folder of plans that simulation found best."""
     ranking: int = 0
-    """For the tuner: how many of the best candidates a plan lists."""
+    """For the tuner: number of best candidates that a plan lists."""
 
 
 @dataclass(frozen=True)
@@ -40,28 +42,30 @@ class KernelMatch:
     """Operations of a function that a family computes as one kernel."""
 
     ops: Sequence[ir.Operation]
-    """The operations, in order."""
+    """The operations, in program order."""
     operands: Sequence[ir.Value]
-    """The values that they read."""
+    """The values that the operations read."""
     result: ir.Value
     rounded: Mapping[ir.Value, ir.Type] = field(default_factory=dict)
-    """The element types to which operands are rounded by their producers, before the kernel."""
+    """The element types to which operands are rounded before the kernel."""
 
 
 class Family:
-    """One kind of kernels. A family whose kernels a planner pass of their own outlines overrides only `pad` and `expand`."""
+    """One family of kernels. If a separate pass plans and outlines the kernels, the family overrides only `pad` and
+    `expand`.
+    """
 
     name: str
-    """The family of its plans."""
+    """The family name in its plans."""
     note: str
     """A description of its kernels for the user."""
 
     def find(self, function: ir.Operation) -> Sequence[KernelMatch]:
-        """The matches in `function`."""
+        """The groups of operations in `function` that the family can compute."""
         return ()
 
     def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
-        """The plan of the kernel of a match: the cheapest candidate that respects all limits; or why there is none."""
+        """The cheapest plan within all limits for the kernel of a match, or the reason why there is none."""
         return no_match(kernel, "is planned by a pass")
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:

@@ -1,4 +1,6 @@
-"""Plans as attributes and as JSON, both read and written by the fields of the dataclass; entries with defaults are left out."""
+"""Plans as attributes and as JSON. Both are derived from the fields of the dataclass; fields with default values are
+omitted.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ from allo_air.plan.family import WITHOUT_FILE, files
 from allo_air.plan.plan import UNPLANNED, Plan, Route
 
 PLAN = "allo.plan"
-"""Attribute of a function: its plan."""
+"""Attribute of a function that contains its plan."""
 Made = TypeVar("Made", Plan, Route)
 _KINDS: dict[type[Any], dict[str, tuple[Any, Any]]] = {}
 
 
 def plan_of(function: AnyOp) -> Plan | None:
-    """The plan of `function`, None if it has none; an error at the function if the attribute is no plan."""
+    """The plan of `function`, None if it has none. Raises an error at the function if the attribute is no plan."""
     attributes = function.operation.attributes
     if PLAN not in attributes:
         return None
@@ -31,7 +33,7 @@ def plan_of(function: AnyOp) -> Plan | None:
 
 
 def decided_for(function: AnyOp) -> Plan:
-    """The plan of `function`, UNPLANNED if it has none."""
+    """The plan of `function`; UNPLANNED if it has none."""
     return plan_of(function) or UNPLANNED
 
 
@@ -51,7 +53,7 @@ def text_of(plan: Plan) -> str:
 
 
 def from_text(text: str) -> Plan:
-    """The plan in JSON `text`; ValueError if it contains none."""
+    """The plan in the JSON `text`; ValueError if it is none."""
     return _sound(_instance(Plan, json.loads(text), _json_value, "a plan"))
 
 
@@ -61,7 +63,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _sound(plan: Plan) -> Plan:
-    """`plan`; ValueError if its family is unknown, a size is negative or a walk is none."""
+    """`plan`, if it is consistent. ValueError for an unknown family, a negative size or an invalid walk."""
     families = (*WITHOUT_FILE, *files())
     if plan.family not in families:
         raise ValueError(f"entry 'family' is '{plan.family}', where one of {', '.join(sorted(families))} is expected")
@@ -79,7 +81,7 @@ def _sound(plan: Plan) -> Plan:
 
 
 def _kinds(of: type) -> dict[str, tuple[Any, Any]]:
-    """By field, the type and the default; MISSING if the field is required."""
+    """For each field: its type and its default; MISSING if the field is required."""
     if of not in _KINDS:
         hints = get_type_hints(of)
         _KINDS[of] = {f.name: (hints[f.name], f.default) for f in fields(of)}

@@ -1,4 +1,4 @@
-"""The pipeline that fits a module, by its operations and types, and what keeps one from any."""
+"""Chooses the pipeline for a module by its operations and types, or says why no pipeline accepts it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from allo_air.program.recognize import element_of_matmul, level_of
 _VALUES = ("arith", "builtin", "complex", "index", "math", "ub", "vector")
 _STRUCTURE = ("affine", "air", "bufferization", "cf", "func", "linalg", "memref", "ml_program", "scf", "tensor", "transform")
 _DIALECTS = frozenset((*_VALUES, *_STRUCTURE))
-"""Dialects whose operations a pipeline takes, above the AIE dialect."""
+"""Dialects whose operations pipelines accept, above the AIE dialect."""
 
 _WORKED_ON = (ir.RankedTensorType, ir.UnrankedTensorType, ir.MemRefType, ir.UnrankedMemRefType)
 _MAKES = ("linalg.fill", "linalg.yield", "linalg.index", "tensor.empty")
@@ -25,9 +25,9 @@ _LOOPS = (*PARALLEL, "scf.for", "affine.for")
 
 
 def fitting_pipeline(module: AnyOp, name: str) -> str:
-    """The pipeline for `module`, which diagnostics call `name`; "" for a device, which needs none, as a rule.
+    """The pipeline for `module`, which diagnostics call `name`; "" for a device, which usually needs none.
 
-    Raises DiagnosticError at the operation, or OptionError, that keeps it from any.
+    Raises DiagnosticError at the operation that no pipeline accepts, or OptionError.
     """
     level = level_of(module)
     if level in ("aie", "npu"):
@@ -53,7 +53,7 @@ def fitting_pipeline(module: AnyOp, name: str) -> str:
 
 
 def _lacks_addresses(module: AnyOp) -> bool:
-    """Whether a runtime sequence writes to a buffer that has no address: the words hold it."""
+    """Whether a runtime sequence writes to a buffer without an address, which the instruction words need."""
     for device in walk_named(module, "aie.device"):
         buffers = [o for o in walk_named(device, "aie.buffer") if "address" not in o.attributes]
         open_ = {sym_name_of(o) for o in buffers if "sym_name" in o.attributes}
@@ -67,20 +67,20 @@ def _lacks_addresses(module: AnyOp) -> bool:
 
 
 def _is_tiled_only(operations: list[ir.Operation]) -> bool:
-    """Whether no hierarchy stands around AIR's copies yet, but loops over tiles."""
+    """Whether there are loops over tiles, and no hierarchy yet around AIR's copies."""
     names = {op.name for op in operations}
     return not names & {"air.launch", "air.segment", "air.herd", "air.rank"} and bool(names & set(PARALLEL))
 
 
 def _is_tiling(op: AnyOp) -> bool:
-    """Whether `op` is a loop over tiles: one that is parallel, or that changes the tensors that it carries in place."""
+    """Whether `op` is a loop over tiles: parallel, or one that updates its loop-carried tensors in place."""
     if op.name not in _LOOPS:
         return False
     return op.name in PARALLEL or not op.results or all(map(_is_in_place, Loop(op).yielded, Loop(op).iter_args))
 
 
 def _is_in_place(value: ir.Value, carried: object) -> bool:
-    """Whether `value` is `carried` with some of its elements written."""
+    """Whether `value` is `carried` with some elements overwritten."""
     while value != carried:
         op = defining_op(value)
         if op is None:
@@ -95,29 +95,29 @@ def _is_in_place(value: ir.Value, carried: object) -> bool:
 
 
 def _is_work(op: ir.Operation) -> bool:
-    """Whether `op` computes on tensors or takes others of them; making and filling one is none."""
+    """Whether `op` computes on tensors or selects parts of them; creating and filling a tensor does not count."""
     if op.name.startswith(("arith.", "math.")) and op.name != "arith.constant":
         return any(isinstance(r.type, ir.RankedTensorType) for r in op.results)
     return op.name.startswith(("linalg.", "tensor.")) and op.name not in _MAKES
 
 
 def _is_filled(op: ir.Operation) -> bool:
-    """Whether a matmul starts from a number; `npu` decides if adding to a tensor is a kernel of its own."""
+    """Whether a matmul starts from a fill; for other inits, `npu` decides whether the addition is a separate kernel."""
     return is_result_of(op.operands[2], "linalg.fill")
 
 
 def _is_array(op: ir.Operation) -> bool:
-    """Whether `op` is a constant of many numbers, which `npu` passes to the array; `gemm-*` take arguments only."""
+    """Whether `op` is a constant of many numbers. `npu` passes such constants to the array; `gemm-*` accept only arguments."""
     return op.name == "arith.constant" and isinstance(op.results[0].type, ir.RankedTensorType)
 
 
 def _is_wide(op: ir.Operation) -> bool:
-    """Whether `op` is a product in elements of 64 bits, which `npu` takes apart; `gemm-*` do not."""
+    """Whether `op` is a product of 64-bit elements, which `npu` decomposes and `gemm-*` do not."""
     return op.name in NAMES and any(str(v.type.element_type) in ("i64", "f64") for v in op.operands)
 
 
 def _has_memory(op: ir.Operation) -> bool:
-    """Whether `op` makes a tensor or buffer in L2 or L1."""
+    """Whether `op` allocates a tensor or buffer in L2 or L1."""
     spaces = [memory_space(r.type) for r in op.results]
     if op.name == "bufferization.alloc_tensor" and "memory_space" in op.attributes:
         spaces.append(op.attributes["memory_space"].value)
@@ -125,7 +125,7 @@ def _has_memory(op: ir.Operation) -> bool:
 
 
 def _check(operations: list[ir.Operation]) -> None:
-    """Refuses operations of other dialects, and arguments and results of unknown shape."""
+    """Raises an error for operations of other dialects, and for arguments and results of unknown shape."""
     for op in operations:
         dialect = op.name.split(".")[0]
         if dialect not in _DIALECTS:

@@ -34,14 +34,16 @@ if TYPE_CHECKING:
     from allo_air.frontend.region import Region
 
 _SIMULATED = ("vivado_hls", "vitis_hls", "pynq")
-"""Whose C++ the headers beside the emitter compile; what others say is simulated as that of `vitis_hls`."""
+"""The targets whose C++ our headers compile; C++ for other targets is simulated as that of `vitis_hls`."""
 _SCRIPTED = {"catapult": ("catapult", "-shell", "-f", "run.tcl")}
-"""How the tools of synthesis run, other than AMD's."""
+"""The command lines of synthesis tools other than AMD's."""
 
 
 @dataclass
 class HlsModule(CpuModule):
-    """A function as C++; `hls_code` is the text. It is called on numpy arrays, by C simulation, or by the tools of its mode."""
+    """A function as C++ text (`hls_code`). Call it on numpy arrays to run C simulation, or without arguments to run the tool of
+    its mode.
+    """
 
     hls_code: str = field(repr=False, default="")
     flavor: Flavor = field(repr=False, default=flavor("vitis_hls"))
@@ -51,7 +53,7 @@ class HlsModule(CpuModule):
     _simulated: str = field(repr=False, default="")
     _includes: list[Path] = field(repr=False, default_factory=list)
     _sources: list[Path] = field(repr=False, default_factory=list)
-    """The folders for `#include` and the files of C++ that is called."""
+    """Folders for `#include`, and the files of C++ functions that it calls."""
 
     def __str__(self) -> str:
         return self.hls_code
@@ -62,7 +64,7 @@ class HlsModule(CpuModule):
         return text in self.hls_code
 
     def __call__(self, *args: np.ndarray) -> Any:
-        """Runs it on the host; modes that need a tool run it in `project`, and take no arguments."""
+        """Runs it on the host. In a mode that needs a tool, runs the tool in `project`, without arguments."""
         if tool := self.tool:
             if args:
                 raise AlloAirError(
@@ -75,7 +77,7 @@ class HlsModule(CpuModule):
 
     @property
     def tool(self) -> str:
-        """The tool that a call runs; none where the host simulates."""
+        """The tool that a call runs; None if the host simulates."""
         return "" if self.mode is None else self.flavor.modes[self.mode]
 
     def _run(self, arrays: Sequence[np.ndarray]) -> None:
@@ -118,7 +120,7 @@ def _host_flavor(kind: Flavor) -> Flavor:
 
 @dataclass
 class HlsRegion:
-    """A region as C++, a function for each core of each kernel; called, they run at the same time."""
+    """A region as C++, with a function for each core of each kernel. When it is called, these run concurrently."""
 
     spec: RegionSpec
     module_of: HlsModule
@@ -129,14 +131,16 @@ class HlsRegion:
 
     @property
     def module(self) -> str:
-        """The region as functions of MLIR."""
+        """The region as an MLIR module of functions."""
         return self.module_of.text
 
     def __str__(self) -> str:
         return self.hls_code
 
     def __call__(self, *args: np.ndarray) -> None:
-        """Runs the region on numpy arrays, which it changes in place; in a mode of tools, without arguments, these."""
+        """Runs the region on numpy arrays, which it changes in place; in the mode of a tool, runs the tool, without
+        arguments.
+        """
         if self.module_of.tool:
             self.module_of(*args)
             return
@@ -159,7 +163,7 @@ def build_processes(
 
 
 def build_scheduled(region: Any, cores: Any, target: str, mode: str | None, project: Any, configs: Any) -> HlsRegion:
-    """As `build_processes`, with the steps of `cores` done."""
+    """Like `build_processes`, with the schedule primitives of `cores` applied."""
     options = {"files_too": target != "simulator"}
     name = "vitis_hls" if target == "simulator" else target
     hls = build_hls(str(cores.plain), cores.top, name, mode if target != "simulator" else "csim", project, configs, **options)
@@ -197,7 +201,7 @@ def build_hls(
     *,
     files_too: bool = True,
 ) -> HlsModule:
-    """The module that `text` prints as C++ for `target`, and its project's files where `project` or a mode of a tool asks."""
+    """The MLIR in `text` as C++ for `target`. Writes a project if `project` is set or the mode needs a tool."""
     kind = flavor(target)
     if mode is not None and mode not in kind.modes:
         allowed = ", ".join(kind.modes) or "none: leave mode out, and read the C++"

@@ -1,4 +1,4 @@
-"""`allo_air.jit`: functions that are compiled for the array when they are called."""
+"""`allo_air.jit`: compiles a function for the array when it is called."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from allo_air.program.array_function import ArrayFunction, build_schedule
 
 
 class Jit:
-    """A function that is compiled for the array when it is first called, for each set of types of its arguments."""
+    """A function that is compiled for the array at its first call with new types of arguments."""
 
     def __init__(self, function: Callable[..., Any], device: str, names: tuple[dict[str, Any], ...], options: dict[str, Any]):
         self.function, self.device, self.options, self._names = function, device, options, names
@@ -28,7 +28,7 @@ class Jit:
         update_wrapper(self, function)
 
     def __call__(self, *args: np.ndarray, **named: object) -> Any:
-        """Compiles the function for these arguments if it was not yet, and runs it."""
+        """Compiles the function for these arguments if necessary, and runs it."""
         value = self._given(args, named)
         fixed = self._constants(value)
         compiled = self.compiled(*value)
@@ -40,11 +40,11 @@ class Jit:
         return results[0] if len(results) == 1 else tuple(results)
 
     def _untyped(self) -> set[str]:
-        """The parameters that have no type."""
+        """The parameters without a type."""
         return {p.name for p in inspect.signature(self.function).parameters.values() if p.annotation is p.empty}
 
     def compiled(self, *args: np.ndarray, **named: object) -> ArrayFunction:
-        """What runs for arguments of these types and shapes, and for these numbers."""
+        """The compiled function for arguments of these types and shapes, and for these numbers."""
         argument = self._given(args, named)
         fixed = self._constants(argument)
         names, untyped = [*inspect.signature(self.function).parameters], self._untyped()
@@ -59,7 +59,7 @@ class Jit:
         return self._made[key]
 
     def _given(self, args: Sequence[np.ndarray], named: Mapping[str, object]) -> tuple[Any, ...]:
-        """The arguments in the order of the parameters, those that are not given from the function's own values."""
+        """The arguments in the order of the parameters, with the function's defaults."""
         signature = inspect.signature(self.function)
         for parameter in signature.parameters.values():
             if parameter.kind not in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
@@ -74,12 +74,12 @@ class Jit:
         return tuple(bound.arguments.values())
 
     def _constants(self, args: Sequence[np.ndarray]) -> dict[int, Any]:
-        """What Python has by itself, for parameters without a type: it is compiled in."""
+        """Arguments of Python's own types, for parameters without a type; they become constants."""
         result = zip(inspect.signature(self.function).parameters.values(), args, strict=True)
         return {n: a for n, (p, a) in enumerate(result) if p.annotation is p.empty and _is_plain(a)}
 
     def schedule(self, kinds: Sequence[Any], fixed: Mapping[int, Any] | None = None) -> Schedule:
-        """The function with its parameters' types, those that are written, else `kinds`; `fixed` are numbers from now on."""
+        """The function with types for its parameters: the written types, or `kinds`. Parameters in `fixed` become constants."""
         source = Source(self.function, self._names)
         named = {p: kind for p, kind in zip(source.tree.args.args, kinds, strict=False) if p.annotation is None}
         names = [p.arg for p in source.tree.args.args]
@@ -89,12 +89,12 @@ class Jit:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether a value is written out by its `repr`, which a tuple with long arrays is not."""
+    """Whether the `repr` of a value shows all of it; that of a tuple with long arrays does not."""
     return all(map(_is_plain, value)) if isinstance(value, tuple) else isinstance(value, int | float | str | type(None))
 
 
 def _of_numpy(result: np.ndarray, kind: Declared) -> Any:
-    """A result of the type that numpy gives it: what compares is bool."""
+    """A result in numpy's type: comparisons give bool."""
     is_truth = not kind.element.floating and kind.element.bits == 1
     return result if not is_truth else bool(result) if kind.shape is None else result.astype(bool)
 

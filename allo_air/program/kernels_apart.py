@@ -1,6 +1,6 @@
-"""Lowers each kernel of a program in a module of its own, in two processes, and puts the modules together again.
+"""Lowers each kernel of a program as a separate module, in two processes, and merges the results.
 
-Equal kernels are lowered once, and those that any program has had before come from the cache.
+Equal kernels are lowered once. Kernels that any program had before come from the cache.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from allo_air.core.pipeline import Pipeline
 
 FIRST, BEHIND = "bind-moves", "link-kernels"
-"""Passes from the first one up to the second one work on each kernel by itself."""
+"""The first and the last pass that work on each kernel by itself."""
 
 
 def span(pipeline: Pipeline) -> range:
-    """The passes of `pipeline` that work on each kernel by itself, by number; none where it does not have them."""
+    """The positions in `pipeline` of the passes that work on each kernel by itself; empty if it lacks them."""
     numbers = {step.name: n for n, step in enumerate(pipeline.steps)}
     return range(numbers.get(FIRST, 0), numbers.get(BEHIND, 0)) if FIRST in numbers else range(0)
 
 
 class Record(driver.Checker, Protocol):
-    """What is kept while passes run: texts by level, notes, and what was lowered anew."""
+    """What passes leave: texts by level, notes, and how many kernels were lowered."""
 
     texts: dict[str, str | bytes]
     notes: dict[str, str]
@@ -45,7 +45,7 @@ class Record(driver.Checker, Protocol):
 
 @dataclass(frozen=True)
 class Reuse:
-    """How many kernels a program has that were lowered apart, how many of them the cache had, and how many equal another."""
+    """How many kernels were lowered separately, how many of these came from the cache, and how many were equal to another."""
 
     kernels: int = 0
     cached: int = 0
@@ -58,7 +58,7 @@ class Reuse:
 
 @dataclass(frozen=True)
 class _Part:
-    """A kernel taken out of its program: its module, and in canonical form with what that leaves out, where it has one."""
+    """A kernel as a module of its own; if possible also in canonical form, with the labels that this removes."""
 
     module: ir.Operation
     canonical: ir.Operation | None
@@ -71,7 +71,7 @@ class _Part:
 
     @cached_property
     def text(self) -> str:
-        """What parts that are lowered alike have in common."""
+        """The text that is equal for parts which are lowered to the same code."""
         return text_of(self.module if self.canonical is None else self.canonical)
 
 
@@ -81,26 +81,26 @@ _Timings: TypeAlias = list[tuple[str, float]]
 
 @dataclass(frozen=True)
 class KernelsApart:
-    """Runs passes on the kernels of a program one by one; `record` takes what they leave, `fresh` makes such a record."""
+    """Runs passes on the kernels of a program separately. `record` receives their results; `fresh` makes an empty record."""
 
     record: Record
     fresh: Callable[[int], Record]
     tell: Callable[[str, int, int], None]
     kernels: Kernels | None = None
-    """Those in the cache, if there is one."""
+    """The kernels in the cache, if there is a cache."""
 
     def span(self, pipeline: Pipeline) -> range:
-        """The passes for kernels, by number."""
+        """The positions of the passes for kernels."""
         return span(pipeline)
 
     def takes(self, op: ir.Operation) -> bool:
-        """Whether the module has several kernels, called by other functions."""
+        """Whether the module has several kernels that other functions call."""
         return len(_kernels(op)) > 1
 
     def run(
         self, op: ir.Operation, passes: range, settings: driver.Settings, run: Callable[[ir.Operation, driver.Settings], None]
     ) -> None:
-        """Runs `passes`, which `run` does, on each kernel of `op` and on what calls them."""
+        """Runs `passes` (by the function `run`) on each kernel of `op`, and on the functions that call them."""
         parts = [_Part.of(_taken_out(op, kernel)) for kernel in _kernels(op)]
         _drop_unused(op)
         total = passes.stop
@@ -150,7 +150,7 @@ class KernelsApart:
         settings.timings.extend(_summed(times))
 
     def _stored(self, parts: list[_Part]) -> dict[str, Stored]:
-        """The kernels that the cache has, by their text."""
+        """The kernels that the cache has, by their canonical text."""
         if self.kernels is None:
             return {}
         read = {part.text: self.kernels.read(self.kernels.key(part.text)) for part in parts if part.canonical is not None}
@@ -171,7 +171,7 @@ class KernelsApart:
 
 
 def _kernels(op: ir.Operation) -> list[ir.Operation]:
-    """The functions of a program that others call and that call none; empty if the program is none of kernels alone."""
+    """The functions of a program that others call and that call none; empty if not all called functions are such kernels."""
     functions = {sym_name_of(f): f for f in walk_named(op, "func.func") if f.regions[0].blocks}
     called = {callee_of(c) for c in walk_named(op, "func.call")}
     kernels = [f for name, f in functions.items() if name in called]
@@ -179,7 +179,7 @@ def _kernels(op: ir.Operation) -> list[ir.Operation]:
 
 
 def _taken_out(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
-    """A module of `kernel` and the globals that it uses; in `op` it is a declaration from now on."""
+    """A module of `kernel` and the globals that it uses. In `op`, the kernel becomes a declaration."""
     with kernel.location:
         module = ir.Module.create().operation
     body = ir.InsertionPoint(module.regions[0].blocks[0])
@@ -202,7 +202,7 @@ def _taken_out(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
 
 
 def _call(kernel: ir.Operation, at: ir.InsertionPoint) -> None:
-    """A function that does nothing but call `kernel`, which passes take for a part of a program then."""
+    """A function that only calls `kernel`, so that passes treat the module as a program."""
     attributes = {"sym_name": ir.StringAttr.get(CALLER), "function_type": kernel.attributes["function_type"]}
     caller = ir.Operation.create("func.func", attributes=attributes, regions=1, loc=kernel.location, ip=at)
     with kernel.location:
@@ -222,7 +222,7 @@ def _drop_unused(op: ir.Operation) -> None:
 
 
 def _summed(timings: list[list[tuple[str, float]]]) -> list[tuple[str, float]]:
-    """Seconds of each pass in all parts, which ran the same ones as far as there was work for them; a pass may run often."""
+    """Seconds of each pass over all parts. The parts ran the same passes, some of which end early."""
     seconds = dict[tuple[str, int], float]()
     for part in sorted(timings, key=len, reverse=True):
         times = Counter[str]()

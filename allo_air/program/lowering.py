@@ -1,4 +1,4 @@
-"""Runs a pipeline on a source and keeps the text of the IR at each of its levels."""
+"""Runs a pipeline on a source, and keeps the IR's text at each level."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from allo_air.program.stored_kernels import Kernels
 
 INPUT = "input"
-"""Name of the source's text where the pipeline leaves a level of the same name as the source's."""
+"""Name of the source's text, if the pipeline has a level with the source's name."""
 
 TEXT = ("builtin.module(", "any(")
-"""How the text of a pipeline begins, as against a name."""
+"""How pipeline text begins; anything else is a pipeline's name."""
 
 _ONE_IS_COMPILED = "leave only one to compile, or simulate the module as it is and name one by device and sequence"
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is done now, how many steps are done, and how many there are."""
+"""Called with the current step, the number of completed steps, and the number of all steps."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A pipeline with its options bound: `name` as the user gave it, `steps` to run, `device` where the pipeline has one."""
+    """A pipeline with options: `name` as the user wrote it, its `steps`, and its `device` if it has one."""
 
     name: str
     steps: Pipeline
@@ -54,18 +54,18 @@ class Recipe:
 
     @property
     def text(self) -> str:
-        """The pipeline's text, options and all."""
+        """The pipeline as text, with all options."""
         return str(self.steps) if self.steps.steps else ""
 
     def with_plans(self, plans: str, ranking: int = 0) -> Recipe:
-        """The recipe whose planners take plans from the folder `plans` ("": none), and leave so many of their best ones."""
+        """The recipe with planners that read plans from the folder `plans` ("": none) and list `ranking` best plans."""
         info: Any = {"plans": plans, "ranking": ranking}
         steps = [replace(s, action=replace(s.action, **info)) if hasattr(s.action, "plans") else s for s in self.steps.steps]
         return replace(self, steps=replace(self.steps, steps=tuple(steps)))
 
     @property
     def plans(self) -> bool:
-        """Whether a pass of it plans kernels."""
+        """Whether one of its passes plans kernels."""
         return any(hasattr(step.action, "plans") for step in self.steps.steps)
 
     @property
@@ -76,7 +76,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Lowered:
-    """What a compilation leaves: texts by level in order, instruction words, signature, device, passes' notes."""
+    """The result of a compilation: texts by level in order, instruction words, signature, device, and notes of passes."""
 
     texts: Mapping[str, str]
     words: tuple[int, ...]
@@ -85,13 +85,13 @@ class Lowered:
     notes: dict[str, str] = field(default_factory=dict)
     timings: tuple[tuple[str, float], ...] = ()
     linked: Linked | None = None
-    """What the buffers of a program of several kernels hold; else they are the arguments, in order."""
+    """For a program of several kernels, the contents of its buffers; otherwise the buffers are the arguments, in order."""
     constants: tuple[Any, ...] = ()
-    """What the kernels of such a program get beside the caller's arrays, in the layout that they take."""
+    """The constants of such a program, in the layouts that its kernels need."""
     planned: tuple[Planned, ...] = ()
-    """The kernels whose planners were told to take plans from a folder, or to rank them."""
+    """The kernels whose planners read plans from a folder, or ranked plans."""
     reuse: Reuse = field(default_factory=Reuse)
-    """Which of its kernels were lowered anew, where they were lowered apart."""
+    """For kernels that were lowered separately: how many came from the cache."""
 
     @property
     def text(self) -> str:
@@ -100,16 +100,16 @@ class Lowered:
 
     @property
     def syntax(self) -> str:
-        """The state of the peers' assembly in which the texts are."""
+        """The version of the peers' assembly in which the texts are."""
         return self.texts.syntax if isinstance(self.texts, Texts) else DEFAULT
 
     def spelled(self, syntax: str) -> Lowered:
-        """The same with texts in state `syntax`."""
+        """The same result, with texts in version `syntax`."""
         return replace(self, texts=self.texts.spelled(syntax)) if isinstance(self.texts, Texts) else self
 
 
 class CompileError(DiagnosticError):
-    """A pass of the pipeline failed; the message ends with which."""
+    """A pass of the pipeline failed; the message ends with the pass."""
 
     def __init__(self, failure: driver.PassFailure):
         self.step, self.summary = failure.step, failure.summary
@@ -120,10 +120,10 @@ class CompileError(DiagnosticError):
 
 
 def recipe(name: str, device: str, value: dict[str, Any] | str, registry: Registry | None = None, schedule: str = "") -> Recipe:
-    """The pipeline called `name` (or pipeline text) with the user's options; needs an active context.
+    """The pipeline `name` (or pipeline text) with the user's options. Needs an active context.
 
-    `device` is used where the pipeline has such an option that `name` does not give. `schedule` is a transform script (path or
-    text) that takes the place of the pipeline's tiling.
+    `device` is used if the pipeline has this option and `name` does not set it. `schedule` is a transform script (path or text)
+    that replaces the pipeline's tiling.
     """
     registry = registry or standard()
     if schedule and (not name or name.startswith(TEXT)):
@@ -150,12 +150,12 @@ def recipe(name: str, device: str, value: dict[str, Any] | str, registry: Regist
 
 
 def options_text(values: dict[str, int | str | tuple[int, ...]]) -> str:
-    """Options as they are written in text."""
+    """Options as pipeline text."""
     return " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in values.items())
 
 
 def _text(value: int | str | tuple[int, ...]) -> str:
-    """An option's value as it is written in text."""
+    """An option's value as pipeline text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
@@ -164,8 +164,9 @@ def _text(value: int | str | tuple[int, ...]) -> str:
 
 
 VERIFY = ("none", "stage", "verify", "level", "execute")
-"""What `lower` does after each pass: nothing (the IR is verified at the end); verify, by MLIR's rules alone within a stage;
-verify by all rules; check the level's rules as well; or run it."""
+"""What `lower` does after each pass: nothing (the IR is verified at the end); verify by MLIR's rules within a stage; verify by
+all rules; also check the level's rules; or execute the module.
+"""
 
 
 def lower(
@@ -176,10 +177,11 @@ def lower(
     progress: Progress | None = None,
     kernels: Kernels | None = None,
 ) -> Lowered:
-    """Compiles `source` in its own context, which is active; errors are those of the passes, at the places of the user's text.
+    """Compiles `source` in its own context, which must be active. Errors are those of the passes, at the places of the user's
+    text.
 
-    `verify` is one of VERIFY; with `execute` the module runs before and after each pass on the same inputs. Kernels that were
-    lowered before are taken from `kernels`, and the others are kept there.
+    `verify` is one of VERIFY; with `execute`, the module runs before and after each pass on the same inputs. Kernels that were
+    lowered before are read from `kernels`, and new ones are stored there.
     """
     module = source.clone()
     check_balance(source.level, module)
@@ -242,7 +244,7 @@ def lower(
 
 
 def _several_functions(module: AnyOp) -> AlloAirError | None:
-    """The error for a source with several functions that others may call; None where it has no more than one."""
+    """The error for a source with several public functions; None if it has at most one."""
     ops = [f for f in walk_named(module, "func.func") if f.regions[0].blocks and "sym_visibility" not in f.attributes]
     if len(ops) < 2:
         return None
@@ -253,7 +255,7 @@ def _several_functions(module: AnyOp) -> AlloAirError | None:
 
 
 def _for_words(module: AnyOp) -> Any:
-    """`module`, or where it has objectFifos, declared traces, control packets or several devices a copy that is lowered."""
+    """`module`, or a lowered copy if it has objectFifos, declared traces, control packets or several devices."""
     from allo_air.passes.npu.aie_materialize_runtime_sequences import AieMaterializeRuntimeSequences
     from allo_air.program.run.control_packets import lower_control_packets
     from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos
@@ -272,7 +274,7 @@ def _for_words(module: AnyOp) -> Any:
 
 
 class _Record:
-    """Keeps, while a pipeline runs, what there is at the end of each level, and what passes noted."""
+    """Records the IR at the end of each level, and the notes of passes, while a pipeline runs."""
 
     def __init__(self, steps: Pipeline, texts: dict[str, str | bytes]):
         self.steps = steps
@@ -282,18 +284,18 @@ class _Record:
         self.inner: driver.Checker | None = None
 
     def following(self, done: int) -> _Record:
-        """An empty record of the same passes, `done` of which have run."""
+        """An empty record for the same passes, of which `done` have run."""
         record = _Record(self.steps, {})
         record.done = done
         return record
 
     def start(self, op: ir.Operation) -> None:
-        """Before the first pass."""
+        """Called before the first pass."""
         if self.inner is not None:
             self.inner.start(op)
 
     def check(self, step: Step, op: ir.Operation) -> None:
-        """After each pass."""
+        """Called after each pass."""
         if self.inner is not None:
             self.inner.check(step, op)
         self.done += 1
@@ -303,22 +305,22 @@ class _Record:
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)
             level = step.level or level_of(op)
-            # A text leaves the weights out, which are the program's constants.
+            # Texts do not contain the weights; these are the program's constants.
             as_text = self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0].operations))
             self.texts[level] = (
                 asm.write(op, elide_resources=0 if level == "npu" else None, syntax=DEFAULT) if as_text else bytecode(op)
             )
 
     def finish(self) -> None:
-        """After the last pass."""
+        """Called after the last pass."""
         if self.inner is not None:
             self.inner.finish()
 
 
 def _notes(module: AnyOp) -> dict[str, str]:
-    """What passes left on functions in attributes `allo.NAME`: a text, or a dictionary whose entry `chosen` is one.
+    """The notes that passes stored on functions in attributes `allo.NAME`: a text, or entry `chosen` of a dictionary.
 
-    By NAME, and where several functions have notes, as the kernels of a program do, by `FUNCTION NAME`.
+    The key is NAME. If several functions have notes, as the kernels of a program do, it is `FUNCTION NAME`.
     """
     results: dict[str, dict[str, str]] = {}
     for op in module.regions[0].blocks[0].operations:

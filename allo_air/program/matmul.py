@@ -10,13 +10,13 @@ from allo_air.dtypes import element_of, is_float
 from allo_air.errors import AlloAirError, ArgumentError
 
 RESULTS = {"bf16": "f32", "f32": "f32", "i8": "i32", "i16": "i32", "i32": "i32"}
-"""Operand types that the gemm pipelines take, with the type that they accumulate in."""
+"""The operand types of the gemm pipelines, each with its accumulator type."""
 
 
 @checked_class
 @dataclass(frozen=True)
 class Matmul:
-    """C (m x n) = A (m x k) B (k x n) with operands of `dtype`. By default C has the type that `dtype` accumulates in."""
+    """C (m x n) = A (m x k) B (k x n) with operands of `dtype`. By default, C has the accumulator type of `dtype`."""
 
     m: int
     n: int

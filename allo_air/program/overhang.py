@@ -1,4 +1,6 @@
-"""Arrays that the blocks of a launch overhang, for the interpreter: as large as what is touched, with zeros around."""
+"""For the interpreter: pads arrays over whose end the last blocks of a launch extend, with zeros, to the size that is
+accessed.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def pad_arguments(module: AnyOp) -> None:
-    """Runs pad-overhanging-blocks where `module` has launches; in the active context."""
+    """Runs pad-overhanging-blocks if `module` has launches; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
@@ -26,12 +28,12 @@ def pad_arguments(module: AnyOp) -> None:
 
 
 def shapes_of_the_caller(function: ir.Operation, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The shapes of the arrays that a caller has for arguments of `shapes`."""
+    """The caller's shapes of arguments that have `shapes` in the program."""
     return host_shapes(function) or list(shapes)
 
 
 def padded(array: np.ndarray, shape: Sequence[int]) -> Any:
-    """`array` with zeros behind it, up to `shape`; itself where there is nothing to add."""
+    """`array` padded with zeros to `shape`, or itself if it has that shape."""
     import numpy as np
 
     room = [(0, have - has) for has, have in zip(array.shape, shape, strict=True)]
@@ -39,5 +41,5 @@ def padded(array: np.ndarray, shape: Sequence[int]) -> Any:
 
 
 def cut(array: np.ndarray, shape: Sequence[int]) -> Any:
-    """The corner of `array` that is of `shape`."""
+    """The leading corner of `array` with `shape`."""
     return array[tuple(slice(n) for n in shape)].copy() if tuple(array.shape) != tuple(shape) else array

@@ -1,4 +1,4 @@
-"""A compiled program: runs on numpy arrays, tells how it ran, and is saved and loaded."""
+"""A compiled program: it runs on numpy arrays, reports how it ran, and can be saved and loaded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PACKAGING: tuple[str, ...] = ("auto", "own", "aiecc")
 
 @dataclass(frozen=True)
 class Run:
-    """The last call: what the simulator reported, and the arrays that it got, to run it again with a trace."""
+    """The last call: the simulator's report, and the input arrays, so that it can run again with a trace."""
 
     outcome: Any
     arrays: tuple[Any, ...]
@@ -48,8 +48,8 @@ class Run:
 class Program(ProgramViews):
     """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
-    `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile, `bfp16` says
-    that cores round operands to blocks, `kernels` are what stands for external functions on the simulator.
+    `arguments` are the host buffers in the order of the runtime sequence. `options` are the options of compile. `bfp16`: cores
+    round operands to blocks. `kernels` replace external functions on the simulator.
     """
 
     lowered: Lowered
@@ -62,11 +62,13 @@ class Program(ProgramViews):
     cached: bool = False
     kernels: Mapping[str, Any] = field(default_factory=dict)
     packaging: str = "auto"
-    """What packages for `backend="xrt"`: "own" writers, "aiecc", or "auto": aiecc where there is one."""
+    """How to package for `backend="xrt"`: with our "own" writers, with "aiecc", or "auto": with aiecc if it is installed."""
     syntax: str | None = None
-    """The state of the peers' assembly in which texts are given and saved; None is the newest, or what a tool was told."""
+    """The version of the peers' assembly in which texts are returned and saved; None is the newest, or the version set for a
+    tool.
+    """
     renamed: tuple[str, str] = ("", "")
-    """What the source was called when it was compiled, and is called now that it comes from the cache."""
+    """The name of the source at compile time, and its name now, for a program from the cache."""
     _run: Run | None = None
 
     def __post_init__(self) -> None:
@@ -84,12 +86,14 @@ class Program(ProgramViews):
 
     @property
     def exact(self) -> bool:
-        """Whether arrays must have the arguments' shapes; for a device that was compiled as it is, what it reaches counts."""
+        """Whether arrays must have the arguments' shapes. For a device that was compiled unchanged, only the transferred
+        elements must exist.
+        """
         return bool(self.pipeline) or any(a.shape != a.padded or a.layout for a in self.arguments)
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels whose IR is kept, from the source down."""
+        """The levels whose IR is kept, from the source on."""
         return tuple(self.lowered.texts)
 
     @property
@@ -101,33 +105,33 @@ class Program(ProgramViews):
 
     @property
     def notes(self) -> Mapping[str, str]:
-        """What passes noted on the way, such as the `plan` of a GEMM."""
+        """Notes of the passes, such as the `plan` of a GEMM."""
         return self.lowered.notes
 
     @property
     def compiled(self) -> str:
-        """What was compiled for it, and what came from the cache; "" for one kernel that was compiled."""
+        """What was compiled for it and what came from the cache; "" for one compiled kernel."""
         if self.cached:
             return "the program comes from the cache"
         return str(self.lowered.reuse) if self.lowered.reuse.kernels else ""
 
     @property
     def roundings(self) -> int:
-        """How often sums are rounded to a shorter type on the way, as their plan says (`narrow-sums`); 0 where they are not."""
+        """How often sums are rounded to a narrower type (`narrow-sums` in the plan); 0 if they are not."""
         matches = (re.search(r"sums rounded to \d+ bits after each of (\d+) steps", note) for note in self.notes.values())
         return max((int(times[1]) for times in matches if times is not None), default=0)
 
     def tolerance(self, rtol: float | None = None, atol: float | None = None) -> Tolerance:
-        """How near results come to what is expected, where that is not given."""
+        """The tolerance of comparisons with expected results, with defaults for `rtol` and `atol`."""
         from allo_air.program.checks.comparison import Tolerance
 
         return Tolerance(rtol, atol, self.roundings, self.bfp16)
 
     @checked(level=NAME | None, syntax=NAME | None)
     def text(self, level: str | None = None, *, syntax: str | None = None) -> str:
-        """The MLIR at `level` (one of `levels`), the last one by default.
+        """The MLIR at `level` (one of `levels`), by default the last one.
 
-        `syntax` is the state of the peers' assembly, "2026-03" or "2026-08"; by default the one that `compile` was given.
+        `syntax` is the version of the peers' assembly, "2026-03" or "2026-08"; by default that of `compile`.
         """
         from allo_air.program.texts import respelled
 
@@ -144,7 +148,7 @@ class Program(ProgramViews):
 
     @property
     def code(self) -> str:
-        """How cores' code is priced by default: as `compiled` where `air-npu` has left it as it is, else as `scheduled`."""
+        """How cores' code is priced by default: `compiled` if `air-npu` left it unchanged, else `scheduled`."""
         options = {str(name).replace("-", "_"): value for name, value in dict(self.options).items()}
         is_kept = self.pipeline == "air-npu" and options.get("core_code", "kept") == "kept"
         return "compiled" if is_kept else "scheduled"
@@ -162,12 +166,12 @@ class Program(ProgramViews):
         atol: float | None = None,
         **settings: Any,
     ) -> Any:
-        """Runs on numpy arrays: the inputs in order, or all arguments (results then are written in place).
+        """Runs on numpy arrays: the inputs in order, or all arguments (results are then written in place).
 
-        Returns the result, a tuple of several, new arrays unless `out` gives them. `seed` fixes what varies on hardware; with
-        `trace` the events are kept for `trace(path)`. `expect` is what the results should be, with
-        `rtol` and `atol` as in `allo_air.simulate`. More `settings` go to the simulator (`kernels`, `strict`, ...).
-        Raises ArgumentError for a wrong number, shape or type, and what the simulator finds wrong with the design.
+        Returns the result, or a tuple of several; these are new arrays unless `out` is set. `seed` fixes what varies on
+        hardware. With `trace`, events are kept for `trace(path)`. `expect` are the expected results, with `rtol` and `atol` as
+        in `allo_air.simulate`. More `settings` go to the simulator (`kernels`, `strict`, ...). Raises ArgumentError for a wrong
+        number, shape or type of arguments, and the simulator's findings as errors.
         """
         from allo_air.program.simulate import simulator_settings
 
@@ -190,11 +194,11 @@ class Program(ProgramViews):
         return Expectation(expect, self.tolerance(rtol, atol))
 
     def _copies(self, bound: Sequence[np.ndarray]) -> list[Any]:
-        """The arrays of a call, of which the run to come changes none."""
+        """Copies of a call's arrays; the following run does not change them."""
         return [array.copy() if a.role != "in" else array for a, array in zip(self.arguments, bound, strict=True)]
 
     def _check(self, expectation: Any, before: Sequence[np.ndarray], after: Sequence[np.ndarray]) -> None:
-        """SimulationError (AlloAirError on an NPU, which keeps no record) where the run's results are not as expected."""
+        """Raises SimulationError if the run's results are not as expected (AlloAirError on an NPU, which records nothing)."""
         from allo_air.program.checks.results import results_of
 
         there = results_of(self.arguments, after)
@@ -206,7 +210,7 @@ class Program(ProgramViews):
             raise AlloAirError("; ".join(wrong))
 
     def recorded(self, before: Sequence[np.ndarray]) -> Any:
-        """The last call again on the arrays `before`, which are not changed, keeping who writes what."""
+        """Repeats the last call on the arrays `before`, which stay unchanged, and records who writes which byte."""
         from allo_air.program.checks.provenance import Recorded
 
         device = copies.to_device(self.lowered, self.arguments, before)
@@ -215,7 +219,7 @@ class Program(ProgramViews):
         return Recorded(report.origins, before, device, self._device_array)
 
     def _device_array(self, number: int) -> tuple[int, Any] | None:
-        """The array of the device that holds an argument, and the places of its elements there; None where none does."""
+        """The device's array that contains an argument, and the positions of its elements there; None if there is none."""
         linked = self.lowered.linked
         return (number, args.places(self.arguments[number])) if linked is None else linked.device_buffer(number, self.arguments)
 
@@ -234,14 +238,14 @@ class Program(ProgramViews):
 
     @cached_property
     def _design(self) -> Design:
-        """The last level's module, ready to run; parsed when it is first asked for."""
+        """The module of the last level, ready to run; parsed at first use."""
         from allo_air.program.run import designs
 
         return designs.placed(self.text(), self.levels[-1], verified=bool(self.pipeline))
 
     @cached_property
     def _unplaced(self) -> Design | None:
-        """The same without the places of its text: what is said of it has none, so then the other one runs."""
+        """The same without source locations. Messages about it have no location, so in that case `_design` runs."""
         from allo_air.program.run import designs
 
         return designs.unplaced(self.lowered.texts, self.levels[-1]) if "_design" not in vars(self) and self.pipeline else None
@@ -266,11 +270,11 @@ class Program(ProgramViews):
 
     @property
     def _last(self) -> Report | None:
-        """How the last call ran on the simulator; None where there was none."""
+        """The simulator's report of the last call; None without a call."""
         return None if self._run is None or self.backend != "sim" else self.reported(self._run.outcome)
 
     def _ran(self, *, trace: bool) -> Run:
-        """The last run, repeated with a trace if one is wanted; a program that was never run runs on seeded random arrays."""
+        """The last run, repeated if `trace` is missing. A program that never ran, runs on seeded random arrays."""
         if self._run is None:
             bound = args.bind(self.arguments, args.random_inputs(self.arguments, 0))
             self._execute(bound, {"seed": 0, "kernels": self.kernels} if self.kernels else {"seed": 0}, trace)
@@ -296,12 +300,11 @@ class Program(ProgramViews):
         steady: bool = True,
         kernels: Mapping[str, object] | None = None,
     ) -> Report:
-        """How long a call takes, without data: the Report of the simulator's model of time, of which nothing was computed.
+        """Predicts the time of a call without data: the simulator's Report, without computed results.
 
-        Cores only take their time, and what repeats is counted once its time repeats (everything is run where `steady` is
-        off). `mhz` is the clock, `code` how cores' code is priced, as in a call (None: as `self.code` says); `kernels` stand
-        for external functions, which are asked for their cycles on zeros. DiagnosticError where only data decide how long a
-        core takes.
+        Cores only take their time. Repeating parts are simulated until their time repeats (with `steady` off, completely).
+        `mhz` is the clock, and `code` how cores' code is priced, as in a call (None: as `self.code` says). `kernels` replace
+        external functions, whose cycles are measured on zeros. Raises DiagnosticError if a core's time depends on data.
         """
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
@@ -316,9 +319,9 @@ class Program(ProgramViews):
 
     @checked(folder=PATH, syntax=NAME | None)
     def save(self, folder: str | os.PathLike[str], *, syntax: str | None = None) -> None:
-        """Saves MLIR at each level, the instruction words (`insts.bin`, `insts.txt`) and `manifest.json` in `folder`.
+        """Saves the MLIR of each level, the instruction words (`insts.bin`, `insts.txt`) and `manifest.json` in `folder`.
 
-        `syntax` as for `text`.
+        For `syntax`, see `text`.
         """
         store.write(Path(folder), self.lowered.spelled(self._syntax(syntax)), self._about())
 
@@ -331,12 +334,13 @@ class Program(ProgramViews):
         core_ir: str | os.PathLike[str] | None = None,
         peano: str | None = None,
     ) -> Package:
-        """Writes what XRT loads into `folder`: `xclbin` and instructions, or `elf`, `full-elf`, `pdi`, `txn`, `cdo`
+        """Writes files for XRT into `folder`: `xclbin` and instructions, or `elf`, `full-elf`, `pdi`, `txn`, `cdo`
         (docs/packaging.md).
 
-        Needs no tool of AMD's. Peano, in the folder `peano` or as it is found, makes the ELFs of cores whose LLVM IR,
-        `core_C_R.ll`, is in the folder `core_ir`; those that the design does not name by `elf_file` either are missing.
-        Weights, as the device takes them, are `buffer_N.npy`, N the number of the sequence's argument.
+        Needs no tool of AMD's except Peano for the cores' code. Peano (in the folder `peano`, or found automatically) compiles
+        the LLVM IR of cores, `core_C_R.ll` in the folder `core_ir`. ELFs that are neither compiled nor named by `elf_file` in
+        the design are missing. Weights, in the device's layout, are `buffer_N.npy`, where N is the number of the sequence's
+        argument.
         """
         from allo_air.program.run.package import package
 

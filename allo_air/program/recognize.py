@@ -1,4 +1,4 @@
-"""What a module is, by its operations: its level, the matmul that it computes, the pipeline that is made for it."""
+"""Recognizes a module by its operations: its level, the matmul that it computes, and its number of products."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def _has_tensors(op: ir.Operation) -> bool:
 
 
 def element_of_matmul(module: AnyOp) -> str | None:
-    """The type of the operands that the contractions in `module` multiply; None where there are none, or several types.
+    """The operand type of the contractions in `module`; None if there are none, or several types.
 
-    None, too, where one is no product of matrices or vectors that the GEMM pipelines know.
+    Also None if a contraction is no product of matrices or vectors that the GEMM pipelines support.
     """
     from allo_air.mlir import linalg
 
@@ -51,7 +51,9 @@ def element_of_matmul(module: AnyOp) -> str | None:
 
 
 def is_gemm(op: ir.Operation) -> bool:
-    """Whether contraction `op` sums over one loop, and has each other loop in one operand and the result, or in all three."""
+    """Whether contraction `op` sums over one loop, and each other loop is in one operand and the result, or in both operands
+    and the result.
+    """
     from allo_air.mlir import linalg
 
     result = linalg.infer_contraction_dimensions(op)
@@ -60,7 +62,7 @@ def is_gemm(op: ir.Operation) -> bool:
 
 
 def matmul_in(module: AnyOp) -> Matmul | None:
-    """The Matmul that `module` computes, where it is one `linalg.matmul` of its arguments into zeros and nothing else."""
+    """The Matmul that `module` computes: a single `linalg.matmul` of its arguments into zeros; otherwise None."""
     top = [o.operation for o in module.regions[0].blocks[0].operations]
     if [o.name for o in top] != ["func.func"] or len(top[0].regions[0].blocks) != 1:
         return None
@@ -89,9 +91,10 @@ def matmul_in(module: AnyOp) -> Matmul | None:
 
 
 def macs_in(module: AnyOp) -> int | None:
-    """The products that `module`, one function on tensors, adds up: one for each round of the loops of a linalg operation.
+    """The number of products that `module` adds up, if it is one function on tensors: one for each iteration of a linalg
+    operation's loops.
 
-    None where it is another program, has loops of its own, or sizes that are not known.
+    None for other programs, for functions with loops, and for unknown sizes.
     """
     functions = [o.operation for o in module.regions[0].blocks[0].operations]
     if [o.name for o in functions] != ["func.func"]:
@@ -110,7 +113,7 @@ def macs_in(module: AnyOp) -> int | None:
 
 
 def _adds_products(op: ir.Operation) -> bool:
-    """Whether the body of `op` adds a product of two elements of its operands to what it has of its result."""
+    """Whether the body of `op` adds a product of two operands' elements to the accumulator."""
     if not is_structured(op) or not any(reductions(op)):
         return False
     [block] = op.regions[0].blocks

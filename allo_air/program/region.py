@@ -1,4 +1,4 @@
-"""`df.build`: a region to a program that is called on numpy arrays."""
+"""`df.build`: compiles a region to a program that is called on numpy arrays."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ from allo_air.target.hls.flavors import FLAVORS
 
 TARGETS = ("aie", "sim", "llvm")
 _EITHER = "simulator"
-"""Allo's simulator, which runs the kernels on the CPU."""
+"""The target names of Allo's simulator, which runs the kernels on the CPU."""
 _OTHER_NAMES = {"cpu": "llvm"}
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """A region as AIR: which tensors it writes, its virtual graph, how that was folded, and what was assembled of it."""
+    """A region as AIR: the tensors that it writes, its virtual graph with the primitives that folded it, and the assembled
+    module.
+    """
 
     written: tuple[bool, ...]
     graph: VirtualGraph
@@ -40,7 +42,7 @@ class Lowered:
 
     @property
     def kernels(self) -> dict[str, Any]:
-        """What stands for external kernels on the simulator."""
+        """The simulator's replacements of external kernels."""
         return {name: module.kernel for name, module in self.assembled.externals.items()}
 
 
@@ -119,7 +121,7 @@ def build(
 
 
 def build_any(what: Any, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
-    """`allo_air.build`: a region, a schedule, or a function for `target`, with the options of its own `build`."""
+    """`allo_air.build`: builds a region, a schedule, or a function for `target`, with the options of its own `build`."""
     if isinstance(what, Region):
         values: dict[str, Any] = {k: v for k, v in (("target", target), ("mode", mode)) if v}
         return build(what, **values, **options)
@@ -130,7 +132,7 @@ def build_any(what: Any, target: str | None = None, mode: str | None = None, **o
 
 
 def _refuse(target: str, **options: object) -> None:
-    """Refuses the options that a target has no use for."""
+    """Raises an error for options that a target does not use."""
     for name, value in options.items():
         if value:
             raise AlloAirError(
@@ -148,7 +150,7 @@ def _compiles() -> bool:
 
 
 def device_of(device_type: str | None) -> str:
-    """The device's name: `device_type`, or what the environment says."""
+    """The device's name: `device_type`, or that of the environment."""
     from allo_air.device import DEVICES, default_npu, known_as
 
     name = known_as(device_type or default_npu())
@@ -201,7 +203,7 @@ def _written(spec: RegionSpec, graph: VirtualGraph) -> tuple[bool, ...]:
 
 
 def lower_region(spec: RegionSpec, device: str, primitives: Sequence[object] = (), pictures: Path | None = None) -> Lowered:
-    """The region as AIR, its nodes bundled and chained by `primitives`, and folded where there are more than cores."""
+    """The region as AIR. `primitives` bundle and chain nodes; then nodes are folded if there are more than cores."""
     from allo_air.core.contexts import reused_context
     from allo_air.device import DEVICES
     from allo_air.dialects import load
@@ -232,7 +234,7 @@ def _picture(graph: VirtualGraph, folder: Path | None, name: str) -> None:
 
 
 def _traced(lowered: Lowered, trace: Sequence[object]) -> tuple[Tile, ...]:
-    """The cores to trace; AlloAirError for one that the region does not have."""
+    """The cores to trace. Raises AlloAirError for a core that the region does not have."""
     names = {(i.kernel.name, i.pid): i.name for i in lowered.graph.instances}
     tiles = []
     for entry in trace:

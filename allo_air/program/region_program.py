@@ -1,4 +1,4 @@
-"""Compiled regions: called on numpy arrays, on the simulator or the CPU, profiled, traced, reported."""
+"""Compiled regions: they run on the simulator or the CPU, and can be profiled, traced and reported."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.program import Program
 
 PROJECT = "top.prj"
-"""The folder for what is written, where none is named."""
+"""The default folder for written files."""
 
 Tile = tuple[str, tuple[int, ...]]
-"""A kernel's name, and the numbers of one of its cores."""
+"""A kernel's name, and the position of one of its cores."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """What a profiled call took: predicted times of the NPU in microseconds, or measured ones of the CPU."""
+    """The times of a profiled call, in microseconds: predicted for the NPU, measured on the CPU."""
 
     average_us: float
     minimum_us: float
@@ -35,7 +35,7 @@ class Profile:
 
 @dataclass
 class RegionProgram:
-    """A compiled region: called with its tensors in order; tensors that kernels write are changed in place."""
+    """A compiled region. Call it with its tensors in order; tensors that kernels write are changed in place."""
 
     spec: RegionSpec
     program: Program
@@ -45,9 +45,9 @@ class RegionProgram:
     graph: VirtualGraph
     """The virtual graph, after all mapping primitives."""
     mapping_primitives: tuple[Any, ...] = ()
-    """What made it of the graph as written: those that were given, and those of folding."""
+    """The primitives that mapped the graph: the user's, and those of folding."""
     tiles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Column and row of the core of each node."""
+    """Column and row of each node's core."""
     profile: bool = False
     num_iters: int = 100
     traced: tuple[Tile, ...] = ()
@@ -56,7 +56,7 @@ class RegionProgram:
     _report: Any = None
 
     def __call__(self, *args: np.ndarray) -> Profile | None:
-        """Runs the region on the simulator; the times of the call where it is profiled."""
+        """Runs the region on the simulator; returns the times if the call is profiled."""
         arrays = host_arrays(self.spec, args)
         report = self.program.simulated(arrays, kernels=self.program.kernels, trace=bool(self.traced))
         self._report = report
@@ -72,13 +72,13 @@ class RegionProgram:
         return self.last_profile
 
     def report(self) -> Any:
-        """How the last call ran: cycles, utilization, what bounds it."""
+        """The report of the last call: cycles, utilization, and what bounds it."""
         if self._report is None:
             raise AlloAirError(f"region '{self.spec.source.name}' has not run yet; call it, then ask for its report")
         return self.program.reported(self._report)
 
     def plot(self, path: str | os.PathLike[str], *args: Any) -> None:
-        """Draws roofline.png or timeline.png (by the file's name) of a run on `args`, which are left as they are."""
+        """Draws roofline.png or timeline.png (by the file's name) of a run on `args`, which stay unchanged."""
         from allo_air.program.reports.plot import check, save
 
         check(Path(path))
@@ -102,11 +102,11 @@ class CpuRegion:
 
     @property
     def module(self) -> str:
-        """The region as a function of MLIR."""
+        """The region as an MLIR function."""
         return str(self.compiled.text)
 
     def __call__(self, *args: np.ndarray) -> Profile | None:
-        """Runs the region; the times of the call where it is profiled."""
+        """Runs the region; returns the times if the call is profiled."""
         arrays = host_arrays(self.spec, args)
         if self.profile:
             self.last_profile = self._timed(arrays)
@@ -131,7 +131,7 @@ class CpuRegion:
 
 
 def host_arrays(spec: RegionSpec, args: Sequence[np.ndarray]) -> list[Any]:
-    """The arguments of a call as compiled code holds them."""
+    """The arguments of a call, in the form of compiled code."""
     tensors = spec.tensors
     if len(args) != len(tensors):
         names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
@@ -142,14 +142,14 @@ def host_arrays(spec: RegionSpec, args: Sequence[np.ndarray]) -> list[Any]:
 
 
 def _padded(array: np.ndarray, shape: tuple[int, ...] | None) -> Any:
-    """The array with its last elements repeated, so that nothing is computed from them that is not computed anyway."""
+    """The array padded by repeating its last elements, so that padding computes no new values (such as a division by 0)."""
     if not shape or array.shape == shape:
         return array
     return np.pad(array, [(0, to - size) for size, to in zip(array.shape, shape, strict=True)], mode="edge")
 
 
 def host_back(spec: RegionSpec, args: Sequence[np.ndarray], arrays: Sequence[np.ndarray], written: Sequence[bool]) -> None:
-    """Copies written tensors back into the arguments."""
+    """Copies the written tensors back into the arguments."""
     for number, (value, array, (name, kind)) in enumerate(zip(args, arrays, spec.tensors.items(), strict=True)):
         if not written[number] or array is value:
             continue

@@ -1,4 +1,4 @@
-"""`df.customize`: a region before it is built."""
+"""`df.customize`: a region before it is built, to which schedule primitives can be applied."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _STEPS = (
     "buffer_at", "compute_at", "dataflow", "fuse", "get_loops", "parallel", "partition", "pipeline", "reorder", "reuse_at",
     "split", "unroll",
 )  # fmt: skip
-"""The steps of schedules that a region's cores may have."""
+"""The primitives that may be applied to a region's cores."""
 
 
 @dataclass
 class RegionSchedule:
-    """A region with its AIR; `build` takes the options of `df.build`. The array has its kernels as they are written.
+    """A region with its AIR; `build` has the options of `df.build`. The array uses the kernels as they are written.
 
-    Steps of schedules (`pipeline("gemm_0:k")`, `partition("top:A", dim=1)`) are for the host and for C++, where each core is
-    a function.
+    Schedule primitives (`pipeline("gemm_0:k")`, `partition("top:A", dim=1)`) apply on the host and in C++, where each core is a
+    function.
     """
 
     region: Region
@@ -33,7 +33,7 @@ class RegionSchedule:
 
     @property
     def module(self) -> str:
-        """The region as AIR, for the device that `df.build` takes where none is named; functions where the array refuses it."""
+        """The region as AIR for the default device of `df.build`; as functions if the array rejects it."""
         if self._cores is not None:
             return str(self._cores.module)
         try:
@@ -46,7 +46,7 @@ class RegionSchedule:
         return self.region.__name__
 
     def build(self, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
-        """As `df.build`."""
+        """Builds the region, like `df.build`."""
         if self._cores is None or not self._cores.steps:
             return build(self.region, target or "aie", mode or "csim", **options)
         if target != "simulator" and target not in FLAVORS:
@@ -75,7 +75,7 @@ class RegionSchedule:
 
 
 def customize(func: object, enable_tensor: bool = False, opt_default: bool = True) -> RegionSchedule:
-    """What Allo's programs build a region through."""
+    """The entry point that Allo's programs use to build a region."""
     del enable_tensor, opt_default
     if not isinstance(func, Region):
         raise AlloAirError(f"df.customize takes a region, a function below @df.region(); found {func!r}")

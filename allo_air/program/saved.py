@@ -1,4 +1,4 @@
-"""Programs that were saved, or that the cache keeps, are made ready to run again."""
+"""Loads programs that were saved, or stored in the cache."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from allo_air.program.storage import store
 
 @checked(folder=PATH, backend=NAME, kernels=KERNELS | None)
 def load(folder: str | os.PathLike[str], backend: Backend = "sim", *, kernels: Mapping[str, object] | None = None) -> Program:
-    """The program that `Program.save` left in `folder`, ready to run; AlloAirError if it is damaged or something else.
+    """The program that `Program.save` wrote to `folder`, ready to run. Raises AlloAirError if it is damaged or no program.
 
-    `kernels` stand for external functions on the simulator, as in `allo_air.compile`; they are not saved.
+    `kernels` replace external functions on the simulator, as in `allo_air.compile`; they are not saved.
     """
     lowered, manifest = store.read(Path(folder))
     return from_manifest(lowered, manifest, backend, kernels=kernels)
@@ -31,7 +31,7 @@ def from_manifest(
     cached: bool = False,
     kernels: Mapping[str, object] | None = None,
 ) -> Program:
-    """The program of a stored `lowered`."""
+    """The program for a stored `lowered` and its manifest."""
     return Program(
         lowered,
         manifest["pipeline"],

@@ -66,14 +66,14 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
 
 
 def simulator_settings() -> list[str]:
-    """What the simulator is told by name."""
+    """The names of the simulator's settings."""
     from allo_air.sim.simulate import simulate as run
 
     return [p.name for p in inspect.signature(run).parameters.values() if p.kind is p.KEYWORD_ONLY]
 
 
 def _on(design: Design, arrays: Sequence[object], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """Runs on `arrays`; the report, and the arrays that the device had."""
+    """Runs on `arrays`; returns the report and the device's arrays."""
     from allo_air.program.host.arrays import from_device
 
     moved = design.moved(arrays)
@@ -85,7 +85,9 @@ def _on(design: Design, arrays: Sequence[object], settings: dict[str, Any]) -> t
 
 
 def _results(design: Design, before: Sequence[np.ndarray], after: Sequence[np.ndarray]) -> tuple[list[Any], list[Any]]:
-    """All arguments of the sequence, and those that the run writes: told by its words, else by what has changed."""
+    """All arguments of the sequence, and those that the run wrote, according to the instruction words or else to changed
+    contents.
+    """
     from allo_air.program.checks.results import results_of
 
     everything, written = results_of(design.arguments, after)

@@ -1,4 +1,4 @@
-"""What a user may compile, as MLIR text: a file, text, a module, or the description of a matmul."""
+"""The sources that users can compile, as MLIR text: a file, text, a module, or the description of a matmul."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from allo_air.errors import OptionError
 from allo_air.program.matmul import Matmul, matmul_of
 
 ONNX = ".onnx"
-"""The suffix of model files that are imported."""
+"""The suffix of model files."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """MLIR text with the name that diagnostics give it; `described` is the matmul that it was written for."""
+    """MLIR text, and its name in diagnostics. `described` is the Matmul for which it was generated."""
 
     text: str
     name: str
@@ -26,14 +26,14 @@ class Source:
 
     @cached_property
     def context(self) -> Any:
-        """The context that `module` lives in."""
+        """The context of `module`."""
         from allo_air.core.contexts import reused_context
 
         return reused_context(self.text)
 
     @cached_property
     def module(self) -> Any:
-        """The text as a module, parsed when it is first asked for; to be cloned, not changed."""
+        """The text as a module, parsed at first use. Clone it before changing it."""
         from allo_air import asm
 
         with self.context:
@@ -41,21 +41,21 @@ class Source:
 
     @cached_property
     def level(self) -> str:
-        """The IR level that the module is at, by its operations."""
+        """The IR level of the module, by its operations."""
         from allo_air.program.recognize import level_of
 
         return level_of(self.module)
 
     @cached_property
     def matmul(self) -> Matmul | None:
-        """The Matmul that it is, and nothing else; None for everything else."""
+        """The Matmul that the module computes, if it does nothing else; otherwise None."""
         from allo_air.program.recognize import matmul_in
 
         return self.described or matmul_in(self.module)
 
     @cached_property
     def macs(self) -> int | None:
-        """Products that it adds up, without padding; None where only the cores' code tells."""
+        """The number of products that it adds up, without padding; None if only the cores' code determines it."""
         from allo_air.program.recognize import macs_in
 
         if self.described:
@@ -63,7 +63,7 @@ class Source:
         return macs_in(self.module) if self.level == "linalg" else None
 
     def clone(self) -> Any:
-        """The module once more, to be changed."""
+        """A clone of the module, which may be changed."""
         from allo_air.mlir import ir
 
         with self.context, ir.Location.unknown(self.context):
@@ -71,7 +71,7 @@ class Source:
 
 
 def source_of(value: Any, shape: Any = None, dtype: object = None) -> Source:
-    """The Source for `value`, or for a matmul of `shape` and `dtype` where nothing else is given."""
+    """The Source for `value`; without one, for a matmul of `shape` and `dtype`."""
     if value is None or isinstance(value, tuple | list):
         if value is not None and shape is not None:
             raise OptionError("the shape is given twice")
@@ -94,15 +94,14 @@ def source_of(value: Any, shape: Any = None, dtype: object = None) -> Source:
 
 
 def onnx_source(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> Source:
-    """The Source for a model of ONNX; `shapes` fixes the sizes of inputs that the file leaves open."""
+    """The Source for an ONNX model. `shapes` fixes the sizes of inputs that the file leaves open."""
     from allo_air.importers.onnx_files import from_onnx
 
     return Source(from_onnx(path, shapes).text, f"{os.fsdecode(path)} (as linalg)")
 
 
 def default_pipeline(source: Source) -> str:
-    """The pipeline for `source` where the user names none: a matmul's gemm pipeline, else the one that fits its
-    operations."""
+    """The default pipeline for `source`: a matmul's gemm pipeline, or the one that fits its operations."""
     if source.described is not None:
         return source.described.pipeline
     from allo_air.program.fitting import fitting_pipeline

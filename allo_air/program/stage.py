@@ -1,4 +1,4 @@
-"""Runs the IR of any level on arrays: the interpreter above the AIE dialect, the simulator from there on."""
+"""Runs IR of any level on arrays: the interpreter above the AIE dialect, the simulator from there on."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
 
 SIMULATED = ("aie", "npu")
-"""Levels that the simulator runs; the interpreter runs those above."""
+"""Levels that the simulator runs; the interpreter runs higher ones."""
 
 
 @dataclass(frozen=True)
 class StageRun:
-    """Arguments and results with their arrays after the run, and the simulator's report where it was that."""
+    """Arguments and results with their arrays after a run, and the simulator's report if it was a simulation."""
 
     level: str
     arguments: tuple[Argument, ...]
     arrays: tuple[Any, ...]
     report: Any = None
     before: tuple[Any, ...] = ()
-    """The arguments' arrays before the run; results of a function had none."""
+    """The arguments' arrays before the run; a function's results have none."""
     moved: tuple[Any, ...] = ()
-    """The device's arrays, which may be padded; of a simulation."""
+    """For a simulation: the device's arrays, which may be padded."""
 
     @property
     def outputs(self) -> list[tuple[Argument, Any]]:
-        """What the run wrote."""
+        """The arrays that the run wrote."""
         pairs = zip(self.arguments, self.arrays, strict=True)
         return [(a, array) for a, array in pairs if a.role != "in"]
 
@@ -58,12 +58,12 @@ def run_stage(
     values: dict[str, Any] | None = None,
     **settings: object,
 ) -> StageRun:
-    """Runs `source` as IR of `level` (by default the one that its operations belong to) on arrays.
+    """Runs `source` as IR of `level` (by default that of its operations) on arrays.
 
-    `arrays` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
-    the function (or runtime sequence) and the device where there are several. `prepare` changes the module for the interpreter,
-    and gives the functions that it declares; with `program_order` that keeps the order of a body also where tokens leave it
-    open. `values` are the scalar arguments of a runtime sequence. `settings` go to the simulator.
+    `arrays` are the first arrays; the others are seeded random arrays, or zeros for arrays that are only written. `function`
+    and `device` select the function (or runtime sequence) and the device. `prepare` changes the module for the interpreter and
+    returns the functions that it declares. With `program_order`, operations run in program order also where tokens leave the
+    order open. `values` are the scalar arguments of a runtime sequence. `settings` go to the simulator.
     """
     from allo_air.mlir import ir
 
@@ -90,7 +90,7 @@ def estimate_stage(
     values: Mapping[str, object] | None = None,
     **settings: Any,
 ) -> Any:
-    """The simulator's report of how long a device in `source` takes, without data; arguments and errors are `run_stage`'s."""
+    """The simulator's prediction for a device in `source`, without data. Arguments and errors are those of `run_stage`."""
     from allo_air.mlir import ir
     from allo_air.program.run.design import Design
 
@@ -121,7 +121,7 @@ def _simulate(
 
 
 def _control(module: AnyOp, name: str | None) -> Any:
-    """The control program beside the devices of `module`, None where there is none."""
+    """The control program beside the devices of `module`; None if there is none."""
     from allo_air.interp.executors import drives_device, entries
     from allo_air.interp.run import entry
     from allo_air.target.sequences import devices
@@ -148,7 +148,7 @@ def _run_control(
 
 
 def _inside(arguments: Sequence[Argument], moved: Sequence[np.ndarray]) -> list[Any]:
-    """The part of the device's arrays that the caller sees."""
+    """The caller's part of the device's arrays."""
     import numpy as np
 
     arrays = [np.zeros(a.shape, array.dtype) for a, array in zip(arguments, moved, strict=True)]
@@ -158,7 +158,7 @@ def _inside(arguments: Sequence[Argument], moved: Sequence[np.ndarray]) -> list[
 
 
 def _arrays(arguments: Sequence[Argument], values: Sequence[object], seed: int) -> list[Any]:
-    """Arrays for `arguments`: those given first (copies), then random or zero ones."""
+    """Arrays for `arguments`: copies of the passed ones, then random or zero arrays."""
     import numpy as np
 
     if len(values) > len(arguments):
@@ -217,7 +217,7 @@ def _interpret(
 
 
 def _shape_of(kind: ir.Type, number: int, values: Sequence[Any]) -> tuple[tuple[int, ...], str] | None:
-    """The shape of an argument without a rank: that of its array."""
+    """The shape of an unranked argument: that of its array."""
     element = unranked(kind)
     return (tuple(values[number].shape), element) if element and number < len(values) else None
 
@@ -225,7 +225,7 @@ def _shape_of(kind: ir.Type, number: int, values: Sequence[Any]) -> tuple[tuple[
 def _contents(
     arguments: Sequence[Argument], arrays: Sequence[np.ndarray], types: Sequence[ir.Type], after: Sequence[np.ndarray]
 ) -> list[tuple[Argument, Any, Any]]:
-    """Every argument with what it held before and after; tensors do not change, `after` has the memrefs."""
+    """Each argument with its contents before and after the run. Tensors do not change; `after` has the memrefs."""
     changed = iter(after)
     return [
         (argument, array, next(changed) if str(kind).startswith("memref") else array)
@@ -234,5 +234,5 @@ def _contents(
 
 
 def _written(argument: Argument, before: np.ndarray, after: np.ndarray) -> Argument:
-    """`argument` as an output if its contents changed."""
+    """`argument`, as an output if its contents changed."""
     return argument if before.tobytes() == after.tobytes() else replace(argument, role="inout")

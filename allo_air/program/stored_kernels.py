@@ -1,8 +1,8 @@
-"""Lowered kernels in the cache's folder, which programs of any process share.
+"""Stores lowered kernels in the cache's folder, for programs of all processes.
 
-A kernel is the file `kernels/KEY`; the key is a digest of the module that it was lowered from. It holds a digest of the rest, a
-head in JSON, and bytecode of the lowered module and of the module at the end of each level. Names, locations and weights differ
-by program and are not in it.
+A kernel is the file `kernels/KEY`, where KEY is a digest of the module from which it was lowered. The file has a digest of the
+rest, a JSON header, and bytecode of the lowered module and of the module at the end of each level. Names, locations and weights
+differ by program, and are not stored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 @dataclass(frozen=True)
 class Stored:
-    """A lowered kernel: bytecode of its module and of its levels, and what passes noted."""
+    """A lowered kernel: bytecode of its module and its levels, and notes of passes."""
 
     module: bytes
     levels: Mapping[str, bytes]
@@ -32,17 +32,17 @@ class Stored:
 
 @dataclass(frozen=True)
 class Kernels:
-    """Lowered kernels below the folder of a cache; `passes` is the digest of what lowers them."""
+    """The lowered kernels in a cache; `passes` is the digest of the passes that lower them."""
 
     folder: Path
     passes: str
 
     def key(self, text: str) -> str:
-        """The name of the kernel whose canonical module is `text`."""
+        """The key of the kernel with canonical text `text`."""
         return hashlib.sha256(f"{self.passes}\n{text}".encode()).hexdigest()
 
     def read(self, key: str) -> Stored | None:
-        """The kernel called `key`; None where it is not there, or not as it was written."""
+        """Reads the kernel `key`; None if it is missing or damaged."""
         path = self.folder / key
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError, zlib.error):
             content = path.read_bytes()
@@ -54,7 +54,7 @@ class Kernels:
         return None
 
     def write(self, key: str, kernel: Stored) -> None:
-        """Keeps `kernel` as `key`, in one step; where the folder cannot be written, nothing is kept."""
+        """Writes `kernel` as `key` in one step. If the folder cannot be written, nothing is stored."""
         data = zlib.compress(_packed(kernel), 1)
         with contextlib.suppress(OSError):
             write_atomically(self.folder / key, hashlib.sha256(data).digest() + data)

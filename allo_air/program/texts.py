@@ -1,4 +1,4 @@
-"""The texts of a program's levels: most are never looked at, so that they are kept as bytecode, and written when asked for."""
+"""The texts of a program's levels. They are stored as bytecode and printed on demand, since most are never read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from allo_air.program.canonical import labelled
 
 
 class Texts(Mapping[str, str]):
-    """The text of the IR at each level, in order, of what is `held`: texts, or bytecode.
+    """The IR at each level, in order, `held` as text or bytecode.
 
-    `syntax` is the state of the peers' assembly in which the texts are, and in which bytecode is written.
+    `syntax` is the version of the peers' assembly in which texts are, and in which bytecode is printed.
     """
 
     def __init__(self, texts: Mapping[str, str | bytes], syntax: str = DEFAULT) -> None:
@@ -29,7 +29,7 @@ class Texts(Mapping[str, str]):
         return result
 
     def spelled(self, syntax: str) -> Texts:
-        """The same in another state of the assembly; what is bytecode stays that."""
+        """The same texts in another version of the assembly. Bytecode stays bytecode."""
         if syntax == self.syntax:
             return self
         return Texts({k: t if isinstance(t, bytes) else respelled(t, syntax) for k, t in self._held.items()}, syntax)
@@ -42,19 +42,21 @@ class Texts(Mapping[str, str]):
 
     @property
     def stored(self) -> Mapping[str, str | bytes]:
-        """The levels as they are kept."""
+        """The levels as they are stored."""
         return self._held
 
 
 def bytecode(module: ir.Operation) -> bytes:
-    """`module` as `Texts` keeps it."""
+    """`module` as bytecode for `Texts`."""
     into = BytesIO()
     module.write_bytecode(into)
     return into.getvalue()
 
 
 def module_of(code: bytes) -> ir.Operation:
-    """The module that `bytecode` wrote, in the active context, with the dialects that it names; each name ends in a zero."""
+    """The module of `bytecode`, in the active context, with the dialects that the bytecode names. Each name ends with a zero
+    byte.
+    """
     dialects.load(ir.Context.current, tuple(name for name in dialects.NAMES if name.encode() + b"\0" in code))
     if not code.startswith(_BUNDLE):
         return ir.Module.parse(code).operation
@@ -73,12 +75,12 @@ _BUNDLE = b"modules:"
 
 
 def bundle(codes: list[bytes]) -> bytes:
-    """Bytecode of several modules, which `module_of` joins: the first one declares functions that the next ones define."""
+    """Bytecode of several modules, which `module_of` merges: the first one declares functions that the others define."""
     return _BUNDLE + b"".join(len(code).to_bytes(8, "little") + code for code in codes)
 
 
 CALLER = "caller of a kernel"
-"""The function that calls the kernel of a part; `join` leaves it out."""
+"""Name of the function that calls the kernel of a part; `join` leaves it out."""
 
 
 def _bundled(code: bytes) -> list[bytes]:
@@ -91,9 +93,9 @@ def _bundled(code: bytes) -> list[bytes]:
 
 
 def join(main: ir.Operation, parts: list[ir.Operation]) -> None:
-    """Moves what modules hold into `main`, functions to where it declares them, others in front, devices first.
+    """Merges modules into `main`. Functions replace their declarations; other operations are put first, devices before others.
 
-    Globals that are there already were copied from there; other symbols that are there get a number.
+    A global with the name of one in `main` is a copy of it and dropped. Other symbols with used names get a number.
     """
     block = main.regions[0].blocks[0]
     names = {name: o.operation for o in block.operations if (name := _name(o.operation))}
@@ -131,7 +133,7 @@ def _name(op: ir.Operation) -> str:
 
 
 def respelled(text: str, syntax: str) -> str:
-    """`text`, which has been verified, in state `syntax` of the peers' assembly."""
+    """The verified text `text` in version `syntax` of the peers' assembly."""
     if not any(f"{name}." in text for name in dialects.NAMES):
         return text
     with new_context(allow_unregistered=True):

@@ -1,4 +1,4 @@
-"""What a program shows of itself and of its last run: report, explanation, trace, pictures, pages."""
+"""What a program shows about itself and its last run: report, explanation, trace, pictures, pages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ class ProgramViews(ABC):
     def _ran(self, *, trace: bool) -> Any: ...
 
     def report(self) -> Report:
-        """How the last call ran (cycles, utilization, what bounds it); without a call, one on seeded random inputs is made."""
+        """The report of the last call: cycles, utilization, what bounds it. Without a call, the program runs on seeded random
+        inputs.
+        """
         return self.reported(self._ran(trace=False).outcome)
 
     @property
@@ -56,10 +58,10 @@ class ProgramViews(ABC):
 
     @checked(report=REPORT | None)
     def explain(self, report: Report | None = None) -> str:
-        """What the program consists of: its kernels with their plans, in the order that they run, and its buffers.
+        """An explanation of the program: its kernels with their plans in execution order, and its buffers.
 
-        The cycles beside the planner's are those of `report`, as `estimate` gives one; by default of the last run, if there was
-        one.
+        The cycles next to the planner's are those of `report` (from `estimate`, for example), by default of the last run, if
+        there was one.
         """
         from allo_air.program.reports.explain import explain
 
@@ -68,16 +70,18 @@ class ProgramViews(ABC):
 
     @checked(path=PATH)
     def trace(self, path: str | os.PathLike[str]) -> None:
-        """Writes the last run's events as a Chrome trace (Perfetto opens it), running it again if it kept none."""
+        """Writes the events of the last run as a Chrome trace, which Perfetto opens. Runs again if the last run kept no
+        trace.
+        """
         from allo_air.program.reports.trace import write_trace
 
         write_trace(Path(path), self._ran(trace=True).outcome)
 
     @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib; needs the extra `plot`).
+        """Draws `roofline.png` or `timeline.png` (by the file's name, in any format of matplotlib; needs the extra `plot`).
 
-        A name without these words that ends in .svg or .dot is for the graph: kernels, their predicted times and bounds.
+        Another name that ends in .svg or .dot draws the graph: kernels with predicted times and bounds.
         """
         from allo_air.program.reports import graph, page, plot
 
@@ -89,7 +93,7 @@ class ProgramViews(ABC):
         plot.save(target, self.reported(self._ran(trace="timeline" in target.stem).outcome))
 
     def graph(self, prefix: str = "") -> Any:
-        """The kernels in the order that they run, as plots draw them; names begin with `prefix`."""
+        """The kernels in execution order, as nodes of a plot; names begin with `prefix`."""
         from allo_air.program.reports.graph import kernels_of
 
         buffers = () if self.lowered.linked is None else self.lowered.linked.buffers
@@ -97,7 +101,7 @@ class ProgramViews(ABC):
 
     @checked(path=PATH)
     def report_html(self, path: str | os.PathLike[str]) -> None:
-        """Writes the report of the last run as one HTML file that needs no other: graph, kernels, timeline, roofline."""
+        """Writes the report of the last run as one self-contained HTML file: graph, kernels, timeline, roofline."""
         from allo_air.program.reports import page
 
         shown = self.report()
@@ -105,7 +109,7 @@ class ProgramViews(ABC):
         page.write(Path(os.fsdecode(path)), page.page(str(self), summary, [self.graph()], [shown]))
 
     def reported(self, outcome: Any) -> Report:
-        """The Report of what the simulator gave."""
+        """The Report for the simulator's `outcome`."""
         from allo_air.program.reports.report import Report
         from allo_air.program.reports.usage import tile_usage
         from allo_air.sim.cores.bfp16 import uses_block_floats

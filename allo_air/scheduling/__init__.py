@@ -1,1 +1,1 @@
-"""Rewrites of named loops and buffers, as operations of the transform dialect: what schedules are made of."""
+"""Schedules: rewrites of named loops and buffers, as operations of the transform dialect."""

@@ -1,4 +1,4 @@
-"""Attributes of a schedule's operations, and what is wrong with them."""
+"""Reads the attributes of schedule operations, and reports invalid ones."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def _attribute(op: AnyOp, name: str) -> Any:
 
 
 def text(op: AnyOp, name: str) -> str:
-    """A string."""
+    """The string in attribute `name`."""
     return str(_attribute(op, name).value)
 
 
 def number(op: AnyOp, name: str) -> int:
-    """A whole number."""
+    """The integer in attribute `name`."""
     return int(_attribute(op, name).value)
 
 
 def numbers(op: AnyOp, name: str) -> list[int]:
-    """A list of whole numbers."""
+    """The list of integers in attribute `name`."""
     return [int(n.value) for n in _attribute(op, name)]

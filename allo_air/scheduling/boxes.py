@@ -1,4 +1,4 @@
-"""The part of a tensor that a turn of a loop uses: a box that moves with the loop."""
+"""The part of a tensor that one iteration of a loop uses, as a box that moves with the loop."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ _CONDITIONS = ("scf.if", "affine.if", "scf.while")
 
 @dataclass(frozen=True)
 class Side:
-    """One dimension of a box: `extent` elements from `base`, a sum of the loop's variable and those around it."""
+    """One dimension of a box: `extent` elements from `base` on. The base is a sum of the loop's variable and those of outer
+    loops.
+    """
 
     base: Any
-    """A Sum; the Subscript itself where it is none and only the loops around vary it."""
+    """A Sum; or the Subscript itself if it is no plain sum and varies only with outer loops."""
     extent: int
     whole: bool = False
-    """Whether it is the tensor's whole dimension, because the subscript is no plain sum."""
+    """Whether the box has the whole dimension, since the subscript is no plain sum."""
 
     def stride(self, variable: ir.Value) -> int:
-        """By how much the box moves when the variable grows by 1."""
+        """The distance by which the box moves when the variable increases by 1."""
         return self.base.terms.get(variable, 0) if isinstance(self.base, Sum) else 0
 
     def inside(self, subscript: Subscript) -> Any:
-        """The subscript within the box."""
+        """`subscript` relative to the box."""
         if self.whole:
             return subscript
         assert subscript.terms is not None, "only sums have a box of their own"
@@ -39,7 +41,7 @@ class Side:
 
 
 def box(tensor: ir.Value, name: str, accesses: Sequence[Access], loop: Loop) -> list[Side]:
-    """The box of the elements that `accesses`, accesses in the body of `loop`, reach in one turn."""
+    """The box of the elements that `accesses`, in the body of `loop`, touch in one iteration."""
     shape = ir.MemRefType(tensor.type).shape
     sides = [_side([a.subscripts[d] for a in accesses], size, name, loop) for d, size in enumerate(shape)]
     if any(_conditional(a.op, loop) for a in accesses):

@@ -1,4 +1,4 @@
-"""The tensors of a function by name, and buffers for parts of them."""
+"""Finds the tensors of a function by name, and creates buffers for parts of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMED = ("memref.alloc", "func.call")
 
 
 def named(function: AnyOp) -> dict[str, Any]:
-    """The tensors of a function: its parameters, and what it allocates under a name."""
+    """The tensors of a function by name: its parameters, and named allocations."""
     results: dict[str, Any] = {}
     op = function.operation
     [block] = op.regions[0].blocks
@@ -45,7 +45,7 @@ def find(function: AnyOp, name: str) -> Any:
 
 
 def note(value: ir.Value, attribute: str, text: str) -> None:
-    """Keeps a remark about a tensor: at its allocation, or at the function whose parameter it is."""
+    """Attaches a text to a tensor, as an attribute of its allocation, or of the function if it is a parameter."""
     if isinstance(value, ir.BlockArgument):
         function = value.owner.owner
         function.operation.attributes[f"{attribute}.{value.arg_number}"] = ir.StringAttr.get(text)
@@ -54,7 +54,7 @@ def note(value: ir.Value, attribute: str, text: str) -> None:
 
 
 def noted(value: ir.Value, attribute: str) -> str:
-    """The remark that `note` keeps about a tensor, or nothing."""
+    """The text that `note` attached to a tensor, or ""."""
     if isinstance(value, ir.BlockArgument):
         function = value.owner.owner.operation
         name = f"{attribute}.{value.arg_number}"
@@ -64,9 +64,9 @@ def noted(value: ir.Value, attribute: str) -> str:
 
 
 def buffer_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
-    """Buffer `item` in the body of `loop` holds the part of tensor `name` that a turn of the loop uses.
+    """Makes the body of `loop` work on a buffer `item` for the part of tensor `name` that an iteration uses.
 
-    The part is loaded before the body and stored behind it, if the body writes to it.
+    The part is loaded before the body. If the body writes to it, it is stored after the body.
 
     Before (C at i):
 
@@ -107,7 +107,7 @@ def buffer_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
 
 
 def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], dims: list[int], name: str, *, fill: bool) -> None:
-    """Loops that fill the buffer from the tensor, or bring it back."""
+    """Emits loops that fill the buffer from the tensor, or copy it back."""
 
     def move(at: list[Sum]) -> None:
         running = dict(zip(dims, at, strict=True))

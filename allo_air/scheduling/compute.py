@@ -1,4 +1,4 @@
-"""compute_at: what a loop nest produces is computed where another one uses it."""
+"""The primitive compute_at: moves the computation of a tensor to the loop that uses it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WRITES = ("affine.store", "memref.store")
 
 
 def compute_at(producer: Loop, target: Loop) -> None:
-    """Moves the nest around loop `producer` into the body of `target`, for the part of its result that a turn uses.
+    """Moves the nest around loop `producer` into the body of `target`, for the part of its result that an iteration uses.
 
     Before (i of the first nest at ii of the second):
 
@@ -55,7 +55,7 @@ def _outermost(op: AnyOp) -> Any:
 
 
 def _produced(nest: AnyOp) -> tuple[Any, str, list[Access]]:
-    """The one tensor from outside that a nest writes."""
+    """The only tensor from outside that a nest writes."""
     stores = [op for op in walk_pre_order(nest) if op.name in _WRITES and not _is_local(op.operands[1], nest)]
     ops = [op for op in walk_pre_order(nest) if op.name in ("func.call", "memref.copy") or op.name.startswith("linalg.")]
     if ops:
@@ -73,7 +73,7 @@ def _produced(nest: AnyOp) -> tuple[Any, str, list[Access]]:
 
 
 def _is_local(value: ir.Value, nest: AnyOp) -> bool:
-    """Whether memory belongs to the nest: it is allocated there, or a variable that only the nest uses."""
+    """Whether a memref is local to the nest: allocated in it, or a variable that only the nest uses."""
     if isinstance(value, ir.BlockArgument):
         return False
     if is_inside(value.owner, nest):
@@ -82,7 +82,7 @@ def _is_local(value: ir.Value, nest: AnyOp) -> bool:
 
 
 def _dims(stores: list[Access], name: str, nest: AnyOp) -> list[Any]:
-    """For each dimension of the result the loop whose variable is its subscript."""
+    """For each dimension of the result: the loop whose variable is the subscript."""
     first = stores[0].subscripts
     if any(tuple(s.subscripts) != tuple(first) for s in stores):
         raise AlloAirError(f"'{name}' is written at several places of a turn")
@@ -100,7 +100,7 @@ def _dims(stores: list[Access], name: str, nest: AnyOp) -> list[Any]:
 
 
 def _check_between(nest: AnyOp, target: Loop, tensor: ir.Value, name: str) -> None:
-    """Nothing from the nest to the end of the target's nest may write what the nest reads, or use its result elsewhere."""
+    """Raises an error if an operation between the nest and the target's nest writes what the nest reads, or uses its result."""
     consumer = _outermost(target.op)
     order = [o.operation for o in nest.parent.regions[0].blocks[0].operations]
     if consumer not in order or order.index(consumer) < order.index(nest):
@@ -119,7 +119,9 @@ def _check_between(nest: AnyOp, target: Loop, tensor: ir.Value, name: str) -> No
 
 
 def _check_once(nest: AnyOp, tensor: ir.Value, name: str, sides: list[Side], target: Loop) -> None:
-    """A nest that adds to its result computes no element twice: the boxes of different turns do not meet."""
+    """Raises an error if a nest that adds to its result would compute an element twice: boxes of different iterations must not
+    overlap.
+    """
     if not any(o.name in _READS and o.operands[0] == tensor for o in walk_pre_order(nest)):
         return
     for loop in _around(target):
@@ -137,7 +139,7 @@ def _around(target: Loop) -> list[Any]:
 
 
 def _check_whole(tensor: ir.Value, name: str, sides: list[Side], dims: list[AnyOp], nest: AnyOp, target: Loop) -> None:
-    """Who else reads the result must find all of it: then the boxes must cover what the nest computes."""
+    """If other operations read the result, raises an error unless the boxes cover all that the nest computes."""
     consumer = _outermost(target.op)
     ops = [
         use.owner.operation for use in tensor.uses
@@ -165,7 +167,7 @@ def _place(op: AnyOp, order: list[AnyOp]) -> int:
 
 
 def _move(nest: AnyOp, dims: list[AnyOp], sides: list[Side], target: Loop) -> None:
-    """A copy of the nest at the beginning of the target's body, its loops over the box alone; the nest goes."""
+    """Copies the nest to the beginning of the target's body, with loops over the box only, and erases the original."""
     boxes = {op.regions[0].blocks[0].arguments[0]: side for op, side in zip(dims, sides, strict=True)}
     with ir.InsertionPoint.at_block_begin(target.body), nest.location:
         copied = clone(nest, {})
@@ -177,7 +179,9 @@ def _move(nest: AnyOp, dims: list[AnyOp], sides: list[Side], target: Loop) -> No
 
 
 def _limit(loop: Loop, side: Side) -> None:
-    """The loop runs over a box's side alone; where that is one element, it goes, and its band's name goes to the loop in it."""
+    """Limits a loop to one side of a box. A side of one element removes the loop; the name of its band moves to the inner
+    loop.
+    """
     if side.whole:
         return
     constant_range(loop)

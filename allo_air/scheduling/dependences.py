@@ -1,4 +1,4 @@
-"""Which turns of a loop nest depend on each other, and whether another order of the loops keeps them in order."""
+"""Finds dependences between iterations of a loop nest, and whether another order of the loops preserves them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ _ASSOCIATIVE = {
     "arith.minsi", "arith.minui", "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf",
 }  # fmt: skip
 _MOST = 512
-"""Distances that are looked at one by one."""
+"""Largest number of distances that are examined one by one."""
 
 Distance = dict[int, int]
-"""By how many turns of each loop, by its number, two uses of an element are apart; other loops may be anything."""
+"""The distance between two accesses of an element: a number of iterations for each loop (by number); other loops are
+unconstrained.
+"""
 
 
 def check_order(nest: Sequence[Loop], order: Sequence[Loop]) -> None:
-    """Raises where the nest's loops in `order` would turn round two turns of which one uses what the other writes.
+    """Raises an error if the nest's loops in `order` would reverse two iterations of which one depends on the other.
 
-    Sums, products, minima and maxima that are built up in an element may be built up in any order.
+    Sums, products, minima and maxima that accumulate in an element may accumulate in any order.
     """
     numbers = [nest.index(each) for each in order]
     for name, first, second in _pairs(nest):
@@ -43,7 +45,7 @@ def check_order(nest: Sequence[Loop], order: Sequence[Loop]) -> None:
 
 
 def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | None]]:
-    """Uses of one tensor of which one is a store; None for a use whose elements are not known."""
+    """Pairs of accesses of a tensor of which one is a store. None for accesses of unknown elements."""
     uses: dict[Any, list[Any]] = {}
     for op in walk_pre_order(nest[-1].op):
         for number, value in enumerate(op.operands):
@@ -76,7 +78,7 @@ def _is_local(value: ir.Value, loop: AnyOp) -> bool:
 
 
 def _is_private(tensor: ir.Value, ops: list[AnyOp], nest: Sequence[Loop]) -> bool:
-    """A variable that every turn sets before it uses it, and that nothing uses behind the nest."""
+    """Whether `tensor` is a variable that each iteration sets before it uses it, and that nothing uses after the nest."""
     if ir.MemRefType(tensor.type).shape or isinstance(tensor, ir.BlockArgument):
         return False
     outside = [use.owner for use in tensor.uses if not is_inside(use.owner, nest[0].op)]
@@ -87,13 +89,13 @@ def _is_private(tensor: ir.Value, ops: list[AnyOp], nest: Sequence[Loop]) -> boo
 
 
 def builds_up(op: AnyOp, ops: list[AnyOp]) -> bool:
-    """Whether a load or store belongs to `x[i] = x[i] + ...`, which may be done in any order."""
+    """Whether a load or store belongs to an accumulation `x[i] = x[i] + ...`, whose order is free."""
     pairs = [(store, _source(store)) for store in ops if store.name == "affine.store"]
     return any(load is not None and op in (store, load) for store, load in pairs)
 
 
 def _source(store: AnyOp) -> Any:
-    """The load of the element that a store adds to."""
+    """The load of the element to which a store adds."""
     result = _behind_casts(store.operands[0])
     if result is None or result.name not in _ASSOCIATIVE:
         return None
@@ -124,7 +126,7 @@ def _access(op: AnyOp) -> Access | None:
 
 
 def distances(nest: Sequence[Loop], first: Access | None, second: Access | None) -> list[Distance]:
-    """How far apart turns can be in which two accesses meet."""
+    """The distances between iterations in which two accesses touch the same element."""
     if first is None or second is None:
         return [{}]
     results: list[Distance] = [{}]
@@ -139,7 +141,7 @@ def distances(nest: Sequence[Loop], first: Access | None, second: Access | None)
 
 
 def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distance] | None:
-    """The distances at which two subscripts are equal; None where they say nothing."""
+    """The distances for which two subscripts are equal; None if the subscripts do not restrict them."""
     variables = [loop.variable for loop in nest]
     if a.terms is None or b.terms is None or a.terms != b.terms or any(v not in variables and _moves(v, nest) for v in a.terms):
         return None

@@ -1,4 +1,4 @@
-"""Regions for the array, made by size."""
+"""Regions for the array; functions create them for given sizes."""
 
 from allo_air.library.aie import modules
 

@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: F821
-"""Attention whose scores never exist as a whole: a region for any sequence that the chunks divide."""
+"""Attention by online softmax, whose scores never exist as a whole: a region for any sequence length that the chunks divide."""
 
 from math import sqrt
 from typing import Any
@@ -14,18 +14,20 @@ from allo_air.frontend.types import Stream, bfloat16, float32
 S, R = Layout.Shard, Layout.Replicate
 _PAIRS = 4
 _CORE_BYTES = 62 * 1024
-"""Without the stack and a few rows."""
+"""Bytes of a core's memory without the stack and a few rows."""
 
 
 def FA(
     SEQ_LEN: int, HEAD_DIM: int, Q_tile: int, q_chunk: int, kv_chunk: int, Ty: Any = bfloat16
 ) -> tuple[Any, list[tuple[str, list[Any]]]]:
-    """Out = softmax(Q K^T / sqrt(HEAD_DIM)) V, each SEQ_LEN x HEAD_DIM of Ty: a region, and the primitives to build it with.
+    """Out = softmax(Q K^T / sqrt(HEAD_DIM)) V, each SEQ_LEN x HEAD_DIM of Ty: returns a region, and the primitives to build it
+    with.
 
-    One kernel makes the scores of `q_chunk` rows, `kv_chunk` at a time; another takes them as they come, with the maxima, sums
-    and results so far in f32 (online softmax: Milakov and Gimelshein, arXiv:1805.02867). All of K and of V stay on a core,
-    which bounds SEQ_LEN x HEAD_DIM. `Q_tile` rows are in flight at once, on at most four pairs of cores: each pair's parts of Q
-    and Out take DMA channels of memtiles. AlloAirError for chunks that do not divide, and for what does not fit.
+    One kernel computes the scores of `q_chunk` rows with `kv_chunk` keys at a time. Another kernel consumes them, and keeps the
+    maxima, sums and results so far in f32 (online softmax: Milakov and Gimelshein, arXiv:1805.02867). All of K and of V stay on
+    a core, which limits SEQ_LEN x HEAD_DIM. `Q_tile` rows are in flight at once, on at most four pairs of cores, since each
+    pair's parts of Q and Out use DMA channels of memtiles. Raises AlloAirError for chunks that do not divide, and for sizes
+    that do not fit.
     """
     for name, chunk in (("Q_tile", Q_tile), ("q_chunk", q_chunk), ("kv_chunk", kv_chunk)):
         if chunk < 1 or SEQ_LEN % chunk:
@@ -91,7 +93,7 @@ def FA(
 
 
 def _rounds(count: int, limit: int) -> list[tuple[str, list[Any]]]:
-    """Puts `count` pairs of kernels on at most `limit` and four pairs of cores, as many on each."""
+    """Primitives that put `count` pairs of kernels on at most `limit` and at most four pairs of cores, equally many on each."""
     pairs = max(n for n in range(1, min(limit, _PAIRS) + 1) if count % n == 0)
     if pairs == count:
         return []

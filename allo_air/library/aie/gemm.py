@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: F821
-"""Regions for the array: products of matrices of any size that the mapping divides."""
+"""Matrix products for the array: regions for any size that the mapping divides."""
 
 from typing import Any
 
@@ -16,10 +16,11 @@ S = Layout.Shard
 def GEMM(
     M: int, N: int, K: int, Pm: int, Pn: int, Pk: int, TyI: Any, TyO: Any, col_num: int = 4, row_num: int = 4
 ) -> tuple[Any, list[tuple[str, list[Any]]]]:
-    """C (MxN of TyO) = A (MxK of TyI) B (KxN): a region of Pk x Pm x Pn kernels, and the mapping primitives to build it with.
+    """C (MxN of TyO) = A (MxK of TyI) B (KxN): returns a region of Pk x Pm x Pn kernels, and the mapping primitives to build it
+    with.
 
-    The sums over K go from kernel to kernel. The primitives are none: `df.build` folds a region of more kernels than the array
-    has cores. `col_num` and `row_num` are taken for programs that give them.
+    Partial sums over K go from kernel to kernel. The list of primitives is empty, since `df.build` folds a region with more
+    kernels than the array has cores. `col_num` and `row_num` are accepted for programs that pass them.
     """
     for size, parts, name in ((M, Pm, "M"), (N, Pn, "N"), (K, Pk, "K")):
         if parts < 1 or size % parts:
@@ -46,6 +47,8 @@ def GEMM(
 
 
 def gen_gemm_mapping_primitive(Pm: int, Pn: int, Pk: int, col_num: int = 4, row_num: int = 4) -> list[tuple[str, list[Any]]]:
-    """The primitives that fold Pk x Pm x Pn kernels onto an array: none, as `df.build` finds them for the device."""
+    """The primitives that fold Pk x Pm x Pn kernels onto an array: an empty list, since `df.build` finds them for the
+    device.
+    """
     del Pm, Pn, Pk, col_num, row_num
     return []

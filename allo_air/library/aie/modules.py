@@ -1,4 +1,4 @@
-"""Regions for the array by size, each with the mapping primitives to build it with, under the names of Allo's library."""
+"""Regions for the array, each with the mapping primitives to build it, under the names of Allo's library."""
 
 import sys
 

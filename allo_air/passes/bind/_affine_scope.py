@@ -1,7 +1,7 @@
-"""Rewrites affine operations that are illegal with a hierarchy's ids and arguments.
+"""Rewrites affine operations that would be illegal on a hierarchy's ids and arguments.
 
-In memory a hierarchy is no affine scope (the bindings cannot attach that trait), so MLIR refuses its block arguments as
-operands of affine.load, affine.store, affine.if and of the bounds of affine.for. affine.apply takes any index.
+A hierarchy is no affine scope in memory (the bindings cannot attach that trait), so MLIR rejects its block arguments as
+operands of affine.load, affine.store, affine.if and bounds of affine.for. affine.apply accepts any index.
 """
 
 from __future__ import annotations

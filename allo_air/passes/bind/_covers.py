@@ -1,4 +1,4 @@
-"""Whether the writes of loops to parts of a buffer cover the whole buffer."""
+"""Decides whether the writes of loops to parts of a buffer cover the whole buffer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One copy as a DMA copy."""
+"""Converts one copy to a DMA copy."""
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.dialects.air import DmaMemcpyNdOp

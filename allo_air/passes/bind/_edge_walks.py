@@ -1,4 +1,4 @@
-"""The walk of a transfer by dimensions of its array, and its valid part if a block overhangs the array."""
+"""Describes a transfer by the dimensions of its array, and finds its valid part if a block extends over the array's end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from allo_air.passes._ir.operands import with_operands
 
 @dataclass(frozen=True)
 class Step:
-    """A dimension of an access list that belongs to dimension `dim` of the array."""
+    """A dimension of an access list, which moves within dimension `dim` of the array."""
 
     dim: int
     size: int
@@ -37,11 +37,11 @@ class Walk:
     op: ir.Operation
     field: str
     strides: tuple[int, ...]
-    """Of the array, which is dense."""
+    """The strides of the array, which is dense."""
     steps: tuple[Step, ...]
 
     def places(self, dim: int) -> list[int]:
-        """The numbers of the steps in dimension `dim` of the array."""
+        """The numbers of the steps that move within dimension `dim`."""
         return [n for n, s in enumerate(self.steps) if s.dim == dim]
 
     def offset_in(self, dim: int) -> Linear:
@@ -65,7 +65,7 @@ class Walk:
 
 
 def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
-    """The walk of `op` over its memref in `field`; each of its dimensions is within one of the array's."""
+    """The walk of `op` over its memref in `field`. Each dimension of the walk stays within one dimension of the array."""
     memref = getattr(op.opview, field)
     kind = memref.type
     if isinstance(kind, ir.UnrankedMemRefType):
@@ -94,7 +94,7 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
 
 
 def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
-    """The walk over an array without a rank: the strides of its lists are the dimensions, and the offset is split among
+    """The walk over an unranked array: the strides of its access list define the dimensions, and the offset is split among
     them.
     """
     offsets, sizes, value = lists_of(op, field)
@@ -124,7 +124,7 @@ def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
 
 
 def _cut(op: ir.Operation, count: int, step: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> list[Step]:
-    """A dimension of an access list, cut where it goes from one dimension of the array into the next outer one."""
+    """Splits a dimension of an access list where it crosses from one dimension of the array into the next outer one."""
     if not step or count == 1:
         return [Step(_dim_of(op, step, strides) if step else len(strides) - 1, count, step, ZERO)]
     dim = _dim_of(op, step, strides)
@@ -161,7 +161,9 @@ def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[
 
 
 def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
-    """The steps of `walk` with `real` of its elements in dimension `dim`, at least one; and the left-out elements, by step."""
+    """The steps of `walk` with only `real` elements in dimension `dim` (at least one); and the number of omitted elements, by
+    step.
+    """
     steps, remainders = list(walk.steps), [0] * len(walk.steps)
     places = [n for n in walk.places(dim) if steps[n].size > 1]
     total = prod(steps[n].size for n in places)

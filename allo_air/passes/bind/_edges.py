@@ -1,4 +1,4 @@
-"""Launches whose block overhangs the array: transfers move the part inside, followed by zeros."""
+"""Handles launches whose last block extends over the array's end: transfers move the part inside, followed by zeros."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _MOST_PADDED = 31
 
 @dataclass(frozen=True)
 class Edge:
-    """Dimension `number` of the launch: its last block of `block` elements has `real` valid ones."""
+    """Dimension `number` of the launch, whose blocks have `block` elements. Only `real` elements of the last block are
+    inside.
+    """
 
     number: int
     block: int
@@ -30,10 +32,10 @@ class Edge:
 
 
 def pad_at_edge(launch: LaunchOp, edge: Edge, at: str) -> None:
-    """Cuts the reads of `launch` from the argument of `edge` to the part inside; the memtile, or the source with `at`, adds
-    zeros.
+    """Cuts the reads of `launch` from the argument of `edge` to the part inside; the memtile adds zeros (with `at`, the source
+    does).
 
-    The launch id is still the one that its blocks are computed from.
+    Blocks are still computed from the launch id.
     """
     if edge.number >= len(launch.args):
         return
@@ -87,7 +89,7 @@ def _overhanging(walk: Walk, id_: ir.Value, edge: Edge) -> tuple[int | None, int
 
 
 def _ends(launch: AnyOp, op: ir.Operation) -> list[ir.Operation]:
-    """The gets of the channel of `op` in the segment; none for a DMA, which writes by itself."""
+    """The gets of the channel of `op` in the segment; none for a DMA, which writes its target directly."""
     ends = [g for g in walk_named(launch, GET) if op.name == PUT and g.opview.chan_name == op.opview.chan_name]
     for end in ends or [op]:
         if any(p.name == "air.herd" for p in parents(end)):

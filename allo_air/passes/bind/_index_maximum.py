@@ -1,4 +1,4 @@
-"""The maximum of an index: of ids of hierarchies, loops, and their sums and products."""
+"""Computes the maximum of an index from the extents of hierarchies and loops, through sums and products."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def furthest(value: ir.Value) -> int | None:
 
 
 def _applied(op: ir.Operation, most: list[Any]) -> int | None:
-    """A map at its operands' maxima, if it is monotonic in each."""
+    """The result of a map on the maxima of its operands, if the map is monotonic in each."""
     apply = compiled(op.attributes["map"].value)
     (zero, *_) = apply([0] * len(most))
     for place in range(len(most)):
@@ -63,7 +63,7 @@ def _argument(value: Any) -> int | None:
 
 
 def _last(begin: int | None, end: int | None, step: int | None) -> int | None:
-    """The last value of a loop's index."""
+    """The last value of a loop's variable."""
     if begin is None or end is None or not step or end <= begin:
         return None
     return begin + (end - 1 - begin) // step * step

@@ -1,4 +1,4 @@
-"""linalg.pack and linalg.unpack on memrefs as views: the order in which a DMA has to walk the source."""
+"""Turns linalg.pack and linalg.unpack on memrefs into views: the order in which a DMA walks the source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`transform.air.copy_to_dma`: one memref.copy as air-copy-to-dma does it, inside one memory space too."""
+"""`transform.air.copy_to_dma`: applies air-copy-to-dma to single copies, also within one memory space."""
 
 from itertools import count
 from typing import Any

@@ -1,4 +1,6 @@
-"""`transform.air.forall_with_reduce_to_parallel`."""
+"""`transform.air.forall_with_reduce_to_parallel`: turns an scf.forall and a linalg.reduce of its results into a reducing
+scf.parallel.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`transform.air.get_segment_for`."""
+"""`transform.air.get_segment_for`: finds the segments around operations."""
 
 from allo_air.core.walking import parents
 from allo_air.mlir import ir

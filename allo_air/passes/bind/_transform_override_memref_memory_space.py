@@ -1,4 +1,4 @@
-"""`transform.air.override_memref_memory_space`: the buffers of one scope as air-override-memref-memory-space does it."""
+"""`transform.air.override_memref_memory_space`: applies air-override-memref-memory-space to single scopes."""
 
 from typing import Any
 

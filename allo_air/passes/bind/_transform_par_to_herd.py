@@ -1,4 +1,4 @@
-"""`transform.air.par_to_herd`: one scf.parallel as air-par-to-herd does it."""
+"""`transform.air.par_to_herd`: applies air-par-to-herd to single scf.parallel loops."""
 
 from typing import Any
 

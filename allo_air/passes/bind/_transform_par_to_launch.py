@@ -1,4 +1,4 @@
-"""`transform.air.par_to_launch`: one scf.parallel as air-par-to-launch does it."""
+"""`transform.air.par_to_launch`: applies air-par-to-launch to single scf.parallel loops."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The launches that replace the loops, with `has_air_segment` a segment in each."""
+    """The launches that replace the loops; with `has_air_segment`, each contains a segment."""
     with_segment = call.flag("has_air_segment")
     names = Names(call.root)
 

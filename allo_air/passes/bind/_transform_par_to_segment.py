@@ -1,4 +1,4 @@
-"""`transform.air.par_to_segment`: one scf.parallel as air-par-to-segment does it."""
+"""`transform.air.par_to_segment`: applies air-par-to-segment to single scf.parallel loops."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`transform.air.pipeline_reduce`."""
+"""`transform.air.pipeline_reduce`: distributes a reduction over a line of cores, which pass on partial results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 def pipelined(
     root: AnyOp, names: Names, op: ir.Operation, sizes: list[int], depth: int, *, vertical: bool, promote: bool
 ) -> Any:
-    """The herd that does `op`, one in the module `root`; PassError where it cannot be cut so."""
+    """The herd in module `root` that computes `op`. Raises PassError if the reduction cannot be divided in this way."""
     _check(op, sizes, depth)
     return _Line(root, names, op, sizes[-1], depth, vertical, promote).build()
 

@@ -155,7 +155,7 @@ def _is_partial(op: AnyOp, shape: Sequence[int]) -> bool:
 
 
 def _index_bound(index: ir.Value, lanes: int) -> int:
-    """How many numbers `index`, and `lanes - 1` more from each on, are at most; 0 where that is not known."""
+    """The largest value of `index` plus 1, for accesses of `lanes` elements; 0 if unknown."""
     if constant_of(index) is not None:
         return lanes
     owner = index.owner.owner.operation if isinstance(index, ir.BlockArgument) else None

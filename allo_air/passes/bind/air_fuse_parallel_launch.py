@@ -18,9 +18,10 @@ from allo_air.passes._analysis.effects import is_pure
 
 @dataclass(frozen=True)
 class AirFuseParallelLaunch(Pass):
-    """Fuses a one-dimensional `scf.parallel` that contains only a herd into that herd, instead of a dimension of size 1.
+    """Fuses a one-dimensional `scf.parallel` that contains only a herd into that herd, where it replaces a dimension of size 1.
 
-    Loops without a round, or whose bounds are not constant, and herds that wait for tokens or have no dimension of 1, stay.
+    Loops without iterations or with dynamic bounds, and herds that wait for tokens or have no dimension of size 1, stay
+    unchanged.
 
     Before:
 

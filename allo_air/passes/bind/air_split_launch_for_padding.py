@@ -23,17 +23,18 @@ _SIDES = {"air.channel.put": ("src",), "air.channel.get": ("dst",), "air.dma_mem
 
 @dataclass(frozen=True)
 class AirSplitLaunchForPadding(Pass):
-    """Splits a launch whose last blocks overhang its arrays: interior, edges and corner become separate launches.
+    """Splits a launch whose last blocks extend over the end of its arrays: interior, edges and corner become separate launches.
 
-    A launch over blocks has the actual sizes of the problem in `air.actual_sizes` if its grid may overhang them. The block of
-    a dimension is the smallest constant factor of the launch id, in the launch or the segment, without the row stride if
-    offsets are flat. If it divides the first two sizes, nothing changes.
-    Otherwise up to four launches replace it, with their own segments and channels, whose names end in `_interior`,
-    `_m_boundary`, `_n_boundary` and `_corner`; the id of an edge is a constant. At an edge, reads of argument 0 (for dimension
-    0) and of argument 1 (for dimension 1) are cut to the part inside the array, and zeros are added when the data leaves the
-    memtile (`pad_after`), or by the transfer that reads it. A transfer without an element inside reads once from the start of
-    the array instead, since a descriptor must move something. Results are written in whole blocks: the host's result array is
-    as large as they are.
+    Attribute `air.actual_sizes` of a launch has the actual sizes of the problem. The block size of a dimension is the smallest
+    constant factor of the launch id, in the launch or the segment; with flat offsets, without the row stride. If blocks divide
+    the first two sizes, nothing changes. Otherwise up to four launches replace the launch. They have separate segments and
+    channels, whose names end in `_interior`, `_m_boundary`, `_n_boundary` and `_corner`; the launch id of an edge is a
+    constant.
+
+    At an edge, reads of argument 0 (for dimension 0) and of argument 1 (for dimension 1) are cut to the part inside the array.
+    Zeros are added when the data leaves the memtile (`pad_after`), or by the transfer that reads it. A transfer without an
+    element inside reads one element from the start of the array, since a descriptor must move something. Results are written in
+    whole blocks, so the host's result array must be as large as these.
 
     Before:
 
@@ -60,7 +61,7 @@ class AirSplitLaunchForPadding(Pass):
 
     name = "air-split-launch-for-padding"
     split_mode: Literal["multi-launch", "single-launch"] = "multi-launch"
-    """How edges are handled: by launches of their own; one launch with conditions is for GPUs and is rejected."""
+    """How edges are handled: by separate launches. A single launch with conditions is for GPUs, and rejected."""
     pad_location: Literal["memtile", "source"] = "memtile"
     """The transfer that adds the zeros: the one out of the memtile, or the one that reads the array."""
     use_dma_memcpy: bool = False
@@ -84,7 +85,9 @@ class AirSplitLaunchForPadding(Pass):
 
 
 def _edges(launch: Any) -> list[Edge]:
-    """The first two dimensions of `launch`, with the valid elements of their last blocks; 0 if these are whole."""
+    """The first two dimensions of `launch`, with the number of valid elements in their last blocks; 0 if these blocks are
+    whole.
+    """
     edges = []
     for dim, (id_, actual) in enumerate(zip(launch.ids[:2], list(launch.attributes[ACTUAL_SIZES]), strict=False)):
         blocks = _factors(id_)
@@ -103,9 +106,10 @@ def _edges(launch: Any) -> list[Edge]:
 
 
 def _block(launch: AnyOp, factors: list[int], actual: int, count: int | None) -> int:
-    """The size of a block: the smallest factor, or one without its stride if that does not cover `actual` by `count` blocks.
+    """The size of a block: the smallest factor, or one without its stride if that factor does not cover `actual` by `count`
+    blocks.
 
-    In an array with flat offsets, a row of blocks is the block's size times the row stride.
+    In an array with flat offsets, the offset of a row of blocks is the block size times the row stride.
     """
     least = min(factors)
     if count is None or -(-actual // least) == count:
@@ -119,7 +123,7 @@ def _block(launch: AnyOp, factors: list[int], actual: int, count: int | None) ->
 
 
 def _factors(value: ir.Value) -> list[int]:
-    """The constants that `value` is multiplied by, also through casts, affine.apply and arguments of segments."""
+    """The constants by which `value` is multiplied, also through casts, affine.apply and arguments of segments."""
     factors: list[int] = []
     todo = [value]
     while todo:

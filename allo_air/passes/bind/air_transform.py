@@ -14,11 +14,11 @@ from allo_air.transform import read_script, run_script
 class AirTransform(Pass):
     """Runs the transform script in file `filename` on the module.
 
-    The script is a separate file; a payload in it is ignored. It starts at `transform.named_sequence @__transform_main`, at
-    the top level or in a module there; otherwise the file's `transform.sequence` operations run one after the other. A file
-    with neither changes nothing. It may contain operations of MLIR's transform dialect and `transform.air`'s, and run this
-    library's passes by `transform.apply_registered_pass`. Sequences that it includes and does not define come from the files
-    in folder `library`, otherwise from this library's own (docs/transform.md).
+    Execution begins at `transform.named_sequence @__transform_main`, at the top level of the file or in a module there. If
+    there is none, all `transform.sequence` operations of the file run in order. A file with neither changes nothing; a payload
+    in the file is ignored. The script may use MLIR's transform dialect, `transform.air`, and this library's passes by
+    `transform.apply_registered_pass`. Named sequences that it includes and does not define come from the files in folder
+    `library`, or from this library (docs/transform.md).
 
     Before (`air-transform{filename=script.mlir}`, whose script generalizes what it matches):
 

@@ -77,7 +77,7 @@ def _unroll(segment: SegmentOp, names: Names) -> None:
 
 
 def _rename(herds: list[ir.Operation], names: Names) -> None:
-    """Renames herds; those with one name, phases of the same cores, get one new name."""
+    """Renames herds. Herds with the same name, phases of the same cores, get the same new name."""
     fresh: dict[str, str] = {}
     for herd in herds:
         if "sym_name" in herd.attributes:

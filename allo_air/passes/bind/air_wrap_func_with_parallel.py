@@ -23,10 +23,10 @@ ACTUAL_SIZES = "air.actual_sizes"
 class AirWrapFuncWithParallel(Pass):
     """Wraps the body of a kernel, written for one program of a grid, in an scf.parallel over the grid `loop-bounds`.
 
-    A Triton-style kernel takes memrefs first, then a size and then a program id for each dimension of the grid. In the body
-    the ids become the loop's induction variables, and sums and products of them are computed in `index`. The arguments stay.
-    `actual-sizes` becomes `air.actual_sizes` on every scf.parallel of the function, for problems that the grid's blocks
-    overhang. Functions without a body stay unchanged.
+    The arguments of a Triton-style kernel are memrefs, then a size and then a program id for each dimension of the grid. In the
+    body, the ids become the loop's induction variables, and sums and products of them are computed in `index`. The arguments
+    stay. `actual-sizes` is recorded as `air.actual_sizes` on every scf.parallel of the function, for problems that are smaller
+    than the grid's blocks. Functions without a body stay unchanged.
 
     Before (`air-wrap-func-with-parallel{loop-bounds=8}`):
 
@@ -55,9 +55,9 @@ class AirWrapFuncWithParallel(Pass):
     name = "air-wrap-func-with-parallel"
     anchor = "func.func"
     loop_bounds: tuple[int, ...] = ()
-    """The grid of programs that the kernel runs on."""
+    """The number of programs in each dimension of the grid."""
     actual_sizes: tuple[int, ...] = ()
-    """The sizes of the problem if the grid's blocks overhang it, recorded for other passes."""
+    """The actual sizes of the problem, recorded for other passes, if the grid's blocks are larger."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -26,11 +26,11 @@ L2 = 1
 
 @dataclass(frozen=True)
 class BindMoves(Pass):
-    """Turns a function that only moves elements into a launch whose channels go from external memory to external memory.
+    """Turns a function that only moves elements into a launch with channels from external memory to external memory.
 
-    Its plan (`outline-moves`) contains the transfers; its body is erased. The first transfers of all streams come first, so
-    that all start. The segment of the launch is empty, except if memtiles transpose data: they receive it there, and send it
-    on.
+    The plan of the function (`outline-moves`) lists the transfers; its body is erased. The first transfers of all streams are
+    emitted first, so that all streams start. The launch's segment is empty, unless memtiles transpose the data: then it is
+    received and sent there.
 
     Before:
 
@@ -66,7 +66,7 @@ class BindMoves(Pass):
 
 
 def _check(function: ir.Operation, streams: Streams) -> None:
-    """Refuses a plan, as somebody may have written it, whose transfers the arguments do not have, or that lose elements."""
+    """Raises an error for an invalid plan: transfers beyond the arguments, or missing elements of the result."""
     arguments = list(function.regions[0].blocks[0].arguments)
     if not streams or not all(streams):
         raise error_at(function, "has a plan of moves that moves nothing on some route, or has none; run outline-moves")
@@ -109,7 +109,7 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
 
 
 def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element: ir.Type) -> None:
-    """Makes a buffer in L2 receive tile after tile, and send each on in another order."""
+    """Makes a buffer in L2 receive one tile after another, and send each in another order."""
     turn = stream[0].turn
     size = prod(n for n, _ in turn)
     zero, one, at, rounds = (index_constant(n) for n in (0, 1, place, sum(t.source.count for t in stream) // size))

@@ -22,7 +22,7 @@ from allo_air.passes.bind._promote import overwrites
 
 EXTERNAL = 0
 _LAUNCH = 1.0
-"""What a loop of its own costs at least, in iterations of a core: loops are split where that saves more."""
+"""Overhead of an additional loop, in iterations of a core: loops are split only if that saves more."""
 _ODD = 3  # iterations that a core's loop may have if odd: two buffers do not end in turn then, and each transfer is written out
 _MOST_PEELED = 15  # iterations of a dimension that may be left to a loop of their own: fewer than any array has cores
 
@@ -31,13 +31,14 @@ _MOST_PEELED = 15  # iterations of a dimension that may be left to a loop of the
 class FitHerds(Pass):
     """Limits the innermost parallel loops, which become herds, to the size of the array: each core runs several iterations.
 
-    A loop fits if it has at most as many iterations as columns and rows, and at most as many streams from and to external
-    memory as the shims have channels. A view needs one stream for each part of it that cores access; views that are cut
-    differently use different channels of a core, which has two in each direction. A loop that does not fit becomes one of two
-    dimensions, the columns and rows of the largest herd that fits and divides it, around `scf.for` loops over the rest, with
-    an even trip count if possible; each core has a contiguous piece. If no herd divides it well, the last iterations become a
-    loop of their own, unless a parallel loop is around. `cols`: usable columns (0: all). Loops that reduce, contain channels
-    or share buffers closer than external memory stay.
+    A loop fits if its iterations are at most the array's columns and rows, and its streams from and to external memory are at
+    most the shims' channels. A view needs one stream for each part of it that cores access. Views that are divided differently
+    use different channels of a core, which has two in each direction.
+
+    A loop that does not fit becomes a two-dimensional parallel loop around `scf.for` loops. The parallel loop is the largest
+    herd that fits and divides it; each core has a contiguous piece of the iterations, with an even trip count if possible. If
+    no herd divides the loop well, the last iterations become a separate loop, unless there is a parallel loop around. Loops
+    that reduce, contain channels, or share buffers closer than external memory stay unchanged.
 
     Before (`fit-herds{device=npu1}`):
 
@@ -73,7 +74,7 @@ class FitHerds(Pass):
 
 @dataclass(frozen=True)
 class _Shape:
-    """Columns and rows of a herd, and the dimension of the loop that each of them divides."""
+    """Columns and rows of a herd, and the loop dimension that each of them divides."""
 
     dims: tuple[int, int]
     extents: tuple[int, int]
@@ -83,13 +84,13 @@ class _Shape:
         return prod(self.extents)
 
     def across(self, seen: frozenset[int]) -> int:
-        """The number of distinct cores in dimensions `seen`."""
+        """The number of different cores along the dimensions `seen`."""
         return prod(n for d, n in zip(self.dims, self.extents, strict=True) if d in seen)
 
 
 @dataclass(frozen=True)
 class _Streams:
-    """For each view of external memory that the cores read, and that they write, the loop's dimensions that it depends on."""
+    """For each view of external memory that cores read, and that they write: the loop dimensions on which it depends."""
 
     reads: tuple[frozenset[int], ...]
     writes: tuple[frozenset[int], ...]
@@ -117,7 +118,7 @@ class _Streams:
 
 
 def _computed(value: ir.Value) -> list[Any]:
-    """`value`, and the numbers and views computed from it."""
+    """`value`, and all numbers and views that are computed from it."""
     result, todo = [], [value]
     while todo:
         value = todo.pop()
@@ -130,7 +131,7 @@ def _computed(value: ir.Value) -> list[Any]:
 
 @dataclass(frozen=True)
 class _Room:
-    """The resources of the array: columns, rows, and channels of the shims and of a core, per direction."""
+    """The resources of the array: columns, rows, and channels of shims and of a core in each direction."""
 
     columns: int
     rows: int
@@ -143,7 +144,7 @@ class _Room:
         return cls(columns, len(device.core_rows), columns * shim, core)
 
     def fit(self, loop: AnyOp) -> None:
-        """Makes `loop` fit."""
+        """Rewrites `loop` so that it fits."""
         dims = Loop(loop).dims()
         if dims is None or any(dim.trips == 0 or (dim.upper - dim.lower) % dim.step for dim in dims):
             return
@@ -162,11 +163,11 @@ class _Room:
             self.fit(piece)
 
     def _places(self, columns: int, rows: int) -> bool:
-        """Whether a herd of that size can be placed: directly, or as one column."""
+        """Whether a herd of this size can be placed: directly, or as one column."""
         return (columns <= self.columns and rows <= self.rows) or columns * rows <= self.rows
 
     def _feeds(self, shape: _Shape, streams: _Streams) -> bool:
-        """Whether the shims and each core have enough channels for it."""
+        """Whether the shims and each core have enough channels for a herd."""
         walked = {d for d, n in zip(shape.dims, shape.extents, strict=True) if n > 1}
         return all(
             sum(map(shape.across, views)) <= self.channels and len({seen & walked for seen in views}) <= self.core_channels
@@ -174,7 +175,7 @@ class _Room:
         )
 
     def _shape(self, trips: tuple[int, ...], streams: _Streams) -> _Shape:
-        """The largest herd that divides a loop; of equal ones the one with the fewest streams, then the widest."""
+        """The largest herd that divides a loop. Of equally large ones, the one with the fewest streams, then the widest."""
         results = [_Shape((0, 0), (1, 1))]
         for first, second in combinations_with_replacement(range(len(trips)), 2):
             for columns, rows in product(range(1, self.columns + 1), range(1, self.rows + 1)):
@@ -189,7 +190,9 @@ class _Room:
         return max(results, key=lambda s: (_alternates(trips, s), s.cores, -sum(map(s.across, views)), s.extents[0]))
 
     def _cost(self, trips: tuple[int, ...], streams: _Streams) -> tuple[float, tuple[int, int] | None]:
-        """Iterations of a core for a loop, and where to split it (dimension, iterations of it); None: nowhere."""
+        """Iterations of a core for a loop, and where to split the loop (dimension, its number of iterations); None if it is not
+        split.
+        """
         best: tuple[float, tuple[int, int] | None] = (_LAUNCH + ceil(prod(trips) / self._shape(trips, streams).cores), None)
         for d, n in enumerate(trips):
             for peeled in range(1, min(_MOST_PEELED, n - 1) + 1):
@@ -202,7 +205,7 @@ class _Room:
 
 
 def _alternates(trips: tuple[int, ...], shape: _Shape) -> bool:
-    """Whether the innermost loop of a core has an even number of iterations for two buffers, or only a few."""
+    """Whether the innermost loop of a core has an even number of iterations, for two buffers, or only a few iterations."""
     trips_left = [t // shape.across(frozenset({d})) for d, t in enumerate(trips)]
     inner = next((n for n in reversed(trips_left) if n > 1), 1)
     return inner % 2 == 0 or inner <= _ODD
@@ -218,7 +221,7 @@ def _may_change(loop: AnyOp) -> bool:
 
 
 def _distribute(loop: AnyOp, dims: tuple[Dim, ...], shape: _Shape) -> None:
-    """Replaces `loop` by loops over a herd of `shape`, and over the iterations of each of its cores."""
+    """Replaces `loop` by a loop over a herd of `shape` around loops over the iterations of each core."""
     where = loop.location
     with ir.InsertionPoint(loop), where:
         herd = parallel([Dim(None, 0, n, 1) for n in shape.extents], where)
@@ -247,7 +250,7 @@ def _distribute(loop: AnyOp, dims: tuple[Dim, ...], shape: _Shape) -> None:
 
 
 def _for(end: AnyOp, trips: int, where: ir.Location) -> tuple[Any, Any]:
-    """A loop before `end`; its terminator and its counter."""
+    """Creates a loop before `end`; returns its terminator and its induction variable."""
     with ir.InsertionPoint(end), where:
         bounds = [index_constant(n, where) for n in (0, trips, 1)]
         op = ir.Operation.create("scf.for", [], bounds, regions=1)

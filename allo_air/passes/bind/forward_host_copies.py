@@ -17,9 +17,9 @@ _READS = ("memref.load", "memref.dealloc", "memref.dim", "air.channel.put")
 class ForwardHostCopies(Pass):
     """Eliminates copies between host buffers, which an NPU does not execute, by using one buffer instead of two.
 
-    A copy to a buffer that a function allocates goes where neither the buffer nor its source is written behind it, and one
-    from such a buffer where its target is used nowhere before; is the buffer used behind it, neither may be written there.
-    Other copies stay.
+    A copy into a buffer that the function allocates is removed if neither buffer is written after it. A copy from such a buffer
+    is removed if the target is not used before it; if the buffer is used after it, neither may be written there. Other copies
+    stay.
 
     Before:
 
@@ -82,7 +82,7 @@ def _is_allocated(value: ir.Value) -> bool:
 
 
 def _place(op: AnyOp, order: dict[Any, int]) -> int | None:
-    """The operation of the block that contains `op`; None if `op` is elsewhere."""
+    """The operation of the block that is or contains `op`; None if `op` is in another block."""
     while op is not None and op.operation not in order:
         op = op.operation.parent
     return None if op is None else order[op.operation]
@@ -100,12 +100,12 @@ def _used_behind(value: ir.Value, at: int, order: dict[Any, int]) -> bool:
 
 
 def _written(value: ir.Value, at: int, order: dict[Any, int]) -> bool:
-    """Whether `value` may be written behind place `at`."""
+    """Whether `value` may be written after position `at`."""
     return any(((p := _place(use.owner, order)) is None or p > at) and _is_write(use) for use in value.uses)
 
 
 def _writes(value: ir.Value, copy: ir.Operation) -> bool:
-    """Whether anything but `copy` may write `value`."""
+    """Whether an operation other than `copy` may write `value`."""
     return any(use.owner.operation != copy and _is_write(use) for use in value.uses)
 
 

@@ -21,8 +21,8 @@ _TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 class HerdL1Transfers(Pass):
     """Moves transfers of L1 buffers from a segment into the core that owns the buffer, as a phase of its herd.
 
-    The buffer's herd has one core; herds of one name are phases of the same cores. Buffers of more cores stay as they are,
-    and are refused later: the transfer does not say whose buffer it means.
+    The buffer's herd must have one core; herds with the same name are phases of the same cores. Buffers of herds with several
+    cores stay, and are rejected later: the transfer does not say which core's buffer it means.
 
     Before:
 
@@ -52,7 +52,7 @@ class HerdL1Transfers(Pass):
 
 
 def _herd_of(transfer: ir.Operation) -> str | None:
-    """The herd of one core that has the L1 buffer of `transfer`; None where there is none."""
+    """The one-core herd that has the L1 buffer of `transfer`; None if there is none."""
     if transfer.results:
         return None
     for value in transfer.operands:

@@ -25,8 +25,8 @@ _VIEWS = ("memref.subview", "memref.collapse_shape", "memref.expand_shape", "mem
 class MoveHostCopies(Pass):
     """Converts the remaining copies between host buffers to launches that copy by DMA through an L2 buffer.
 
-    A memory tile takes `bytes` at a time; larger copies are loops. Copies of buffers whose shape or layout is not constant
-    stay, and are refused later.
+    A memtile holds `bytes` at a time; larger copies become loops. Copies of buffers with dynamic shape or layout stay, and are
+    rejected later.
 
     Before:
 
@@ -86,7 +86,7 @@ class MoveHostCopies(Pass):
                 view.operation.erase()
 
     def _pieces(self, source: _Side, target: _Side, starts: list[ir.Value]) -> None:
-        """Copies what is left of both sides behind the loops at `starts`, in pieces that fit."""
+        """Copies the remaining part of both sides, after the loops at `starts`, in pieces that fit."""
         sizes, at = source.sizes, len(starts)
         element = _bytes(source.base.type.element_type)
         inner = prod(sizes[at + 1 :]) * element
@@ -108,7 +108,7 @@ class MoveHostCopies(Pass):
 
 @dataclass(frozen=True)
 class _Side:
-    """One side of a copy: the buffer, and which elements of it."""
+    """One side of a copy: the buffer, and the elements that are copied."""
 
     base: Any
     offset: int
@@ -117,7 +117,7 @@ class _Side:
 
     @classmethod
     def of(cls, value: ir.Value) -> _Side | None:
-        """The side that `value`, perhaps a view, is; None where it is not constant."""
+        """The side for `value`, which may be a view; None if the view is not constant."""
         kind = value.type
         if not kind.has_static_shape or _bytes(kind.element_type) == 0:
             return None
@@ -133,16 +133,16 @@ class _Side:
 
     @property
     def is_dense(self) -> bool:
-        """Whether the elements are one run."""
+        """Whether the elements are contiguous."""
         return self.strides == row_major(self.sizes)
 
     @property
     def flat(self) -> _Side:
-        """The same elements in one dimension."""
+        """The same elements as one dimension."""
         return _Side(self.base, self.offset, (prod(self.sizes),), (1,))
 
     def lists(self, starts: list[ir.Value], sizes: list[int]) -> tuple[list[ir.Value], list[ir.Value], list[ir.Value]]:
-        """Offsets, sizes and strides of the elements `sizes` from `starts` on."""
+        """Offsets, sizes and strides for the part of the elements from `starts` with `sizes`."""
         rank = len(self.sizes)
         offsets = [*starts, *[_index(0)] * (rank - len(starts))]
         counts = [*[1] * (rank - len(sizes)), *sizes]
@@ -174,7 +174,7 @@ def _bytes(kind: ir.Type) -> int:
 
 
 def _is_of_the_host(copy: ir.Operation) -> bool:
-    """Whether both sides are buffers of the host's, and no launch, segment or herd is around."""
+    """Whether both sides are host buffers, outside of launches, segments and herds."""
     parent = copy.parent
     while parent is not None and parent.name != "func.func":
         if parent.name in HIERARCHIES:

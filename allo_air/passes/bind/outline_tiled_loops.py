@@ -22,9 +22,9 @@ _STAY = ("memref.alloc", "memref.dealloc", "func.call", "func.return")
 class OutlineTiledLoops(Pass):
     """Outlines consecutive parallel loops of a function as kernels, so that each can use the whole array.
 
-    What stands between two such loops, and works on buffers, is a kernel, too. Values that are only computed, and views, are
-    copied into the kernels that need them; equal kernels are one. A function of one loop stays as it is, and so does one that
-    holds buffers in L1 or L2 itself, or `air` operations.
+    Operations on buffers between two such loops become a kernel, too. Pure computations and views are copied into the kernels
+    that need them, and equal kernels become one. A function with one loop stays unchanged, and so does a function that
+    allocates L1 or L2 buffers itself or contains `air` operations.
 
     Before:
 
@@ -66,7 +66,7 @@ class OutlineTiledLoops(Pass):
 
 
 def _has_memories(function: ir.Operation) -> bool:
-    """Whether the function itself holds buffers near the cores, or anything in it is AIR already."""
+    """Whether the function itself allocates L1 or L2 buffers, or contains AIR operations."""
     [block] = function.regions[0].blocks
     own = [o.operation for o in block.operations]
     near = any(memory_space(r.type) not in (0, None) for o in own for r in o.results)
@@ -74,7 +74,9 @@ def _has_memories(function: ir.Operation) -> bool:
 
 
 def _groups(function: ir.Operation) -> list[list[Any]]:
-    """The operations on buffers of the function's block: those that hold parallel loops alone, others with their neighbours."""
+    """The groups of operations on buffers in the function's block: each operation with parallel loops is a group, others join
+    their neighbours.
+    """
     groups: list[list[Any]] = []
     open_ = False
     for op in [o.operation for o in function.regions[0].blocks[0].operations]:
@@ -90,7 +92,7 @@ def _groups(function: ir.Operation) -> list[list[Any]]:
 
 
 def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> None:
-    """Puts a call in the place of `group`."""
+    """Replaces `group` by a call."""
     computed, value = _outer_values(group)
     with group[0].location:
         result, block, mapping = new_kernel(value, [], function)
@@ -106,7 +108,7 @@ def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> 
 
 
 def _outer_values(group: list[AnyOp]) -> tuple[list[Any], list[Any]]:
-    """What `group` takes from around it: operations to compute anew, in order, and buffers and arguments to be given."""
+    """What `group` uses from outside: operations to copy, in order, and buffers and arguments to pass."""
     inside = {v for op in group for o in walk_pre_order(op) for v in _defined_values(o)}
     computed: dict[Any, None] = {}
     values: dict[Any, None] = {}

@@ -22,11 +22,11 @@ ACTUAL_SIZES = "air.actual_sizes"
 
 @dataclass(frozen=True)
 class PadOverhangingBlocks(Pass):
-    """Pads host arrays so that blocks of a launch that overhang them lie inside.
+    """Pads host arrays to whole blocks of a launch, if the last blocks extend over the arrays' end.
 
-    The caller keeps arrays of the shapes in `allo_air.host_shapes`; around them are zeros on the way in, and what is written
-    there is dropped. An array is padded where its transfers name each of its dimensions once, by a constant stride; others
-    stay as they are, and are refused later.
+    The caller keeps arrays of the shapes in `allo_air.host_shapes`. Their padding is zeros for inputs, and is dropped for
+    results. An array is padded if its transfers access each dimension by one constant stride. Other arrays stay, and are
+    rejected later.
 
     Before:
 
@@ -74,7 +74,7 @@ def _pad(function: ir.Operation) -> None:
 
 
 def _is_plain(kind: ir.Type) -> bool:
-    """Whether an argument is an array of the host's of constant shape, dense in row-major order."""
+    """Whether an argument is a host array of static shape, dense in row-major order."""
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not kind.rank:
         return False
     space = kind.memory_space
@@ -83,14 +83,14 @@ def _is_plain(kind: ir.Type) -> bool:
 
 @dataclass(frozen=True)
 class _Access:
-    """A transfer's lists on an array."""
+    """The access list of a transfer on an array."""
 
     op: ir.Operation
     first: int
     lists: tuple[tuple[Any, ...], ...]
 
     def restride(self, shape: list[int]) -> None:
-        """Gives the strides the array of `shape`."""
+        """Changes the strides to those of an array of `shape`."""
         memref = self.op.operands[self.first].type
         before, after = row_major(tuple(memref.shape)), row_major(tuple(shape))
         begin = self.first + 1 + len(self.lists[0]) + len(self.lists[1])
@@ -103,7 +103,7 @@ class _Access:
 
 
 def _accesses(value: ir.Value) -> Iterator[_Access | None]:
-    """The transfers of an array, through hierarchies; None for anything else that uses it."""
+    """The transfers of an array, through hierarchies; None if there are other uses."""
     for use in value.uses:
         user = use.owner.operation
         if (inner := handed_on(use)) is not None:
@@ -117,7 +117,7 @@ def _accesses(value: ir.Value) -> Iterator[_Access | None]:
 
 
 def _reach(kind: ir.ShapedType, access: Any) -> list[int] | None:
-    """How far `access` reaches in each dimension, counted from 1; None where that is not known."""
+    """The end of `access` in each dimension, exclusive; None if unknown."""
     offsets, sizes, strides = access.lists
     steps, extents = row_major(tuple(kind.shape)), [1] * kind.rank
     if not sizes:
@@ -140,7 +140,7 @@ def _reach(kind: ir.ShapedType, access: Any) -> list[int] | None:
 
 
 def _shape(kind: ir.ShapedType, accesses: list[Any]) -> list[int] | None:
-    """The shape that all accesses stay inside of; None where that is not known."""
+    """The smallest shape that contains all accesses; None if unknown."""
     shape = list(kind.shape)
     for access in accesses:
         reach = _reach(kind, access)
@@ -151,7 +151,7 @@ def _shape(kind: ir.ShapedType, accesses: list[Any]) -> list[int] | None:
 
 
 def _overhangs(kind: ir.ShapedType, accesses: list[Any]) -> bool:
-    """Whether an access reaches an element behind the array's last."""
+    """Whether an access extends over the end of the array."""
     steps, size = row_major(tuple(kind.shape)), prod(kind.shape)
     reaches = [_reach(kind, a) for a in accesses]
     return any(r is not None and sum((n - 1) * s for n, s in zip(r, steps, strict=True)) >= size for r in reaches)

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.bind._cut import can_be_cut, cut
 
 SIZES = ("affine.min", "affine.max", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui", "arith.select")
-"""Operations that say how long a tile is, where the last is shorter."""
+"""Operations that compute the size of a tile if the last tile is shorter."""
 _MOST = 4096  # iterations that are looked at
 
 
@@ -22,9 +22,9 @@ _MOST = 4096  # iterations that are looked at
 class PeelTiles(Pass):
     """Splits loops over tiles of several sizes into loops over tiles of one constant size each.
 
-    Tiles that do not divide a shape are shorter at the end, by `affine.min` of the loop's counter. A parallel loop is split,
-    too, where its step does not divide its range. Loops whose bounds are not constant stay; those inside get constant bounds
-    when the loop around has been split, so that a second run takes them.
+    If tiles do not divide a shape, the last one is shorter: its size is an `affine.min` of the loop variable. A parallel loop
+    is also split if its step does not divide its range. Loops with dynamic bounds stay. Inner loops get constant bounds when
+    the outer loop is split; a second run of the pass splits them.
 
     Before (`peel-tiles`):
 
@@ -59,7 +59,7 @@ def _peel_inside(op: AnyOp) -> None:
 
 
 def _peel(op: AnyOp) -> None:
-    """Splits `op` until no size in it changes, writes the sizes, and goes on inside."""
+    """Splits `op` until every size in it is constant, writes the sizes, and continues inside."""
     pieces = [op]
     while pieces:
         piece = pieces.pop()
@@ -76,7 +76,9 @@ def _peel(op: AnyOp) -> None:
 
 
 def _sizes(op: AnyOp, dim: Dim) -> dict[Any, list[int]]:
-    """What each size in `op` that `dim` alone decides is in each iteration; what folds anyway is left out."""
+    """For each size in `op` that depends on `dim` only: its value in each iteration. Sizes that fold without a split are left
+    out.
+    """
     sizes = {}
     for inner in walk_named(op, *SIZES) if dim.trips <= _MOST else ():
         result = inner.results[0]
@@ -89,7 +91,7 @@ def _sizes(op: AnyOp, dim: Dim) -> dict[Any, list[int]]:
 
 
 def _change(op: AnyOp, dim: Dim, sizes: dict[ir.Value, list[int]]) -> int | None:
-    """After how many iterations of `dim` a size in `op` changes; None where none does."""
+    """The number of iterations of `dim` after which a size in `op` changes; None if none does."""
     cuts = [k for values in sizes.values() for k, size in enumerate(values) if size != values[0]]
     if op.name in PARALLEL and (dim.upper - dim.lower) % dim.step and 1 < dim.trips <= _MOST:
         cuts.append(dim.trips - 1)
@@ -97,7 +99,7 @@ def _change(op: AnyOp, dim: Dim, sizes: dict[ir.Value, list[int]]) -> int | None
 
 
 def _write(sizes: list[dict[ir.Value, list[int]]]) -> None:
-    """Puts constants for the sizes that each iteration has alike."""
+    """Replaces sizes that are equal in all iterations by constants."""
     for result, values in (item for size in sizes for item in size.items()):
         if len(set(values)) == 1:
             owner = result.owner

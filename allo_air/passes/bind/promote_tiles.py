@@ -21,10 +21,11 @@ L1, L2 = 2, 1
 class PromoteTiles(Pass):
     """Assigns memory spaces to tiles in functions whose buffers have none.
 
-    The innermost parallel loops are the cores', those around them the launches'; a function without any is one core's work.
-    What an operation in a core reads or writes is copied to L1 where its view is made, and back at the end of that block, if
-    it was written; what is written whole before it is read is not copied in. A view made around a core's loop, inside of a
-    launch's, goes to L2 in the same way. Buffers that a core's loop allocates are in L1, those of a launch's in L2.
+    The innermost parallel loops are loops over cores, and those around them loops over launches; a function without parallel
+    loops runs on one core. Data that an operation in a core reads or writes is copied to L1 directly after its view is created,
+    and back at the end of that block if it was written. Data that is completely written before it is read is not copied in. A
+    view that is created between a launch loop and its core loop is copied to L2 in the same way. Buffers that a core loop
+    allocates are in L1, those of a launch loop in L2.
 
     Before:
 
@@ -83,7 +84,7 @@ def _space(level: int) -> ir.IntegerAttr:
 
 
 def _has_memories(function: ir.Operation) -> bool:
-    """Whether memory spaces or hierarchies say already where things are."""
+    """Whether memory spaces or hierarchies already assign places."""
     for op in walk_pre_order(function):
         if op.name.startswith("air.") or any(memory_space(v.type) not in (0, None) for v in (*op.operands, *op.results)):
             return True
@@ -91,7 +92,7 @@ def _has_memories(function: ir.Operation) -> bool:
 
 
 def _wrap(function: ir.Operation) -> None:
-    """Puts the body of `function` into a parallel loop of one iteration."""
+    """Wraps the body of `function` in a parallel loop of one iteration."""
     [*body, terminator] = [o.operation for o in function.regions[0].blocks[0].operations]
     moved = [op for op in body if op.name != "arith.constant"]
     if not moved:

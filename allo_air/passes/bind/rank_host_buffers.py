@@ -18,11 +18,11 @@ from allo_air.passes._analysis.linear import of_mixed
 
 @dataclass(frozen=True)
 class RankHostBuffers(Pass):
-    """Gives unranked memref arguments a one-dimensional type, as long as the part that is accessed.
+    """Gives unranked memref arguments a one-dimensional type with as many elements as are accessed.
 
-    A kernel of Triton's kind takes pointers, memref<*xf32>, and makes memrefs of them by memref.reinterpret_cast at places that
-    depend on its program ids. Where these are a launch's ids or a loop's variables of constant bounds, the last element that
-    is reached is known. A memref that something else uses, or whose places are not bounded, stays unranked.
+    Triton-style kernels have pointer arguments (memref<*xf32>), from which memref.reinterpret_cast makes memrefs at offsets
+    that depend on program ids. If these are ids of launches or variables of loops with constant bounds, the last accessed
+    element is known. An argument that has other uses, or unbounded offsets, stays unranked.
 
     Before:
 
@@ -60,7 +60,7 @@ def _rank(function: ir.Operation) -> None:
 
 
 def _names(argument: ir.Value) -> list[Any]:
-    """`argument` and what hierarchies call it."""
+    """`argument`, and the block arguments of hierarchies that receive it."""
     aliases = [argument]
     for value in aliases:
         aliases += [other for use in value.uses if (other := handed_on(use)) is not None]
@@ -68,7 +68,7 @@ def _names(argument: ir.Value) -> list[Any]:
 
 
 def _extent(argument: ir.Value, values: IndexValues) -> int:
-    """The number of elements up to the last that is reached; 0 where that is not known."""
+    """The number of elements up to the last accessed one; 0 if unknown."""
     extent = 0
     for value in _names(argument):
         for use in value.uses:
@@ -82,7 +82,7 @@ def _extent(argument: ir.Value, values: IndexValues) -> int:
 
 
 def _last_element(cast: ir.Operation, values: IndexValues) -> int | None:
-    """The last element of a memref.reinterpret_cast, counted from 1; None for another operation, or where it is not known."""
+    """The last element of a memref.reinterpret_cast, counted from 1; None if unknown, and for other operations."""
     if cast.name != "memref.reinterpret_cast":
         return None
     view = cast.opview

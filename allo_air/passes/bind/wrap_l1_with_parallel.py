@@ -54,7 +54,9 @@ class WrapL1WithParallel(Pass):
 
 
 def _work(alloc: ir.Operation) -> ir.Block:
-    """The block that holds all of a core's work on `alloc`: around loops, but for those that bring their own buffers to L2."""
+    """The block with all of a core's work on `alloc`: around loops, except those that transfer the tiles of one L2 buffer
+    each.
+    """
     block = alloc.block
     while block.owner.operation.name in ("scf.for", "affine.for") and not _allocates_l2(block.owner.operation):
         block = block.owner.operation.block
@@ -62,7 +64,7 @@ def _work(alloc: ir.Operation) -> ir.Block:
 
 
 def _has_core(block: ir.Block) -> bool:
-    """Whether the nearest parallel loop around `block` is one over cores: one whose body allocates no L2 buffer itself."""
+    """Whether the nearest parallel loop around `block` is a loop over cores: its body allocates no L2 buffer."""
     for parent in (block.owner.operation, *parents(block.owner.operation)):
         if parent.name in LOOPS:
             return parent.name == "air.herd" or not _allocates_l2(parent)

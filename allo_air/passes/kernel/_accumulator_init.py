@@ -1,4 +1,4 @@
-"""A copy or fill of the accumulator's buffer folded into the initial value of the sums of vector.contract."""
+"""Folds a copy or fill of an accumulator's buffer into the initial value of the accumulation by vector.contract."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.tokens import add_deps, deps_of, token_of, with_deps
 
 Start = Callable[[list[ir.Value], Any], Any]
-"""Makes the vector that a sum at the given place starts from, in place of the read that it gets."""
+"""Creates the vector with which the accumulation at a position starts, instead of a read of the buffer."""
 
 
 def fold_accumulator_init(op: AnyOp) -> None:
-    """Erases what fills the buffer of an accumulator if nothing else sees it; the sums start from its source.
+    """Erases the operation that fills an accumulator's buffer, if no other operation reads the buffer; accumulation starts from
+    its source.
 
-    This is a linalg.generic that yields its operand in any broadcast, or a linalg.fill with a constant. The loops then read
-    each micro-tile of the initial value once and write the buffer once. In `air.execute` the tokens are updated.
+    The operation is a linalg.generic that yields its operand in any broadcast, or a linalg.fill with a constant. The loops then
+    read each micro-tile of the initial value once, and write the buffer once. In `air.execute`, tokens are updated.
     """
     for loop in walk_named(op, "scf.for"):
         read = _start_of(loop)
@@ -30,7 +31,7 @@ def fold_accumulator_init(op: AnyOp) -> None:
 
 
 def _start_of(reduction: ir.Operation) -> Any:
-    """The read that gives the initial value of the only accumulator of `reduction`."""
+    """The read of the initial value of the only accumulator of `reduction`."""
     if len(reduction.results) != 1 or not any(op.name == "vector.contract" for op in body_of(reduction)):
         return None
     first = reduction.operands[3]
@@ -56,7 +57,7 @@ def _start(read: ir.Operation, reduction: ir.Operation) -> None:
 
 
 def _nest(read: ir.Operation) -> ir.Operation | None:
-    """The outermost operation around `read` that is a loop, or an air.execute with no other work."""
+    """The outermost operation around `read` that is a loop, or an air.execute with only this work."""
     nest = read
     while (parent := nest.parent) is not None and parent.operation.name == "scf.for":
         if [o.name for o in body_of(parent.operation)] != [nest.name, "scf.yield"] and nest != read:
@@ -76,7 +77,7 @@ def _place(read: ir.Operation) -> list[ir.Value]:
 
 
 def _visits_each_once(read: ir.Operation, reduction: ir.Operation, nest: ir.Operation) -> bool:
-    """Whether the loops of `nest` read and write each micro-tile of the buffer once, with no other access to it."""
+    """Whether the loops of `nest` read and write each micro-tile of the buffer once, without other accesses."""
     buffer, place = read.operands[0], _place(read)
     root = root_of(buffer)
     users = [a.op for a in accesses(nest) if a.root == root]

@@ -1,4 +1,6 @@
-"""Vector accesses in misaligned buffers: a core drops the low bits of the address, and accesses the neighbouring elements."""
+"""Finds vector accesses in misaligned buffers: a core ignores the low bits of the address, and accesses neighbouring
+elements.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,11 @@ _VIEWS = (
     "memref.transpose", "memref.memory_space_cast",
 )  # fmt: skip
 _NARROWEST = 16
-"""Bytes of the narrowest vector that is loaded as one."""
+"""Bytes of the narrowest vector that a core loads in one instruction."""
 
 
 def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
-    """Vector loads and stores that start where the core's load unit cannot, for the addresses of the buffers."""
+    """The vector loads and stores at addresses that the core's load unit does not support."""
     core = ARCHITECTURES[device_of(device).arch].core
     if core is None:
         return
@@ -42,7 +44,7 @@ def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
 
 
 def _accesses(value: ir.Value, functions: Mapping[str, AnyOp], seen: set[ir.Value]) -> Iterator[Any]:
-    """Vector loads and stores of `value`, of its views, and of functions that take it."""
+    """The vector loads and stores of `value`, of its views, and in functions that receive it."""
     for use in value.uses:
         op = use.owner.operation
         if op.name in ACCESSES:

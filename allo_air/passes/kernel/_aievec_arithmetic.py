@@ -1,4 +1,4 @@
-"""Arithmetic of whole registers as AIEVec's operations: sums, products, minima, comparisons."""
+"""Rules that convert arithmetic on whole registers to AIEVec operations: sums, products, minima, comparisons."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def extremum(kind: type) -> Rule:
 
 
 def bitwise(kind: type) -> Rule:
-    """The rule of andi, ori or xori; an exclusive or with ones turns all bits."""
+    """The rule of andi, ori or xori. An exclusive or with all ones inverts the bits."""
 
     def rule(op: AnyOp, target: Target) -> Any:
         result, (left, right) = op.results[0].type, op.operands
@@ -176,7 +176,7 @@ def negation(op: AnyOp, target: Target) -> Any:
 
 
 def selection(op: AnyOp, target: Target) -> Any:
-    """A comparison and the choice by it: a word of bits, and the lanes that it chooses."""
+    """A comparison and a select: the comparison gives a word of bits, which select the lanes."""
     chosen, yes, no = op.operands
     compare = defining_op(chosen, "arith.cmpi", "arith.cmpf")
     if compare is None:

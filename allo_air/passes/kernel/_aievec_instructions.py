@@ -1,4 +1,4 @@
-"""The instructions of AIE2 that operations of AIEVec become: parts of registers, conversions, lanes, sums and extrema."""
+"""Rules that convert AIEVec operations to AIE2 instructions: parts of registers, conversions, lanes, sums and extrema."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _WIDE = {
 _SUM_OF_FLOATS = 28
 """The configuration word of a sum of 16 lanes of f32."""
 _F32 = 2
-"""The mode of sums in f32; 0 and 1 are those in 32 and 64 bits (docs/sources.md#vector-kernels)."""
+"""The mode of sums in f32. Modes 0 and 1 are sums in 32 and 64 bits (docs/sources.md#vector-kernels)."""
 _INTEGER_PRODUCTS = {(8, 8, 32, 4, 8, 8), (16, 16, 32, 4, 2, 8), (16, 16, 64, 4, 4, 4)}
-"""Bits of factors and sums, and M, K and N."""
+"""For integer products: the bits of factors and sums, and M, K and N."""
 
 
 def number(value: int) -> Any:
@@ -37,23 +37,23 @@ def number(value: int) -> Any:
 
 
 def as_bits(value: ir.Value, kind: ir.Type) -> Any:
-    """The same bits as another type; `value` where it is that type."""
+    """`value` with its bits reinterpreted as another type; `value` itself if it has that type."""
     return value if value.type == kind else ir.Operation.create("llvm.bitcast", [kind], [value]).results[0]
 
 
 def words(size: int, each: int = 32) -> ir.VectorType:
-    """A vector of `size` bits as integers of `each`."""
+    """A vector type of `size` bits, of integers with `each` bits."""
     return ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
 
 
 def instruction(name: str, type_: ir.Type, *operands: ir.Value) -> Any:
-    """`xllvm.intr.aie2.NAME` with these operands and result."""
+    """The operation `xllvm.intr.aie2.NAME`."""
     declare(type_.context, {f"intr.aie2.{name}": (len(operands), 1)})
     return ir.Operation.create(f"xllvm.intr.aie2.{name}", [type_], list(operands)).results[0]
 
 
 def part(op: ir.OpView) -> Any:
-    """Part of a register, or of two."""
+    """Extracts a part of a register, or of two."""
     source, new = op.source, op.result.type
     name = _EXTRACTS.get((bits(source.type), bits(new)))
     if name is None:
@@ -64,7 +64,7 @@ def part(op: ir.OpView) -> Any:
 
 
 def concat(op: ir.OpView) -> Any:
-    """Two or four parts of registers behind one another."""
+    """Concatenates two or four parts of registers."""
     sources, result = list(op.sources), op.result.type
     name = _CONCATS.get((bits(sources[0].type), len(sources)))
     if name is None:
@@ -74,7 +74,7 @@ def concat(op: ir.OpView) -> Any:
 
 
 def shift(op: ir.OpView) -> Any:
-    """Bytes of two registers, as long as one, from a place on."""
+    """Extracts consecutive bytes of two registers from an offset on."""
     type_ = op.result.type
     if bits(type_) != 512 or lanes(type_) == 0:
         return None
@@ -87,7 +87,7 @@ def shift(op: ir.OpView) -> Any:
 
 
 def shuffle(op: ir.OpView) -> Any:
-    """Lanes of one or two registers in another order."""
+    """Permutes the lanes of one or two registers."""
     type_ = op.result.type
     if bits(type_) != 512:
         return None
@@ -98,7 +98,7 @@ def shuffle(op: ir.OpView) -> Any:
 
 
 def narrow(op: ir.OpView) -> Any:
-    """Lanes of an accumulator, shifted, as those of a register."""
+    """Shifts the lanes of an accumulator and narrows them to a register."""
     source, result = op.source, op.result.type
     input_type = source.type
     if is_float(result):
@@ -113,7 +113,7 @@ def narrow(op: ir.OpView) -> Any:
 
 
 def widen(op: ir.OpView) -> Any:
-    """Lanes of a register, shifted, in an accumulator."""
+    """Shifts the lanes of a register and widens them to an accumulator."""
     source, result = op.source, op.result.type
     if is_float(result):
         if not is_bf16(source.type) or not is_f32(result) or lanes(result) != 16:
@@ -127,7 +127,7 @@ def widen(op: ir.OpView) -> Any:
 
 
 def splat(op: ir.OpView) -> Any:
-    """A number in all lanes of a register; half of it, or two."""
+    """A number in all lanes of half a register, of a register, or of two."""
     value, new = op.source, op.result.type
     size, each = bits(new), width(value.type)
     if size not in (256, 512, 1024) or each not in (8, 16, 32):
@@ -152,7 +152,7 @@ def splat(op: ir.OpView) -> Any:
 
 
 def lane(op: ir.OpView) -> Any:
-    """One lane of a register."""
+    """Extracts one lane of a register."""
     source, new = op.source, op.result.type
     each = width(source.type)
     if bits(source.type) != 512 or each not in (8, 16, 32):
@@ -199,9 +199,9 @@ def sum_of_floats(name: str) -> Rule:
 
 
 def matrix_product(op: ir.OpView) -> Any:
-    """A product of two matrices that AIE2 multiplies, added to a sum.
+    """A product of two matrices in a supported shape, added to an accumulator.
 
-    For integers the tool chain takes the lanes of the first factor as unsigned, those of the second as signed.
+    For integers, the tool chain treats the lanes of the first factor as unsigned and those of the second as signed.
     """
     left, right, total = op.lhs, op.rhs, op.acc
     kinds = width(left.type), width(right.type), width(total.type)
@@ -219,7 +219,7 @@ def matrix_product(op: ir.OpView) -> Any:
 
 
 def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -> int:
-    """The configuration word of a multiplication; of `signs`, 2 is the first factor's and 1 the second's."""
+    """The configuration word of a multiplication. In `signs`, 2 means a signed first factor and 1 a signed second factor."""
     return signs << 8 | variant << 5 | factors << 3 | accumulator << 1
 
 
@@ -231,7 +231,7 @@ def _full_register(value: ir.Value) -> Any:
 
 
 def _padded(value: ir.Value) -> Any:
-    """Half a register with zeros behind it."""
+    """Half a register, extended with zeros."""
     half = words(256)
     zero = ir.DenseElementsAttr.get_splat(half, ir.IntegerAttr.get(half.element_type, 0))
     none = ir.Operation.create("llvm.mlir.constant", [half], [], {"value": zero}).results[0]
@@ -239,9 +239,9 @@ def _padded(value: ir.Value) -> Any:
 
 
 def lane_product(op: ir.OpView) -> Any:
-    """Products of 32 lanes of i8 or i16, or of 16 of bf16, maybe added to a sum. Lanes are signed.
+    """Products of 32 lanes of i8 or i16, or of 16 of bf16, optionally added to an accumulator. Lanes are signed.
 
-    Two products make a lane of i8 and of bf16: the second is of zeros.
+    For i8 and bf16, a lane is the sum of two products, of which the second is of zeros.
     """
     left, right, result = op.lhs, op.rhs, op.result.type
     total = getattr(op, "acc", None)
@@ -272,13 +272,13 @@ def _product(op: ir.OpView, word: int, name: str, first: ir.Value, second: ir.Va
 
 
 def _flat(value: ir.Value) -> Any:
-    """A matrix as one row."""
+    """A matrix as a one-dimensional vector."""
     shape = list(value.type.shape)
     return vector.shape_cast(ir.VectorType.get([shape[0] * shape[1]], value.type.element_type), value)
 
 
 def same(op: ir.OpView) -> Any:
-    """A register as an accumulator, or back: the same value."""
+    """Converts a register to an accumulator or back, without a change of its bits."""
     return as_bits(op.source, op.result.type)
 
 

@@ -1,4 +1,4 @@
-"""Conversions, splats, reductions, matrix products and functions of lanes as AIEVec's operations."""
+"""Rules that convert casts, splats, reductions, matrix products and functions of lanes to AIEVec operations."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def narrowed(op: AnyOp, target: Target) -> Any:
 
 
 def _splat_number(value: ir.Value) -> int | None:
-    """The number that all lanes of a constant are."""
+    """The number in all lanes of a constant."""
     owner = defining_op(value)
     if owner is None:
         return None
@@ -105,7 +105,7 @@ def splat(op: AnyOp, target: Target) -> Any:
 
 
 def constant(op: ir.OpView, target: Target) -> Any:
-    """A constant whose lanes are equal: the number, and its splat."""
+    """A constant with equal lanes, as a splat of its number."""
     type_ = op.results[0].type
     value_attribute = op.attributes["value"]
     if (
@@ -125,7 +125,9 @@ def _broadcast(value: ir.Value, vector_type: ir.VectorType) -> Any:
 
 
 def reduction(op: AnyOp, target: Target) -> Any:
-    """All lanes to one: the vector and itself, shifted by half, a quarter, ... of its length; then lane 0."""
+    """Reduces all lanes to one: combines the vector with itself, shifted by half its length, a quarter, ...; then extracts lane
+    0.
+    """
     value = op.operands[0]
     input_type = value.type
     if len(op.operands) > 1 or lanes(input_type) == 0 or width(input_type) < 8:
@@ -155,7 +157,7 @@ def _folded(value: ir.Value, kind: type, *, accumulator: bool = False) -> Any:
 
 
 def _sum_of_floats(value: ir.Value) -> Any:
-    """A sum in an accumulator of 16 lanes."""
+    """Adds the lanes in an accumulator of 16 lanes."""
     input_type = value.type
     if is_bf16(input_type) and lanes(input_type) == 32:
         half = ir.VectorType.get([16], input_type.element_type)
@@ -184,15 +186,14 @@ _PRODUCTS = {
         ("i16", "i32", 8, 2, 8),
     },
 }
-"""Products that mlir-aie takes, by the types of factors and sums, and by M, K and N (docs/sources.md#core-kernels)."""
+"""Products that mlir-aie supports, by the types of factors and sums, and by M, K and N (docs/sources.md#core-kernels)."""
 
 
 def contraction(op: AnyOp, target: Target) -> Any:
-    """A plain product of two matrices of a size that the core multiplies, or one for C++.
+    """A plain product of two matrices in a shape that the core supports, or one for C++.
 
-    Leading dimensions of 1 are dropped, extensions of the factors too.
-
-    Of unsigned integers only the first factor of AIE2 is multiplied as such.
+    Leading dimensions of size 1 and extensions of the factors are dropped. On AIE2, only the first factor of an integer product
+    may be unsigned.
     """
     unsigned = [extended_from(v, "arith.extui") is not None for v in list(op.operands)[:2]]
     if not _is_plain(op) or unsigned[1] or (unsigned[0] and target.arch != "aie2"):
@@ -223,7 +224,9 @@ def _is_product(operands: list[ir.Value], arch: str) -> bool:
 
 
 def _is_plain(op: AnyOp) -> bool:
-    """Whether it adds, and the last two dimensions of its operands are (m, k), (k, n) and (m, n), all before them 1."""
+    """Whether a contraction adds products, and the last two dimensions of its operands are (m, k), (k, n) and (m, n), with all
+    others of size 1.
+    """
     kind = op.attributes.get("kind", None)
     if kind is not None and str(kind) != "#vector.kind<add>":
         return False
@@ -244,7 +247,7 @@ _TRANSPOSED = {(8, 4, 16), (8, 16, 4), (8, 8, 8), (16, 2, 16), (16, 16, 2), (16,
 
 
 def transposition(op: AnyOp, target: Target) -> Any:
-    """A matrix of one register, turned by one shuffle."""
+    """Transposes a matrix in one register by one shuffle."""
     new, [value] = op.results[0].type, op.operands
     shape = list(value.type.shape)
     turned = [int(n) for n in ir.DenseI64ArrayAttr(op.attributes["permutation"])]
@@ -261,7 +264,7 @@ _FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.Tanh
 
 
 def function(op: AnyOp, target: Target) -> Any:
-    """exp and tanh of bf16, of which AIE2p has instructions."""
+    """exp and tanh of bf16, for which AIE2p has instructions."""
     result, [value] = op.results[0].type, op.operands
     if target.arch != "aie2p" or not is_bf16(result) or lanes(result) not in (16, 32):
         return None
@@ -269,7 +272,7 @@ def function(op: AnyOp, target: Target) -> Any:
 
 
 def inverse_root(op: AnyOp, target: Target) -> Any:
-    """rsqrt of one f32, of which AIE2p has an instruction."""
+    """rsqrt of an f32, for which AIE2p has an instruction."""
     result, [value] = op.results[0].type, op.operands
     if target.arch != "aie2p" or isinstance(result, ir.VectorType) or not is_f32(result):
         return None

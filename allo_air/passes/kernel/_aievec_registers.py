@@ -1,4 +1,4 @@
-"""Values in the registers of a core: accumulators, halves, and the operations of AIEVec that lead from one to the other."""
+"""Helpers for values in a core's registers: accumulators, halves of registers, and AIEVec conversions between them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Target:
 
 
 def lanes(kind: object) -> int:
-    """Elements of a vector; 0 for another type, and for vectors of several dimensions that are not 1."""
+    """The number of lanes of a vector; 0 for other types, and for vectors with several dimensions larger than 1."""
     if not isinstance(kind, ir.VectorType) or any(kind.scalable_dims):
         return 0
     shape = list(kind.shape)
@@ -58,7 +58,7 @@ def is_f32(kind: object) -> bool:
 
 
 def of_width(kind: ir.ShapedType, element: ir.Type | int) -> ir.VectorType:
-    """A vector of the shape of `kind` with other elements: `element` is a type or the bits of an integer."""
+    """A vector type with the shape of `kind` and other elements; `element` is a type, or the bits of an integer."""
     inner = ir.IntegerType.get_signless(element) if isinstance(element, int) else element
     return ir.VectorType.get(list(kind.shape), inner)
 

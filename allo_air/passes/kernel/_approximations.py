@@ -1,4 +1,4 @@
-"""The arithmetic that replaces each operation of the math dialect."""
+"""Maps each operation of the math dialect to arithmetic that replaces it."""
 
 from __future__ import annotations
 

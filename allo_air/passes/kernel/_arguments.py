@@ -1,4 +1,4 @@
-"""Properties of a function's arguments and results: a constant times a bf16, or a power that is added to 1 and divided by."""
+"""Finds out how a math function is used: its argument is a constant times a bf16, or its result is only a part of a divisor."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from allo_air.passes.kernel._op_signature import element_of
 
 _LEAST = 2.0**-20
 _NEAR = 1e-6
-"""Relative error of an argument's factor that is rounded to f32."""
+"""Relative error of an argument's factor when it is rounded to f32."""
 
 
 def scaled(value: ir.Value) -> tuple[Any, float]:
-    """The value that extends a bf16, and the constant by which it is multiplied to give `value`; None if `value` has another
-    form.
-    """
+    """If `value` is a constant times an extended bf16: the extended value and the constant; otherwise None."""
     factor = 1.0
     while low_precision_source(value) is None:
         owner = defining_op(value)
@@ -38,8 +36,8 @@ def scaled(value: ir.Value) -> tuple[Any, float]:
 
 
 def is_limited(exp: AnyOp) -> bool:
-    """Whether a power may count as infinite from 2^126 on: it is only added to positive constants, and the sums are only
-    divisors.
+    """Whether results of `exp` above 2^126 may be infinite: the result is only added to positive constants, and the sums are
+    only divisors.
     """
     users = [use.owner.operation for use in exp.results[0].uses]
     return bool(users) and all(
@@ -51,7 +49,7 @@ def is_limited(exp: AnyOp) -> bool:
 
 
 def is_limited_sum(value: ir.Value) -> bool:
-    """Whether `value` is such a sum; the sum then is finite."""
+    """Whether `value` is such a sum. The sum is finite then."""
     if not is_result_of(value, "arith.addf"):
         return False
     owners = [v.owner for v in value.owner.operands if not isinstance(v, ir.BlockArgument)]

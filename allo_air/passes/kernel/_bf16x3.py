@@ -1,4 +1,4 @@
-"""Products of f32 by products of bf16 parts, which AIE2 and AIE2p multiply in one instruction."""
+"""Emulates products of f32 by products of bf16 parts: AIE2 and AIE2p multiply bf16 in one instruction."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PART, PARTS = 8, F32_PARTS
 _LANES = 16
 
 MOST = 255 / 256 * 2.0**128
-"""The greatest bf16."""
+"""The largest finite bf16."""
 
 
 def product(one: ir.Value, other: ir.Value, count: int = PARTS, addend: ir.Value | None = None) -> Any:
     """The product of finite numbers from the first `count` parts of each factor, without terms below the last bit.
 
-    It is added to `addend` if that is given; if all bits count, this is the last step, so that the result is rounded once.
-    Scalars, and vectors of other lengths, are multiplied directly.
+    If `addend` is set, the product is added to it. If all bits count, this is the last step, so that the result is rounded
+    once. Scalars, and vectors of other lengths, are multiplied directly.
     """
     kind = one.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
@@ -38,10 +38,10 @@ def product(one: ir.Value, other: ir.Value, count: int = PARTS, addend: ir.Value
 
 
 def remainder(whole: ir.Value, one: ir.Value, other: ir.Value) -> Any:
-    """whole - one * other of finite numbers, where the product is within some units in the last place of `whole`.
+    """whole - one * other of finite numbers, if the product is within a few units in the last place of `whole`.
 
-    Products of parts are exact, and so is the rest of `whole` after the largest ones: it has no higher bits than these. Parts
-    whose product is below 2^-32 of the whole are left out, which leaves 8 bits of the remainder correct.
+    Products of parts are exact. After the largest ones are subtracted, the rest of `whole` is exact as well, since it has no
+    higher bits. Parts whose product is below 2^-32 of the whole are omitted, which leaves 8 correct bits of the remainder.
     """
     zero = splat(one.type, 0.0)
     firsts, seconds = parts_of(arith.subf(zero, one), PARTS), parts_of(other, PARTS)
@@ -58,9 +58,7 @@ def _sum(value: Any, addend: ir.Value | None) -> Any:
 
 
 def low_precision_product(one: ir.Value, other: ir.Value, *, finite: bool = False) -> Any:
-    """The product from the first two parts of each factor. It may be infinite or NaN; `finite` means that the other factor is
-    not.
-    """
+    """The product from the first two parts of each factor. It may be infinite or NaN. `finite`: the other factor is neither."""
     kind = one.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
         return arith.mulf(one, other)
@@ -78,7 +76,7 @@ def _added(one: ir.Value, other: ir.Value, addend: ir.Value | None) -> Any:
 
 
 def _bf16_and_rest(value: ir.Value, finite: bool) -> tuple[Any, Any]:
-    """A finite bf16 next to `value`, and the rest, which is infinite if the value is; None if there is none."""
+    """A finite bf16 close to `value`, and the rest, which is infinite if the value is. The rest is None if there is none."""
     kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
     low = low_precision_source(value)
     if finite or lanes_constant(value) is not None:
@@ -108,7 +106,7 @@ def parts_of(value: ir.Value, count: int) -> list[Any]:
 
 
 def _opaque(kind: ir.VectorType, number: float) -> Any:
-    """A constant that stays a bf16: canonicalize would fold its extension into an f32."""
+    """A constant that stays a bf16. Canonicalization would fold its extension into an f32."""
     half = splat(ir.VectorType.get([kind.shape[0] // 2], kind.element_type), number)
     return vector.InterleaveOp(half, half).result
 
@@ -124,7 +122,7 @@ def _split(number: float, count: int) -> list[float]:
 
 
 def low_precision_source(value: ir.Value) -> Any:
-    """The bf16 that `value` is an extension of."""
+    """The bf16 that `value` extends; None if it extends none."""
     owner = defining_op(value)
     is_extended = owner is not None and owner.name == "arith.extf"
     return owner.operands[0] if is_extended and element_of(owner.operands[0].type) == "bf16" else None

@@ -1,4 +1,4 @@
-"""Matrices in L1 in a blocked layout, and the operations that access them."""
+"""Changes matrices in L1 from row-major order to a blocked layout, together with all operations that access them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PADDING = ("pad_before", "pad_after")
 
 
 class Blocks(NamedTuple):
-    """Blocks of a matrix: of `rows` rows and `columns` columns, blocks of one column first."""
+    """A blocked layout: blocks of `rows` x `columns`, in column-major order of blocks."""
 
     rows: int
     columns: int
@@ -40,7 +40,7 @@ class Matrix:
 
     @classmethod
     def of(cls, value: ir.Value) -> Matrix | None:
-        """The matrix that `value` is the whole of."""
+        """The matrix that `value` is as a whole; None for parts."""
         while not isinstance(value, ir.BlockArgument) and (inner := stands_for(value)) is not None:
             value = inner
         kind = value.type
@@ -55,21 +55,21 @@ class Matrix:
         return rows, columns
 
     def values(self) -> Iterator[Any]:
-        """The values of the buffer: the allocation, and the result that `air.execute` yields for it."""
+        """The SSA values of the buffer: the allocation, and the result of an `air.execute` around it."""
         todo = [self.alloc]
         while todo:
             yield (value := todo.pop())
             todo += [handed_on(use) for use in value.uses if use.owner.name == _YIELD]
 
     def users(self) -> list[Any]:
-        """The operations that access the buffer, each once, including herds that take it as an operand."""
+        """The operations that access the buffer, each once. A herd with the buffer as an operand counts."""
         uses = [use for value in self.values() for use in value.uses if use.owner.name != _YIELD]
         return list(dict.fromkeys(use.owner.operation for use in uses))
 
 
 class _Part(NamedTuple):
-    """The part of a matrix that a transfer moves: `rows` rows from `first`, and columns of blocks from `left`; None and 0 for
-    all of it.
+    """The part of a matrix that a transfer moves: `rows` rows from `first` on, and columns of blocks from `left` on; None and 0
+    for all.
     """
 
     first: Any = None
@@ -79,7 +79,7 @@ class _Part(NamedTuple):
 
 
 def laid_alike(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
-    """The matrices that must have the layout `blocks` if one that `op` uses has it; None if `op` needs row-major order."""
+    """The matrices that must have layout `blocks` if one of the operands of `op` has it; None if `op` needs row-major order."""
     if op.name in _TRANSFERS:
         return [] if _part(op, blocks) is not None else None
     results = [Matrix.of(value) for value, indices in _elementwise(op) if len(indices) == 2]

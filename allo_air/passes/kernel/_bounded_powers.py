@@ -1,6 +1,7 @@
-"""e^(f x) in bf16 for negative x with a lower bound and finite results, as in a softmax: a quarter of the general cost.
+"""e^(f x) in bf16 for negative x with a lower bound, as in a softmax. It takes a quarter of the time of the general
+exponential.
 
-If all powers may be scaled by one factor, and x is known to be in a range, it takes a fifth less.
+If all powers may be scaled by one common factor, and x is in a known range, it takes a fifth less.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from allo_air.passes.kernel._lane_values import shaped
 from allo_air.passes.kernel._real import COARSE, MAGIC, Real
 
 _POWER = (1.0006056, 1.0173689, 0.4956227)
-"""e^r within 2.2e-3 of itself for |r| up to 0.375: half of ln 2, and what rounding to the nearest power is off by."""
+"""e^r with a relative error of 2.2e-3 for |r| up to 0.375: half of ln 2, plus the error of rounding to the nearest power."""
 _LANES = 16
 _BIAS = 127 << 7
 """The bits of 1 as a bf16."""
@@ -24,16 +25,16 @@ _BIAS = 127 << 7
 
 @dataclass(frozen=True)
 class Argument:
-    """`factor` times `value`, which has a lower bound."""
+    """The argument of an exponential: `factor` times `value`, where the value has a lower bound."""
 
     value: ir.Value
     factor: float
 
 
 def bounded(op: AnyOp) -> Argument | None:
-    """The argument of a math.exp without infinities (fast-math flag ninf), if a constant is its lower bound.
+    """The argument of a math.exp without infinities (fast-math flag ninf), if a constant bounds it from below.
 
-    The bound is a minimum of the bits as integers: of a negative number and the constant, that is the greater number.
+    The bound is a minimum of the bits as integers. For negative floats, that is the greater float.
     """
     if op.name != "math.exp" or "fastmath" not in op.attributes or "ninf" not in str(op.attributes["fastmath"]):
         return None
@@ -54,7 +55,7 @@ def _least(value: ir.Value) -> float | None:
 
 
 def power(of: Argument) -> Real:
-    """2^n e^r: e^r times a bf16 with exponent n; 0 for n = -127, which the argument's bound gives."""
+    """e^x = 2^n e^r: e^r is multiplied by a bf16 with exponent n. For n = -127, the argument's lower bound, that bf16 is 0."""
     scale = of.factor / log(2)
     x = Real(of.value, COARSE)
     by_128 = x.to_bf16().times(128 * scale, 8) + 128 * MAGIC

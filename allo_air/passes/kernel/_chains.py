@@ -1,4 +1,4 @@
-"""Legality of operations that the tool chain lowers together: docs/sources.md#vector-kernels."""
+"""Legality of operations that the tool chain lowers together, as one instruction (docs/sources.md#vector-kernels)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from allo_air.passes.kernel._op_signature import Legality, element_of, slow
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
-    """How the tool chain lowers a sum of products, and an exponential in a sigmoid, of `lanes` lanes each."""
+    """The legality of a sum of products, or of an exponential in a sigmoid, each with `lanes` lanes; None for other
+    operations.
+    """
     alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
     if alone and len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
         yield Legality(

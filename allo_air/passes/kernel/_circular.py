@@ -1,4 +1,4 @@
-"""Sine and cosine: x = n pi + r with |r| <= pi / 2, and sin r by an odd polynomial; arc tangent."""
+"""Sine, cosine and arc tangent. x = n pi + r with |r| <= pi / 2, and sin r is an odd polynomial of r."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from allo_air.passes.kernel._real import COARSE, FINE, Real, choose, nearest, po
 from allo_air.passes.kernel._roots import reciprocal
 
 _PI = (3.140625, 0.000965118408203125, 2.5331974029541016e-06, 1.984187258941006e-09)
-"""Parts of pi: the products of the first three with integers up to 2^15 are exact."""
+"""pi as a sum of parts. The products of the first three with integers up to 2^15 are exact."""
 
 _SINE = {
     FINE: (-0.16666658222675323, 0.008333049714565277, -0.00019808305660262704, 2.602775566629134e-06),
     COARSE: (-0.1661069393157959, 0.007643010467290878),
 }
-"""(sin r - r) / r^3 by r^2; the sine is right within 7e-9 and 2e-4 of itself."""
+"""Coefficients of (sin r - r) / r^3 as a polynomial in r^2. The relative error of the sine is 7e-9, or 2e-4 for few bits."""
 
 _ARC = {FINE: (
     -0.33333298563957214, 0.19998548924922943, -0.14264240860939026, 0.10952181369066238, -0.08403436839580536,
     0.05795735865831375, -0.031177613884210587, 0.010914481244981289, -0.0017935939831659198,
 ), COARSE: (-0.32762250304222107, 0.15931336581707, -0.046495869755744934)}  # fmt: skip
-"""(arctan x - x) / x^3 by x^2 up to 1; the arc tangent is right within 3e-9 and 3e-4 of itself."""
+"""Coefficients of (arctan x - x) / x^3 as a polynomial in x^2, up to x = 1. The relative error of the arc tangent is 3e-9, or
+3e-4.
+"""
 
 _HALF, _ONE, _LIMIT = 0x3F000000, 0x3F800000, 0x47C80000
 """Bits of 0.5, 1.0 and 102400.0: about 2^15 pi."""
@@ -33,13 +35,13 @@ def sin(x: Real) -> Real:
 
 
 def cos(x: Real) -> Real:
-    """The sine of x + pi / 2; NaN above 102400 in magnitude."""
+    """The cosine: the sine of x + pi / 2. NaN above 102400 in magnitude."""
     n = nearest(x.times(1 / pi) - 0.5)
     return _wave(x, n + 0.5, n, odd=True)
 
 
 def atan(x: Real) -> Real:
-    """The arc tangent; above 1 it is pi / 2 minus the arc tangent of 1 / x."""
+    """The arc tangent. Above 1, it is pi / 2 minus the arc tangent of 1 / x."""
     size = x.abs()
     is_large = size.bits() > _ONE
     inner = choose(is_large, reciprocal(size), size)

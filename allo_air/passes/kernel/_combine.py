@@ -1,4 +1,4 @@
-"""Reductions whose partial results can be combined: the combining operation and the neutral element."""
+"""Reductions whose partial results can be combined: finds the combining operation and its neutral element."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COMBINES = frozenset(f"arith.{name}" for name in (*_FLOATS, *_INTEGERS))
 
 @dataclass(frozen=True)
 class Combiner:
-    """`op` combines the result so far and `term`; sums and products of bf16 are accumulated in f32, in `element`."""
+    """`op` combines the accumulator and `term`. Sums and products of bf16 are accumulated in f32 (`element`)."""
 
     op: Any
     term: Any
@@ -49,12 +49,12 @@ class Combiner:
         return vector.extract(value, [], [0])
 
     def beginning(self, first: ir.Value, mode: Mode) -> Any:
-        """The initial result in one lane, and the neutral element in the others."""
+        """The initial accumulator in one lane, and the neutral element in the others."""
         return vector.insert(first, splat(mode.shaped(self.element), self.neutral()), [], [0])
 
 
 def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
-    """One combiner for each output; None if an output is not the combination of its former value and a term."""
+    """A combiner for each output; None if an output does not combine its previous value with a term."""
     if not any(loop_nest.reduces):
         return None
     combiners = []

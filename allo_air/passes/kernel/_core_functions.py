@@ -1,4 +1,4 @@
-"""Locks, streams, cascades and events of a core as calls of the functions that Peano knows."""
+"""Lowers lock, stream, cascade and event operations of a core to calls of functions that Peano knows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ACQUIRE_GREATER_EQUAL, _RELEASE = 2, 1
 
 
 def to_calls(op: AnyOp, caller: Caller) -> None:
-    """Replaces the operations of `aie` in `op`, a core or a function."""
+    """Replaces the `aie` operations in `op`, a core or a function, by calls."""
     for name, lower in _LOWERINGS.items():
         for item in walk_named(op, name):
             results = lower(item.opview, caller)
@@ -59,7 +59,7 @@ def _get_stream(op: GetStreamOp, caller: Caller) -> list[Any]:
 
 
 def _word(op: AnyOp, value: ir.Value) -> ir.Value:
-    """`value`, which goes through a stream of AIE2 as the 32 bits that it is."""
+    """`value` as the 32 bits that a stream of AIE2 carries."""
     if str(value.type) not in ("i32", "f32"):
         raise error_at(op, f"moves a {value.type} through a stream, which takes i32 or f32; cast it")
     return value
@@ -70,7 +70,7 @@ def _i32() -> ir.Type:
 
 
 def _width(op: AnyOp, kind: ir.Type) -> str:
-    """The letter of AIE1's stream functions for values of type `kind`."""
+    """The letter for values of type `kind` in the names of AIE1's stream functions."""
     letters = {"i32": "", "i128": "w", "f32": "f"}
     if str(kind) not in letters:
         raise error_at(op, f"moves a {kind} through a stream, which takes i32, i128 or f32; cast it")
@@ -94,7 +94,7 @@ def _get_cascade(op: GetCascadeOp, caller: Caller) -> list[Any]:
 
 
 def _as(op: AnyOp, value: ir.Value, kind: ir.Type) -> ir.Value:
-    """The bits of `value` as a `kind`."""
+    """The bits of `value` as type `kind`."""
     if value.type == kind:
         return value
     cast = vector.BitCastOp if isinstance(kind, ir.VectorType) and isinstance(value.type, ir.VectorType) else arith.BitcastOp

@@ -1,4 +1,4 @@
-"""Functions composed of others: hyperbolic and inverse ones, cube roots, atan2."""
+"""Functions that are composed of other ones: hyperbolic and inverse functions, cube roots, atan2."""
 
 from __future__ import annotations
 

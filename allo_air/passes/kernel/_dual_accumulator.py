@@ -1,4 +1,4 @@
-"""Contractions whose loops carry a second accumulator, which is combined with the first after the loop."""
+"""Rewrites contractions so that their loops carry a second accumulator, which is combined with the first after the loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from allo_air.mlir import arith, ir, scf
 from allo_air.passes.kernel._factors import splat
 
 Sums = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value]]
-"""Makes the new sums of the old ones."""
+"""A function from the old accumulators to the new ones."""
 
 
 def with_dual_accumulator(contract: ir.Operation, sums: Sums, combined: Callable[[ir.Value, ir.Value], ir.Value]) -> None:
@@ -29,7 +29,7 @@ def with_dual_accumulator(contract: ir.Operation, sums: Sums, combined: Callable
 
 
 def _reduction(contract: ir.Operation) -> ir.Operation | None:
-    """The scf.for whose only carried value is the accumulator of `contract`."""
+    """The scf.for whose only loop-carried value is the accumulator of `contract`."""
     loop = contract.parent.operation
     if loop.name != "scf.for" or len(loop.results) != 1:
         return None

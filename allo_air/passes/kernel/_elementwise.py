@@ -1,4 +1,4 @@
-"""Legality of arith operations: docs/sources.md#vector-kernels, each run through mlir-aie's lowering."""
+"""Legality of arith operations. Each rule was found by running mlir-aie's lowering (docs/sources.md#vector-kernels)."""
 
 from __future__ import annotations
 
@@ -166,6 +166,6 @@ RULES: dict[str, Rule] = {
 
 
 def verdict(form: OpSignature, arch: str) -> Legality | None:
-    """How the tool chain lowers an arith operation on its own; None if that equals its meaning."""
+    """What is wrong with the tool chain's lowering of an arith operation by itself; None if it is right."""
     rule = RULES.get(form.name)
     return None if rule is None else rule(form, arch)

@@ -1,4 +1,4 @@
-"""Emits the operations of a body on scalars or on vectors, with their loads and stores."""
+"""Emits the operations of a linalg body on scalars or vectors, with loads and stores of the operands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mode:
-    """`lanes` lanes of vectors along loop `dim`; no lanes for scalars. With an `end`, only lanes before it are valid."""
+    """How a body is emitted: on vectors of `lanes` lanes along loop `dim`, or on scalars (no lanes). With an `end`, only lanes
+    before it are valid.
+    """
 
     lanes: int
     dim: int
@@ -31,7 +33,7 @@ class Mode:
         return bool(self.lanes and operand.is_memory and operand.depends(self.dim))
 
     def shaped(self, kind: ir.Type) -> ir.Type:
-        """The type of a value whose type for one element is `kind`."""
+        """The type of a value that has type `kind` for one element."""
         if not self.lanes:
             return kind
         return ir.VectorType.get([self.lanes], ir.IntegerType.get_signless(32) if isinstance(kind, ir.IndexType) else kind)
@@ -94,7 +96,7 @@ def store(value: ir.Value, operand: Operand, buffer: ir.Value, ivs: dict[int, ir
 
 
 def widened(value: ir.Value, element: ir.Type) -> Any:
-    """`value` with elements of the float type `element`, which is not shorter."""
+    """`value` with elements of the float type `element`, which is at least as wide."""
     if element_of(value.type) == str(element):
         return value
     kind = ir.VectorType.get(value.type.shape, element) if isinstance(value.type, ir.VectorType) else element
@@ -108,7 +110,9 @@ def body(
     mode: Mode,
     skip: frozenset[AnyOp] = frozenset(),
 ) -> dict[Any, Any]:
-    """Copies the body's operations except those in `skip`; returns their new values. Counters in lanes are i32."""
+    """Copies the operations of the body, except those in `skip`, and returns the values of their results. Loop counters in
+    lanes are i32.
+    """
     mapping = dict(mapping)
     for op in loop_nest.body:
         if op in skip:
@@ -127,12 +131,12 @@ def body(
 
 
 def _compares_counts(op: ir.Operation) -> bool:
-    """Whether `op` compares indices, which is done in lanes: a single bit cannot be broadcast to the lanes."""
+    """Whether `op` compares indices. This is done in lanes, since a single bit cannot be broadcast to lanes."""
     return op.name == "arith.cmpi" and isinstance(op.operands[0].type, ir.IndexType)
 
 
 def counted(first: ir.Value, mode: Mode) -> Any:
-    """`first` and the following numbers."""
+    """The numbers `first`, `first` + 1, ... in the lanes."""
     kind = ir.IntegerType.get_signless(32)
     start = spread(first, mode)
     lanes = [ir.IntegerAttr.get(kind, n) for n in range(mode.lanes)]

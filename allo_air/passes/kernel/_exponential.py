@@ -1,4 +1,4 @@
-"""Exponential functions: 2^n e^r with |r| <= ln 2 / 2, where e^r is a polynomial and n is added to the exponent."""
+"""Exponential functions: e^x = 2^n e^r with |r| <= ln 2 / 2. e^r is a polynomial, and n is added to the exponent bits."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ LN2_HIGH, LN2_LOW = 0.69140625, log(2) - 0.69140625
 """The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
 _MOST = 0.347
-"""What |r| may be: half of ln 2; 0.52 of functions to few bits, whose n is not always the nearest."""
+"""Largest |r|: half of ln 2; 0.52 for results of few bits, where n is not always the nearest integer."""
 
 EXP = {
     FINE: (0.0, 0.49999991059303284, 0.16666410863399506, 0.04166828840970993, 0.00837564468383789, 0.0013835798017680645),
     COARSE: (0.00041909573, 0.506055445, 0.164502609),
 }
-"""(e^r - 1) / r - 1: e^r is right within 2e-9 and 2.2e-4 of itself, 6e-4 up to |r| = 0.52."""
+"""Coefficients of (e^r - 1) / r - 1. The relative error of e^r is 2e-9, or 2.2e-4 for few bits (6e-4 up to |r| = 0.52)."""
 
 _LESS_ONE = {
     FINE: (0.5, 0.16666537523269653, 0.041666265577077866, 0.008367246948182583, 0.0013947595143690705),
     COARSE: (0.5037986040115356, 0.16768942773342133),
 }
-"""(e^r - 1 - r) / r^2; e^r - 1 is right within 1.4e-8 and 5e-4 of itself."""
+"""Coefficients of (e^r - 1 - r) / r^2. The relative error of e^r - 1 is 1.4e-8, or 5e-4 for few bits."""
 
 _LEAST, _GREATEST = -88.0, 89.0
-"""Exponentials of lower numbers are denormal ones, or nothing, and those of higher ones are infinite."""
+"""Bounds: exponentials of lower numbers are denormal or zero, and those of higher numbers infinite."""
 
 _LIMITS = -87.0, 87.9
-"""Between these, exponentials are normal numbers, also as bf16."""
+"""Between these bounds, exponentials are normal numbers, also as bf16."""
 
 _NOTHING = -18.0
-"""Exponentials of smaller numbers vanish in a sum with 1."""
+"""Exponentials of lower numbers vanish in a sum with 1."""
 
 
 def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
@@ -78,7 +78,7 @@ def expm1(x: Real) -> Real:
 
 
 def exp_of_negative(x: Real) -> Real:
-    """e^x for x from -80 to 0."""
+    """e^x for x between -80 and 0."""
     n, r = _parts(x, _counted(x.to_bf16()))
     return _times_power_of_2(_exp(r), n)
 
@@ -90,7 +90,7 @@ def _clamped(x: Real, least: float, most: float) -> tuple[Real, Real]:
 
 
 def _ends(near: Real, least: float, real: Real) -> Real:
-    """0 if `near` is at its lower end, infinity above the range of floats, NaN if `near` is NaN."""
+    """The result outside of the range of normal numbers: 0 if `near` is at its lower end, infinity above, and NaN for NaN."""
     real = choose(near.is_at(least), 0.0, real).bits().min(INFINITY).real()
     return near.times(0.0, PART, real)
 

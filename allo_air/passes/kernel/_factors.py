@@ -1,4 +1,4 @@
-"""Plain contractions of micro-tiles: their factors before the extension, and vectors flattened and back."""
+"""Finds plain contractions of micro-tiles and their factors, and flattens vectors and restores them."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ _CHOICES = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"
 
 @dataclass
 class Flow:
-    """`into[v]`: values computed from v with about the same relative error; `sums`: the same if no operand has another
-    sign.
+    """How values flow. `into[v]`: the values computed from v with about the same relative error. `sums`: those for which that
+    holds if all operands have one sign.
     """
 
     into: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))

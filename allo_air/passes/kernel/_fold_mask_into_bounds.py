@@ -50,7 +50,7 @@ def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
 
 
 def _mask(term: ir.Value, joins: str) -> tuple[int, int, Any, list[Any]] | None:
-    """The dimension and the index from which on `term` is neutral, its value before that, and operations to erase."""
+    """The dimension and the index from which on `term` is neutral, its value before that index, and the operations to erase."""
     choice = defining_op(term, "arith.select")
     compare = defining_op(choice.operands[0], "arith.cmpi") if choice else None
     index = defining_op(compare.operands[0], "linalg.index") if compare else None

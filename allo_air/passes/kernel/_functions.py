@@ -1,4 +1,4 @@
-"""Legality of math operations: docs/sources.md#vector-kernels, each run through mlir-aie's lowering."""
+"""Legality of math operations. Each rule was found by running mlir-aie's lowering (docs/sources.md#vector-kernels)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EMITC = "becomes a call that only the C++ backend has"
 
 
 def verdict(form: OpSignature, arch: str) -> Legality | None:
-    """How the tool chain lowers a math operation; None if that equals its meaning."""
+    """What is wrong with the tool chain's lowering of a math operation; None if it is right."""
     element, lanes, forms = form.source, form.lanes, core_of(arch).forms
     bf16 = element == "bf16" and lanes in _LANES
     match form.name.removeprefix("math."):

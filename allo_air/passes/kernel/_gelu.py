@@ -1,4 +1,4 @@
-"""GELU, x / 2 (1 + erf(x / sqrt 2)): max(x, 0) minus |x| times the tail of the normal distribution beyond |x|."""
+"""GELU, x / 2 (1 + erf(x / sqrt 2)), as max(x, 0) minus |x| times the tail of the normal distribution beyond |x|."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from allo_air.passes.kernel._real import COARSE, MAGIC, Real, low_half
 from allo_air.passes.kernel._roots import GUESS, guessed
 
 _DENSITY_BY_SHARE = (1.99879829402, 1.61192319990, 0.24539607903, -0.03651454781, 0.00218275318)
-"""e^(-x^2 / 2) by the share of the normal distribution that is beyond x: up to x = 6 within 6e-4 of itself."""
+"""Coefficients of e^(-x^2 / 2) divided by that tail. The relative error up to x = 6 is 6e-4."""
 
 _END = 13.0
-"""Beyond it, 2^-126 is left."""
+"""Above this, the result is at most 2^-126 from the limit."""
 
 
 def gelu(x: Real) -> Real:
-    """GELU of an extended bf16 x, to 11 bits, also for small results."""
+    """GELU of an extended bf16 x, to 11 bits; also small results have 11 correct bits."""
     size = x.size(_END)
     inverse, share = _inverse(size)
     first = size.times(inverse, PART)

@@ -39,8 +39,8 @@ def hoist_conversions(op: AnyOp, core: Core) -> None:
 
 
 def _fixed(read: ir.Operation, loop: ir.Operation, core: Core) -> list[ir.Operation] | None:
-    """`read` and the operations that make a factor of it, if only contractions in blocks use that and no iteration changes its
-    position.
+    """`read` and the operations that convert it to a factor, if only contractions in block floating point use the factor and
+    its position is loop-invariant.
     """
     if read.name != "vector.transfer_read" or not all(_is_known(v, loop) for v in read.operands):
         return None

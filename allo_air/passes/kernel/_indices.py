@@ -1,4 +1,4 @@
-"""Known properties of an index in a core's code: its divisors and its values."""
+"""Finds known properties of an index in a core's code: its divisors, and its values."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from allo_air.mlir import ir
 
 _SIGNED = ("arith.index_cast", "arith.extsi")
 _MODULAR = ("arith.index_castui", "arith.extui", "arith.trunci")
-"""Casts that keep a value only up to multiples of a power of two."""
+"""Casts that preserve a value only modulo a power of two."""
 
 
 def values(value: Any) -> range | None:
-    """All values of an index that is a constant or the counter of a loop with constant bounds; None for others."""
+    """All values of an index that is a constant, or the variable of a loop with constant bounds; None for others."""
     number = constant_of(value)
     if number is not None:
         return range(number, number + 1)

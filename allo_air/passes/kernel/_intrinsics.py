@@ -1,4 +1,4 @@
-"""The functions that a core's instructions are called by, as Peano knows them."""
+"""The functions for a core's instructions in Peano, with their signatures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ INTRINSICS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
 
 
 class Caller:
-    """Calls an architecture's functions: `arch` is `aie`, `aie2` or `aie2p`."""
+    """Emits calls of an architecture's functions; `arch` is `aie`, `aie2` or `aie2p`."""
 
     def __init__(self, arch: str):
         self.arch = arch

@@ -15,10 +15,10 @@ from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
 from allo_air.passes.kernel._contracts import instructions, makes_blocks
 
 LONG = 1 << 20
-"""Assumed trip count of a reduction with an unknown trip count: setup code is then negligible."""
+"""Assumed trip count of a reduction if it is unknown: large, so that setup code is negligible."""
 MARK = "allo.jam"
 TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
-"""Operations between the read of a matrix and its contraction."""
+"""Operations that may be between the read of a matrix and its contraction."""
 
 
 def jam(op: AnyOp, core: Core) -> None:
@@ -61,8 +61,8 @@ def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], cor
 
 
 def _instructions(contracts: list[ir.Operation], core: Core) -> int:
-    """Instructions of an iteration per accumulator: those of all parts of f32; for integers those of one contraction, since
-    sign corrections have their own accumulators or none.
+    """Instructions per iteration and accumulator. For f32, those of all parts; for integers, those of one contraction, since
+    sign corrections have separate accumulators or none.
     """
     count = [instructions(op, core) for op in contracts]
     return sum(count) if isinstance(contracts[0].results[0].type.element_type, ir.FloatType) else max(count)
@@ -101,7 +101,7 @@ def _is_arithmetic(op: AnyOp) -> bool:
 
 
 def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
-    """Exchanges the bounds and the counters of the two loops, whose iterations are independent."""
+    """Exchanges the bounds and variables of the two loops, whose iterations are independent."""
     bounds = [list(loop.operands)[:3] for loop in (outer, inner)]
     for loop, rest in zip((outer, inner), reversed(bounds), strict=True):
         for at, bound in enumerate(rest):
@@ -125,9 +125,7 @@ def _jam(root: AnyOp, loops: list[tuple[ir.Operation, int]]) -> None:
 
 
 def _divide_once(division: ir.Operation) -> None:
-    """Divides the counter of a jammed loop, a multiple of its step, instead of the numbers between it and the next
-    multiple.
-    """
+    """Divides the variable of a jammed loop, a multiple of its step, instead of each number up to the next multiple."""
     by, more = constant_of(division.operands[1]), division.operands[0].owner
     if not by or isinstance(more, ir.Block) or more.name != "arith.addi" or not isinstance(more.operands[0], ir.BlockArgument):
         return
@@ -162,7 +160,9 @@ def _loops_around(reduction: ir.Operation) -> tuple[ir.Operation, ir.Operation] 
 
 
 def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Value]) -> bool:
-    """Whether each iteration accesses its own part of the written buffers: both counters are in the indices of the writes."""
+    """Whether each iteration accesses its own part of the written buffers: the indices of the writes contain both loop
+    variables.
+    """
     around, inside = body_of(inner), body_of(reduction)
     writes = [op for op in around if op.name == "vector.transfer_write"]
     reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
@@ -181,7 +181,7 @@ def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Valu
 
 
 def _varies_with(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
-    """Whether `index` is `iv`, or changes with it: `iv` plus a sum that does not contain the counters `ivs`."""
+    """Whether `index` is `iv`, or `iv` plus a sum that does not contain the variables `ivs`."""
     if index == iv:
         return True
     if not is_result_of(index, "affine.apply"):

@@ -1,4 +1,4 @@
-"""Types and constants with the lanes of other values."""
+"""Types and constants with the same lanes as other values."""
 
 from __future__ import annotations
 

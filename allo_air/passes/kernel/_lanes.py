@@ -1,4 +1,4 @@
-"""The number of lanes of a linalg.generic's vectors, or the reason why it has no vector form."""
+"""Computes the number of lanes of a linalg.generic's vectors, or the reason why it cannot be vectorized."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _TAKEN = {
     "i1": ("andi", "ori", "xori", "select", "extui", "uitofp"),
     "index": ("index_cast", "addi", "subi", "cmpi", "maxsi", "minsi", "select"),
 }
-"""Operations of arith that have vectors of such operands, or get them by legalize-arithmetic."""
+"""Operations of arith that have a vector form for such operands, or get one in legalize-arithmetic."""
 
 _ORDERED = ("maximumf", "minimumf", "maxnumf", "cmpf", "select")
 _UNSIGNED = range(6, 10)
 _OF_ANY_LENGTH = ("arith.extsi", "arith.sitofp", "arith.uitofp", "arith.andi")
-"""Operations on short integers whose vectors may have as many lanes as vectors of longer types in the same loop."""
+"""Operations on short integers whose vectors may have as many lanes as vectors of wider types in the same loop."""
 
 _RESULTS = {
     "arith.index_cast": ("i32",),
@@ -35,7 +35,7 @@ _RESULTS = {
     "arith.uitofp": ("f32", "bf16"),
     "arith.trunci": ("i16", "i8"),
 }
-"""Types that operations may convert to, where it is not all."""
+"""Types to which operations may convert, if not to all."""
 
 
 def lanes_of_loop_nest(loop_nest: LoopNest, arch: str) -> int:
@@ -80,7 +80,7 @@ def _check(op: ir.Operation, lanes: int) -> None:
 
 
 def _is_count(value: ir.Value) -> bool:
-    """Whether `value` is a loop counter, or a constant that is not negative."""
+    """Whether `value` is a loop variable, or a non-negative constant."""
     owner = defining_op(value)
     if owner is None:
         return False

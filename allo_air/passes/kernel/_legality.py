@@ -1,4 +1,4 @@
-"""The legality of a core's operations: each rule returns a Legality."""
+"""Checks the legality of a core's operations: whether the tool chain lowers them to code with the same meaning."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _codes(device: ir.Operation) -> list[ir.Operation]:
 
 
 class OpSignatures:
-    """The signatures of operations, and how an architecture's tool chain lowers each on its own; each is computed once.
+    """The signatures of operations, and the legality of each signature, computed once.
 
     `divisors` are numbers that divide the indices.
     """
@@ -100,7 +100,7 @@ class OpSignatures:
 
 
 def legality_of(op: ir.Operation, signatures: OpSignatures) -> Iterator[Legality]:
-    """The difference between the meaning of `op` and its lowering by the tool chain; None if they agree."""
+    """What is wrong with the tool chain's lowering of `op`; None if it is right."""
     name = op.name
     if name.startswith("arith.") and len(op.results):
         form, result = signatures.of(op)

@@ -1,4 +1,4 @@
-"""Declares library functions in a module."""
+"""Declares library functions that replace linalg operations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes.kernel._library_meaning import mangled, meaning
 
 @dataclass(frozen=True)
 class _Scope:
-    """A module's symbols, what its functions compute as far as known, and where new ones are inserted."""
+    """A module's symbols, what its functions compute (as far as known), and the position for new declarations."""
 
     module: Any
     symbols: dict[str, ir.Operation]
@@ -22,7 +22,7 @@ class _Scope:
     anchor: ir.Operation
 
     def fits(self, name: str, signature: tuple[ir.FunctionType, Any]) -> bool:
-        """Whether @`name` has type `signature[0]` and is not known to compute anything other than `signature[1]`."""
+        """Whether function @`name` has type `signature[0]`, and may compute `signature[1]`."""
         symbol = self.symbols[name]
         if symbol.name != "func.func" or _type(symbol) != signature[0]:
             return False

@@ -1,4 +1,4 @@
-"""Describes the computation of a linalg operation, and names a library function for it."""
+"""Describes what a linalg operation computes, so that equal operations share a library function, and names the function."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Logarithms: x = 2^n (1 + f) with 1 + f between 0.70 and 1.42, and ln (1 + f) by a polynomial."""
+"""Logarithms: x = 2^n (1 + f), where 1 + f is between 0.70 and 1.42, and ln (1 + f) is a polynomial."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
 """The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
 _MOST = 0.43
-"""Bound of |f|."""
+"""Largest |f|."""
 
 _CUBED = {
     FINE: (
@@ -30,7 +30,7 @@ _CUBED = {
     ),
     COARSE: (0.3358301520347595, -0.2653735280036926, 0.17315161228179932),
 }  # fmt: skip
-"""(ln (1 + f) - f + f^2 / 2) / f^3; the logarithm is right within 1e-9 and 1e-4 of itself."""
+"""Coefficients of (ln (1 + f) - f + f^2 / 2) / f^3. The error of the logarithm is 1e-9, or 1e-4 for few bits."""
 
 _HALF = 0x3F000000
 """Bits of 0.5."""

@@ -1,4 +1,4 @@
-"""A linalg.generic on buffers as loops over addresses: the index of each operand as a function of the loops."""
+"""Describes a linalg.generic on buffers as loops with addresses: each operand's index is a function of the loop variables."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from allo_air.mlir import AnyOp, ir
 
 
 class NotALoopNest(Exception):
-    """The reason why an operation cannot be described as a LoopNest."""
+    """An operation cannot be described as a LoopNest, for the reason in the message."""
 
 
 Form = tuple[tuple[int, ...], int]
-"""An index of an operand: its step for each loop, and its start."""
+"""The index of an operand: its step for each loop, and its start."""
 
 
 @dataclass(frozen=True)
 class Operand:
-    """The buffer or scalar `value`. `indices` are those of its dimensions, or one for the buffer as a row of elements.
+    """The buffer or scalar `value`. `indices` has an index for each of its dimensions, or one index for the buffer as a row of
+    elements.
 
-    In the latter case `plus` are values from outside, each times a factor, that are added to the index.
+    In the latter case, `plus` are values from outside, each with a factor, that are added to the index.
     """
 
     value: Any
@@ -74,7 +75,7 @@ class LoopNest:
 
     @property
     def body(self) -> list[ir.Operation]:
-        """The operations of the body but its terminator."""
+        """The operations of the body without its terminator."""
         return [o.operation for o in self.op.regions[0].blocks[0].operations][:-1]
 
     @property

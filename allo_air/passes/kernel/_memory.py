@@ -1,4 +1,4 @@
-"""Legality of vector loads and stores: docs/sources.md#vector-kernels."""
+"""Legality of vector loads and stores (docs/sources.md#vector-kernels)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes.kernel._indices import divisor, values
 from allo_air.passes.kernel._op_signature import Legality, refused, slow, width
 
 ALIGNMENT = 32
-"""Bytes that a plain load of a vector of as many or more needs."""
+"""A plain load of a vector of at least this many bytes must be aligned to it."""
 
 ACCESSES = ("vector.transfer_read", "vector.transfer_write", "vector.load", "vector.store")
 
@@ -41,14 +41,14 @@ class Access:
 
     @property
     def strides(self) -> list[int] | None:
-        """The stride of each dimension in elements; None if they are not known."""
+        """The stride of each dimension in elements; None if unknown."""
         result, _ = self.memref.type.get_strides_and_offset()
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
         return None if any(s == dynamic for s in result) else list(result)
 
 
 def legality_of(op: ir.Operation, divisors: dict[ir.Value, int]) -> Iterator[Legality]:
-    """The difference between a vector access and how the tool chain lowers it; None if there is none.
+    """What is wrong with the tool chain's lowering of a vector access; None if it is right.
 
     `divisors` caches divisors of indices, which unrolled code uses many times.
     """
@@ -93,7 +93,7 @@ def access_of(op: ir.Operation) -> Access | None:
 
 
 def _contiguous(access: Access) -> Legality | None:
-    """The finding that a vector with non-contiguous elements is accessed as if they were contiguous."""
+    """The finding that the elements of a vector are not contiguous, but will be accessed as if they were."""
     strides = access.strides
     if strides is None:
         return Legality("depends", "is of a memref whose strides are not known, and taken as contiguous", "use a plain buffer")
@@ -123,7 +123,7 @@ def _bounds(access: Access) -> Iterator[Legality]:
 
 
 def _alignment(access: Access, divisors: dict[ir.Value, int]) -> Legality | None:
-    """The finding that a vector at a non-constant index is assumed to be aligned."""
+    """The finding that a vector at a non-constant index will be assumed to be aligned."""
     strides, bytes_ = access.strides, access.bytes
     size = max(width(str(access.memref.type.element_type)), 8) // 8
     needed = min(bytes_, ALIGNMENT)

@@ -1,4 +1,4 @@
-"""Emits the loops of a linalg.generic, whose body works on vectors along one of them or on single elements."""
+"""Emits the loops of a linalg.generic. The body works on vectors along one loop, or on single elements."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from allo_air.passes.kernel._order import innermost
 from allo_air.passes.kernel._partial_accumulators import PartialAccumulators, ways_of
 
 Counters = dict[int, Any]
-"""Counters of the loops around."""
+"""The variables of the surrounding loops."""
 
 Known = dict[Any, Any]
 """Maps values of the body to emitted values."""
 
 Bounds = tuple[int, int, int]
 Step = Callable[[Counters, list[Any]], list[Any]]
-"""Computes the carried values of the next iteration."""
+"""A function that computes the loop-carried values of the next iteration."""
 Pieces = Sequence[tuple[Bounds, Step]]
 
 _MASKED = 16
-"""Lanes that are compared and selected by a counter's numbers, of 32 bits."""
+"""Lanes of 32 bits that are compared with a loop's variable and selected."""
 
 
 @dataclass(frozen=True)
 class Nest:
-    """Loops of `loop_nest`, with vectors of `lanes` along loop `dim`, or without; `combiners` of reductions, unless the body
-    combines.
+    """Emits the loops of `loop_nest`: with vectors of `lanes` lanes along loop `dim`, or on scalars.
+
+    `combiners` are those of the reductions, unless the body itself combines with the accumulator.
     """
 
     loop_nest: LoopNest
@@ -64,7 +65,7 @@ class Nest:
         return [(n, o) for n, o in enumerate(self.loop_nest.operands) if o.is_output]
 
     def _parts(self) -> list[tuple[Mode, tuple[int, int, int]]]:
-        """The whole vectors, and the remaining elements."""
+        """The parts of the loop: whole vectors, and the remaining elements."""
         size = self.loop_nest.runs(self.dim)
         whole = size - size % self.lanes
         rest = [(Mode(0, self.dim), (whole, size, 1))] if whole < size else []
@@ -108,7 +109,7 @@ class Nest:
         return [(a, n, o) for n, (a, o) in pairs if not o.is_output and next(iter(a.uses), None) is not None]
 
     def _strips(self, inner: int, ivs: Counters, mapping: Known) -> None:
-        """The parts of a result loop, each with its reductions inside, or with loop `inner` if that is another one."""
+        """Emits the parts of a result loop, each with its reductions inside, or with loop `inner` if that is another loop."""
         for mode, bounds in self._parts():
             loop = scf.ForOp(*(index_constant(n) for n in bounds))
             with ir.InsertionPoint(loop.body):
@@ -120,7 +121,7 @@ class Nest:
                 scf.yield_([])
 
     def _across(self, inner: int, ivs: Counters, mapping: Known, mode: Mode) -> None:
-        """The elements of one strip in all iterations of another loop."""
+        """Emits the elements of one part, in all iterations of another loop."""
         loop = scf.ForOp(*(index_constant(n) for n in (0, self.loop_nest.sizes[inner], 1)))
         with ir.InsertionPoint(loop.body):
             self._element({**ivs, inner: loop.induction_variable}, mapping, mode)
@@ -197,8 +198,8 @@ class Nest:
         return [k.closed(carried[s], v) for k, s, v in zip(accumulators, slices, first, strict=True)]
 
     def _reduce(self, order: list[int], ivs: Counters, carried: list[ir.Value], step: Step, last: Pieces = ()) -> list[Any]:
-        """The loops in `order` around `step` of the reduction; the innermost one runs in the pieces of `last`, if there are
-        any.
+        """Emits the loops in `order` around `step` of the reduction. The innermost loop is divided into the parts `last`, if
+        there are any.
         """
         if not order:
             return step(ivs, carried)

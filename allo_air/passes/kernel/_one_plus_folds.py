@@ -1,4 +1,4 @@
-"""1 + tanh x and 1 + erf x as functions of their own, without the cancellation of the sum."""
+"""Rewrites 1 + tanh x and 1 + erf x as single functions, which avoids cancellation in the sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signature of an operation, as the tool chain's rules see it: its name, its lanes, and its element types."""
+"""The signature of an operation, for the rules of legality: its name, number of lanes, and element types."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Literal
 from allo_air.mlir import ir
 
 Kind = Literal["wrong", "depends", "refused", "slow"]
-"""The outcome of a form on a device: wrong numbers, for certain or depending on values; an error; or slow code."""
+"""What happens to an operation on a device: wrong results always, or depending on values; an error; or slow code."""
 
 
 @dataclass(frozen=True)
 class Legality:
-    """The legality of an operation: how the tool chain lowers it, and what to write instead."""
+    """The legality of an operation: what the tool chain makes of it, and what to write instead."""
 
     kind: Kind
     what: str

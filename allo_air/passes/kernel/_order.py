@@ -7,9 +7,9 @@ from allo_air.passes._analysis.once import saved
 from allo_air.passes.kernel._loop_nest import LoopNest
 
 START = 5
-"""Iterations that a pipelined loop takes longer than each of its own: an instruction's latency."""
+"""Additional time of a pipelined loop, in iterations: the latency of an instruction."""
 LOAD, ELEMENT = 1, 3
-"""Cycles to load a vector, and an element that is spread over the lanes."""
+"""Cycles to load a vector, and to load an element and broadcast it to the lanes."""
 
 
 def innermost(loop_nest: LoopNest, dim: int, lanes: int) -> int:

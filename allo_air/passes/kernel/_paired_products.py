@@ -1,4 +1,4 @@
-"""Combines two multiply-adds of a vector by constants in one MAC instruction, if the vector unit has more products than
+"""Combines two multiply-adds of a vector with constants in one MAC instruction, which computes more products than a vector has
 lanes.
 """
 
@@ -14,11 +14,11 @@ from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._bf16x3 import lanes_constant
 
 _SHAPE = (4, 8, 4)
-"""M, K and N of the instruction: [v | v] times two diagonal matrices, one below the other."""
+"""M, K and N of the instruction: it multiplies [v | v] by two diagonal matrices, one below the other."""
 
 
 def has_pairs(core: Core) -> bool:
-    """Whether a core multiplies bf16 matrices of that shape in one instruction."""
+    """Whether a core multiplies bf16 matrices of shape _SHAPE in one instruction."""
     result = core.contraction("bf16", _SHAPE)
     return result is not None and result.instructions == 1 and not result.blocks
 
@@ -49,7 +49,7 @@ def _bf16_source(value: ir.Value) -> Any:
 
 
 def _constant(value: ir.Value) -> float | None:
-    """The number in all lanes of a bf16 constant. An interleave of two halves keeps it from being folded."""
+    """The number in all lanes of a bf16 constant, built as an interleave of two halves, which is not folded."""
     low = _bf16_source(value)
     if low is None or not is_result_of(low, "vector.interleave"):
         return None

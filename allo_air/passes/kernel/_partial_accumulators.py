@@ -1,5 +1,5 @@
-"""Partial accumulators of a reduction: the values that vectors carry through its loop, if these are more than the result so
-far.
+"""Partial accumulators of a reduction: a loop carries several of them, to hide the latency of additions, and combines them at
+the end.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._loop_nest import LoopNest
 
 WAYS = 4
-"""Independent sums that hide the latency of a float addition, which equals about so many vector loads."""
+"""Number of independent sums that hides the latency of a float addition, which is about the time of this many vector loads."""
 _CHEAP = ("arith.constant", "arith.extf", "arith.bitcast", "arith.subf")
-"""Operations that may accompany a sum without bounding its loop."""
+"""Operations that may be in a sum's loop without limiting its speed."""
 
 
 @dataclass(frozen=True)
 class PartialAccumulators:
-    """The result so far in `ways` vectors, each of which takes some of the terms.
+    """The accumulator as `ways` vectors, each of which accumulates some of the terms.
 
     A maximum of f32 is kept as the largest and the smallest bits, as integers. Extremes of bf16 that the body extends are kept
     in bf16, unless terms are masked.
@@ -78,7 +78,9 @@ class PartialAccumulators:
 
 
 def ways_of(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
-    """The number of vectors that a loop of `trips` terms keeps its sums in: several if no other work takes as long."""
+    """The number of partial accumulators for a loop of `trips` terms: several, unless other work of an iteration takes as long
+    as an addition.
+    """
     own = {c.op for c in combiners}
     names = [op.name for op in loop_nest.body if op not in own]
     is_sum = any(op.name == "arith.addf" for op in own) and all(name in _CHEAP for name in names)

@@ -1,6 +1,6 @@
-"""Contractions of transposed matrices with the maps of a plain matrix multiplication: (m, k), (k, n), (m, n).
+"""Rewrites contractions of transposed matrices with the maps of a plain matrix product: (m, k), (k, n), (m, n).
 
-The matrix is transposed separately, before the extension to the accumulator's type, when it has the fewest bits.
+The matrix is transposed by a separate operation, before it is extended to the accumulator's type, when it has the fewest bits.
 """
 
 from allo_air.core.walking import defining_op, walk_named

@@ -10,7 +10,7 @@ from allo_air.passes.kernel._real import Real, choose, nearest
 from allo_air.passes.kernel._roots import reciprocal
 
 _HALF, _LARGE = 0x3F000000, 0x4A800000
-"""Bits of 0.5 and of 2^22, from which on exponents count as even."""
+"""Bits of 0.5, and of 2^22: larger exponents count as even."""
 
 
 def power(x: Real, exponent: int) -> Real:

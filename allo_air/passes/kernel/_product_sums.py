@@ -1,5 +1,5 @@
-"""Sums of products: the factors and the accumulation of a body, and accumulators that are wide in registers and short in the
-buffer.
+"""Sums of products: the factors and the accumulation of a body; and accumulators that are wide in registers and narrow in
+memory.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from allo_air.mlir import AnyOp, arith, ir, vector
 
 _CAST = "builtin.unrealized_conversion_cast"
 _WIDE = {"bf16": "f32", "f16": "f32", "i8": "i32", "i16": "i32"}
-"""The accumulator's type for each shorter type (docs/sources.md#core-kernels)."""
+"""For each narrow type, the type in which a core accumulates (docs/sources.md#core-kernels)."""
 _WRAPPING = 16
-"""Integers that legalize-arithmetic shortens without saturating."""
+"""Integer types to which legalize-arithmetic narrows with wrap-around, not with saturation."""
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 _PRODUCTS = {"arith.addf": "arith.mulf", "arith.addi": "arith.muli"}
-"""The product that goes with an addition."""
+"""For each addition, the corresponding product."""
 
 
 @dataclass(frozen=True)
 class ProductSum:
-    """A body that adds the product of its two other operands, both of type `element`, to its result.
+    """A body that adds the product of its two other operands, of type `element`, to its result.
 
-    `extension` is the cast of the factors to `total`, the type in which a core accumulates; empty if they have that type. A
-    `short` result has a shorter type than the accumulators.
+    `extension` is the cast of the factors to `total`, the type in which a core accumulates; empty if they have that type.
+    `short`: the result has a narrower type than the accumulators.
     """
 
     add: str
@@ -89,15 +89,15 @@ def keeps_signs(item: ProductSum, contraction: Contraction) -> bool:
 
 
 class PartsRoom:
-    """The memory of the cores of `device` apart from their buffers, for the parts into which operands of products are split."""
+    """The free memory of the cores of `device`, for the bf16 parts into which operands of products are split."""
 
     def __init__(self, device: Device) -> None:
         self._bits = 8 * core_room(device)
         self._parts: dict[ir.Operation, dict[tuple[int, ir.Type], int]] = {}
-        """For each herd, the split operands that operations of one type share (emulate-contractions)."""
+        """For each herd: the split operands that operations of one type share (emulate-contractions)."""
 
     def takes(self, generic: ir.Operation) -> bool:
-        """Whether there is room for the parts of `generic` besides those of earlier ones; if so, reserves it."""
+        """Whether there is room for the parts of `generic` in addition to those of earlier operations. If so, reserves it."""
         herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
         if herd is None:
             return True

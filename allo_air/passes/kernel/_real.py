@@ -1,9 +1,9 @@
 """Real arithmetic on f32 scalars and vectors, by operations that have vector forms on AIE2 and AIE2p.
 
-Neither has vector shifts, masks, conversions between integers and floats, or comparisons and selections of f32. These are done
-on bits, as integers that are added, compared and selected. The last bit of 1.5 * 2^23 has value 1: a number added to it is
-rounded to an integer, which is then in the low bits of the sum. AIE flushes denormal numbers to zero, and so may everything
-here.
+Neither has vector shifts, masks, conversions between integers and floats, or comparisons and selections of f32. These are
+emulated on the bits, as integers that are added, compared and selected. For example, the last bit of 1.5 * 2^23 has value 1:
+adding that number rounds a float to an integer, which is then in the low bits of the sum. AIE flushes denormal numbers to zero,
+and so may all functions here.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ MAGIC, MAGIC_BITS = 12582912.0, 0x4B400000
 """1.5 * 2^23, and its bits."""
 
 INFINITY, LEAST_NORMAL = 0x7F800000, 0x00800000
-"""Bits of infinity and of the least number that is no denormal."""
+"""Bits of infinity and of the smallest normal number."""
 
 _LOWEST = -(1 << 31)
 
 
 FINE, COARSE = 24, 11
-"""The precision of a result in bits: that of f32, or that of bf16 and some guard bits."""
+"""The precision of a result in bits: that of f32, or that of bf16 plus guard bits."""
 
 
 @dataclass(frozen=True)
 class Bits:
-    """32-bit integers; sums wrap. `precision` is that of the floats whose bits they are."""
+    """32-bit integers; sums wrap. `precision` is that of the floats whose bits they represent."""
 
     value: Any
     precision: int = FINE
@@ -60,7 +60,7 @@ class Bits:
         return splat(self.value.type, (number + (1 << 31)) % (1 << 32) + _LOWEST)
 
     def min_unsigned(self, number: int) -> Bits:
-        """The smaller value as unsigned integers: of negative floats, the one closer to zero."""
+        """The smaller value as unsigned integers. Of negative floats, that is the one closer to zero."""
         return (self + _LOWEST).min(number + _LOWEST) + _LOWEST
 
     def real(self) -> Real:
@@ -70,7 +70,7 @@ class Bits:
 
 @dataclass(frozen=True)
 class Real:
-    """32-bit floats, of which the first `precision` bits are to be correct."""
+    """32-bit floats, of which the first `precision` bits must be correct."""
 
     value: Any
     precision: int = FINE
@@ -88,9 +88,9 @@ class Real:
         return Real(arith.mulf(self.value, self.of(other)), self.precision)
 
     def times(self, other: Real | float, bits: float = FINE, plus: Real | float | None = None) -> Real:
-        """The product of finite numbers to the given number of bits, added to `plus` if that is given.
+        """The product of finite numbers to `bits` bits, plus `plus` if set.
 
-        It uses the parts of the factors that contribute to these bits.
+        It uses only the parts of the factors that contribute to these bits.
         """
         parts = min(max(1, ceil(min(bits, self.precision) / PART)), 3)
         addend = None if plus is None else self.of(plus)
@@ -107,7 +107,7 @@ class Real:
         return Real(splat(self.value.type, number), self.precision)
 
     def bits(self) -> Bits:
-        """The integer with the same bits: in the order of the floats from zero on, and in the opposite order below zero."""
+        """The float's bits as an integer. From zero on, their order is that of the floats; below zero, it is the opposite."""
         return Bits(arith.bitcast(shaped(self.value, ir.IntegerType.get_signless(32)), self.value), self.precision)
 
     def to_bf16(self) -> Real:
@@ -144,7 +144,7 @@ class Real:
         return self.bits() < 0
 
     def magnitude(self) -> Bits:
-        """The bits without the sign, in an order of their own: use `is_below` and `is_above`."""
+        """The bits without the sign, as an integer in a special order: compare by `is_below` and `is_above`."""
         bits = self.bits()
         return bits + bits + _LOWEST
 
@@ -192,8 +192,7 @@ def signed(x: Real, real: Real) -> Real:
 def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, beside: float | None = None) -> Real:
     """The polynomial with the coefficients in `table` for the precision, the lowest power first, for |x| up to `size`.
 
-    A term that is small relative to the first one, or to `beside`, to which the result is added, needs few bits; rounding to
-    nearest gives one of them.
+    Terms that are small relative to the first one, or to `beside` (to which the result is added), are computed with few bits.
     """
     coefficients = table[x.precision]
     reference = abs(coefficients[0]) if beside is None else beside

@@ -1,4 +1,4 @@
-"""Sums of i32 that become bytes: one instruction (srs) shifts, clamps and truncates 32 of them."""
+"""Requantization: sums of i32 become bytes. One instruction (srs) shifts, clamps and truncates 32 of them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import Bits
 
 LANES = 32
-"""Sums that one instruction makes bytes."""
+"""Number of sums that one instruction converts to bytes."""
 _FULL = 16
-"""Sums in a register, which all other operations take."""
+"""Number of sums in a register, on which all other operations work."""
 
 
 def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """Clears the bits that the shift drops, so that it is exact in any rounding mode of the core."""
+    """Clears the bits that the shift drops, so that the shift is exact in any rounding mode of the core."""
     result = shifted(op) if (form.lanes, form.source) == (LANES, "i32") else None
     if result is None:
         return None
@@ -39,7 +39,7 @@ def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _by_halves(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """Applies the operation to two registers separately, without those that are part of the one instruction."""
+    """Applies the operation to two registers separately, except for those operations that are part of the instruction."""
     if (form.lanes, form.source) != (LANES, "i32") or _is_part(op):
         return None
     make = {"arith.addi": arith.addi, "arith.maxsi": arith.maxsi, "arith.minsi": arith.minsi}[op.name]

@@ -1,4 +1,4 @@
-"""Changes the types of all values in an operation, and its type attributes, as those of functions and globals."""
+"""Changes the types of all values in an operation, and its type attributes, such as those of functions and globals."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Reciprocals and roots: an initial estimate from the exponent and the upper mantissa, followed by Newton steps.
+"""Reciprocals and roots: an estimate from the exponent and the upper mantissa bits, followed by Newton steps.
 
-The bits of a positive float are, up to a factor and a constant, close to its logarithm.
+The bits of a positive float are approximately a linear function of its logarithm.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ _HALF_OF_ONE = 127 * 128
 
 
 GUESS = 2 * _HALF_OF_ONE - 14
-"""The sum of the upper 16 bits of a number and those of the first estimate of its reciprocal."""
+"""The sum of the upper 16 bits of a number and those of the estimate of its reciprocal."""
 
 _LOW_GUESS = GUESS - 10
-"""The same of a guess that is never too great, but by 0.8 to 9.6 % too small."""
+"""The same for an estimate that is too small by 0.8 to 9.6 %, and never too large."""
 
 _CUBE = 0.096**3
 _REST = 2.0**119
-"""Half of the last bit of the greatest bf16 whose reciprocal is not nothing."""
+"""Half of the last bit of the largest bf16 whose reciprocal is not flushed to zero."""
 
 _HUGE = GUESS << 16
-"""Bits of 1.89 * 2^126, from which on reciprocals count as zero: the guess of this one is."""
+"""Bits of 1.89 * 2^126: reciprocals of this and larger numbers are zero."""
 
 
 def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
-    """1 / x; infinity for denormal numbers, and zero above 2^126. `is_positive`: x is at least 2^-126, or NaN."""
+    """1 / x. Infinity for denormal numbers, and zero above 2^126. `is_positive`: x is at least 2^-126, or NaN."""
     size = x if is_positive else x.abs()
     result = reciprocal_of_normal(size.bits().min(_HUGE).real())
     if is_positive:  # of a NaN with a sign, the steps make one
@@ -96,10 +96,10 @@ def reciprocal_of_normal(x: Real) -> Real:
 
 
 def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
-    """x / y to 11 bits, of an x with one part and a y that is at least 2^-126, or NaN.
+    """x / y to 11 bits, for an x with one part and a y that is at least 2^-126, or NaN.
 
-    The estimate g of 1 / y is too small by a fraction e of 0.8 to 9.6 %, so that the correction x g (e + e^2) of an infinite x
-    g is positive. It leaves out e^3 and higher; 1 is increased by half of that.
+    The estimate g of 1 / y is too small by a fraction e of 0.8 to 9.6 %, so the correction x g (e + e^2) of an infinite x g is
+    positive. e^3 and higher powers are omitted; half of their sum is added to the 1.
     """
     near = y.clamped(None, float_of(_LOW_GUESS << 16))
     rest = y - near
@@ -109,7 +109,7 @@ def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
 
 
 def opposite_quotient(x: Real, y: Real) -> Real:
-    """-x / y to 11 bits, of a normal positive y up to 2^126."""
+    """-x / y to 11 bits, for a positive normal y up to 2^126."""
     near = y.to_bf16()
     opposite, share = guessed(near, (y - near).to_bf16(), GUESS, 0.0)
     first = x.times(opposite, 2 * PART)
@@ -150,6 +150,6 @@ def _rsqrt(x: Real) -> Real:
 
 
 def _endless(x: Real, limit: Real | float, real: Real) -> Real:
-    """`limit` for infinity, x for NaN."""
+    """`limit` for infinity, and x for NaN."""
     real = choose(x.bits() > INFINITY - 1, limit, real)
     return choose(x.is_above(INFINITY), x, real)

@@ -1,11 +1,11 @@
-"""Rounding to integers: a number added to 2^23 loses its fraction."""
+"""Rounds floats to integers by adding 2^23, which drops the fraction."""
 
 from __future__ import annotations
 
 from allo_air.passes.kernel._real import Real, choose
 
 _UNIT, _UNIT_BITS = 8388608.0, 0x4B000000
-"""2^23, from which on floats are integers, and its bits."""
+"""2^23 and its bits: floats from there on are integers."""
 
 _BELOW_HALF = 0x3EFFFFFF
 

@@ -1,6 +1,4 @@
-"""Merges the rows of pixels of a packed convolution into one row: a single loop, which a core's compiler pipelines
-throughout.
-"""
+"""Merges the pixel rows of a packed convolution into one row, so that a core's compiler pipelines a single loop."""
 
 from __future__ import annotations
 
@@ -11,12 +9,12 @@ from allo_air.mlir import ir, memref
 from allo_air.passes.kernel._windows import Terms, Windows
 
 SHIFTS = range(8, 31)
-"""Bits of the fraction of a reciprocal whose products are a scalar register's."""
+"""Number of fraction bits of a reciprocal, so that products fit a scalar register."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The loop over pixels, the loop over rows that it replaces, and the pixels of a row."""
+    """The loop over pixels, the loop over rows that it includes, and the pixels per row."""
 
     pixel: int
     row: int
@@ -51,7 +49,7 @@ def in_one_row(windows: Windows) -> tuple[Windows, Rows | None]:
 
 
 def reciprocal(columns: int, pixels: int) -> tuple[int, int]:
-    """The factor and the shift that divide each of `pixels` numbers by `columns`."""
+    """The factor and the shift by which each of `pixels` numbers is divided by `columns`."""
     for shift in SHIFTS:
         factor = (1 << shift) // columns + 1
         if factor * pixels < 1 << 31 and all(n * factor >> shift == n // columns for n in range(columns - 1, pixels)):

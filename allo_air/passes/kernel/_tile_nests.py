@@ -1,4 +1,4 @@
-"""Loop nests of a core that write a buffer tile by tile, and nests that walk a whole buffer in its order."""
+"""Finds loop nests of a core that write a buffer tile by tile, and nests that access a whole buffer in its order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ACCESSES = ("vector.transfer_read", "vector.transfer_write", "memref.load", "me
 _FREE_ORDER = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi")
 """Operations that may combine the lanes of a reduction in any order."""
 _MOST = 4096
-"""Iterations of nests that are looked at."""
+"""Largest number of iterations of a nest that is analysed."""
 
 
 def is_value(op: AnyOp) -> bool:
@@ -37,9 +37,7 @@ def is_plain(op: AnyOp) -> bool:
 
 @dataclass(frozen=True)
 class Nest:
-    """The loops of a nest, outermost first, each in the previous one with other plain operations; the innermost contains
-    `body`.
-    """
+    """The loops of a nest, outermost first. Between them are only plain operations; the innermost loop contains `body`."""
 
     loops: tuple[Dim, ...]
     body: list[Any]
@@ -54,7 +52,7 @@ class Nest:
 
     @cached_property
     def _counters(self) -> dict[Any, list[int]]:
-        """The values of the counters in all iterations, in order."""
+        """The values of the loop variables in all iterations, in order."""
         results: dict[Any, list[int]] = {}
         for at, loop in enumerate(self.loops):
             times, each = prod(self.trips[:at]), prod(self.trips[at + 1 :])
@@ -62,7 +60,7 @@ class Nest:
         return results
 
     def numbers(self, value: ir.Value) -> list[int | None] | None:
-        """The value of index `value` in each iteration; None if it does not depend on the counters alone."""
+        """The value of index `value` in each iteration; None if it depends on more than the loop variables."""
         if value in self._counters:
             return [*self._counters[value]]
         number = constant_of(value)
@@ -160,7 +158,7 @@ def is_whole(buffer: ir.Value) -> bool:
 
 
 def _is_straight(access: AnyOp) -> bool:
-    """Whether a transfer moves a whole vector, whose dimensions are the last of the buffer."""
+    """Whether a transfer moves a whole vector whose dimensions are the innermost ones of the buffer."""
     view = access.opview
     mapping = view.permutation_map.value
     last = ir.AffineMap.get_minor_identity(mapping.n_dims, len(mapping.results))
@@ -168,7 +166,7 @@ def _is_straight(access: AnyOp) -> bool:
 
 
 def is_one(nest: Nest) -> bool:
-    """Whether the loops of `nest` can be one: all carry the same values, and only reads precede the inner one."""
+    """Whether the loops of `nest` can be merged: all carry the same values, and only reads precede the inner one."""
     for outer, inner in pairwise(Loop(dim.op) for dim in nest.loops):
         before = [op for op in outer.body if op != inner.op]
         if outer.body[-1] != inner.op or any(a.kind != "read" for op in before for a in accesses(op)):
@@ -216,7 +214,7 @@ def in_order(nest: Nest, access: AnyOp, tiles: Tiles) -> int | None:
 
 
 def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
-    """For each loop of `nest`, the dimensions of `sizes` that it walks as one; None if they do not fit."""
+    """For each loop of `nest`, the dimensions of `sizes` that it traverses as one; None if they do not fit."""
     results: list[list[int]] = []
     at = 0
     for trips in nest.trips:

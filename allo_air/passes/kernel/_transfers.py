@@ -1,4 +1,4 @@
-"""Vector transfers: the elements that they access, and which of them overlap."""
+"""Vector transfers: which elements they access, and which transfers overlap."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def same_place(a: Transfer, b: Transfer, values: IndexValues) -> bool:
 
 
 def _equal_rest(a: Transfer, b: Transfer) -> bool:
-    """Whether two reads that may be out of bounds pad alike."""
+    """Whether two reads that may be out of bounds use the same padding."""
     padding = [list(t.op.operands)[1 + t.base.type.rank] for t in (a, b)]
     return bool(padding[0] == padding[1]) and a.op.attributes["in_bounds"] == b.op.attributes["in_bounds"]
 

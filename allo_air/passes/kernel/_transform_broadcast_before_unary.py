@@ -1,4 +1,4 @@
-"""`transform.air.broadcast_before_unary`."""
+"""`transform.air.broadcast_before_unary`: moves a broadcast before a unary operation."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """Replaces a broadcast of f(x), without other uses of f(x), by f of a broadcast x; returns the operations.
+    """Replaces a broadcast of f(x), if f(x) has no other use, by f of a broadcast of x; returns the operations.
 
-    `op_name` selects f; without it, any arith or math operation with one operand and a result of the same type.
+    `op_name` selects f; without it, f is any arith or math operation with one operand and a result of the same type.
     """
     name = call.option("op_name", "")
 

@@ -1,4 +1,4 @@
-"""`transform.air.convert_divf_sqrt_to_rsqrt`."""
+"""`transform.air.convert_divf_sqrt_to_rsqrt`: combines a division and a square root."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """Replaces 1 / sqrt(x), without other uses of the square root, by rsqrt(x); returns the operations."""
+    """Replaces 1 / sqrt(x), if the square root has no other use, by rsqrt(x); returns the operations."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         call.expect_isolated(target)

@@ -1,4 +1,4 @@
-"""`transform.air.convert_size1_vector_to_scalar`."""
+"""`transform.air.convert_size1_vector_to_scalar`: replaces vectors of one element by scalars."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WRITES = ("vector.transfer_write", "vector.store")
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """Replaces operations on vectors of one element by scalar ones; returns the operations.
+    """Replaces operations on vectors of one element by scalar operations; returns the targets.
 
     Before: `%v = vector.transfer_read %m[%i] : vector<1xf32>; %e = math.exp %v`
     After:  `%v = memref.load %m[%i]; %e = math.exp %v : f32`
@@ -63,12 +63,12 @@ def _convert(op: ir.Operation) -> None:
 
 
 def _has_vectors(op: ir.Operation) -> bool:
-    """Whether an attribute contains a vector constant."""
+    """Whether the operation has a vector constant as an attribute."""
     return any(isinstance(op.attributes[name], ir.DenseElementsAttr) for name in op.attributes)
 
 
 def _is_inside(op: ir.Operation) -> bool:
-    """Whether a transfer is of a memref, unmasked and in bounds."""
+    """Whether a transfer accesses a memref, has no mask, and is in bounds."""
     memref_at = 0 if op.name in _READS else 1
     if not isinstance(op.operands[memref_at].type, ir.MemRefType):
         return False
@@ -87,7 +87,10 @@ def _broadcast(scalar: ir.Value, kind: ir.Type) -> Any:
 
 
 def _scalar(value: ir.Value, but: ir.Operation | None = None) -> Any:
-    """The element of a vector of one; with `but`, None if only an extraction gives it."""
+    """The scalar element of `value`, a vector of one element.
+
+    Emits a vector.extract if necessary; if `but` (the extraction that is to be replaced) is set, returns None instead.
+    """
     owner = defining_op(value)
     element = value.type.element_type
     if owner is not None and owner.name == "vector.broadcast" and owner.operands[0].type == element:

@@ -1,4 +1,4 @@
-"""`transform.air.eliminate_redundant_vector_transfers`."""
+"""`transform.air.eliminate_redundant_vector_transfers`: removes repeated reads."""
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
@@ -10,7 +10,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """Removes reads that repeat an earlier one of the same block without a write in between; returns the operations."""
+    """Removes reads that repeat an earlier read of the same block, without a write in between; returns the operations."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         values = IndexValues()

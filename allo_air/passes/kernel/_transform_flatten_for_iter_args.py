@@ -1,4 +1,4 @@
-"""`transform.air.flatten_for_iter_args`."""
+"""`transform.air.flatten_for_iter_args`: flattens loop-carried vectors."""
 
 from __future__ import annotations
 

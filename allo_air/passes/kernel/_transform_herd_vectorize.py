@@ -1,4 +1,4 @@
-"""`transform.air.herd_vectorize`: one herd as air-herd-vectorize does it."""
+"""`transform.air.herd_vectorize`: applies air-herd-vectorize to single herds."""
 
 from allo_air.mlir import ir
 from allo_air.transform.operations import Application

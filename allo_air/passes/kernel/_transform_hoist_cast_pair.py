@@ -1,4 +1,4 @@
-"""`transform.air.hoist_cast_pair`."""
+"""`transform.air.hoist_cast_pair`: hoists an extension and a truncation of a loop-carried value out of the loop."""
 
 from __future__ import annotations
 

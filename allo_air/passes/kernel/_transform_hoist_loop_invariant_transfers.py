@@ -1,4 +1,4 @@
-"""`transform.air.hoist_loop_invariant_transfers`."""
+"""`transform.air.hoist_loop_invariant_transfers`: keeps an accumulator in a vector instead of memory during a loop."""
 
 from __future__ import annotations
 

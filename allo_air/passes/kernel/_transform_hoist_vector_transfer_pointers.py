@@ -1,4 +1,4 @@
-"""`transform.air.hoist_vector_transfer_pointers`."""
+"""`transform.air.hoist_vector_transfer_pointers`: makes loops carry the addresses of their transfers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Pointer:
-    """A transfer with a contiguous vector, and the position of its first element: `start` + trip number * `pace`."""
+    """A transfer of a contiguous vector. The position of its first element is `start` + iteration * `pace`."""
 
     transfer: Transfer
     place: Linear

@@ -1,4 +1,4 @@
-"""`transform.air.linalg_to_library_call`: one operation as air-linalg-to-func does it."""
+"""`transform.air.linalg_to_library_call`: applies air-linalg-to-func to single operations."""
 
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import is_result_of, parents

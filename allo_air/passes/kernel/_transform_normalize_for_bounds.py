@@ -1,4 +1,4 @@
-"""`transform.air.normalize_for_bounds`."""
+"""`transform.air.normalize_for_bounds`: folds an affine map of the induction variable into a loop's bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`transform.air.vector_type_cast`."""
+"""`transform.air.vector_type_cast`: changes the element type of vector operations."""
 
 from __future__ import annotations
 

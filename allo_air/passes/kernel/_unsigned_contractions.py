@@ -1,8 +1,9 @@
-"""Contractions of i16 without signs, the only ones that mlir-aie emits for them on AIE2p.
+"""Emulates signed contractions of i16 by unsigned ones, the only ones that mlir-aie emits for i16 on AIE2p.
 
-Read without its sign, a is too large by 2 h(a), where h(a) = a & 2^15. Since sums wrap at 32 bits, a b = u(a) u(b) - 2
-(h(a) u(b) + u(a) h(b)). The loop over k carries the sum in brackets as a second accumulator, which is subtracted after the
-loop. An unsigned factor needs no such sum. A contraction that is not the only accumulation of its loop is corrected in place.
+If a signed factor is read as unsigned, u(a) is too large by 2 h(a), where h(a) = a & 2^15. Since sums wrap at 32 bits, a b =
+u(a) u(b) - 2 (h(a) u(b) + u(a) h(b)). The loop over k carries the sum in parentheses as a second accumulator, which is
+subtracted after the loop. A factor without a sign needs no correction. A contraction that is not the only accumulation of its
+loop is corrected in place.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def _loses_signs(contract: ir.Operation, arch: str) -> bool:
 
 
 def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """The sum of unsigned products, and that of the halves of the excess."""
+    """The sum of unsigned products, and the sum of the corrections."""
     result = factors(contract)
     assert result is not None
     a, b = result

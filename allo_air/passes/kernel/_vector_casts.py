@@ -1,4 +1,4 @@
-"""Conversions between short integers and floats as vectors that AIE has: through i16, i32 and the bits of 1.5 * 2^23."""
+"""Converts between short integers and floats by vector operations that AIE has: through i16, i32 and the bits of 1.5 * 2^23."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allo_air.passes.kernel._vector_integers import doubled, halves
 
 _LANES = 16
 UPPER_BITS = MAGIC_BITS + (16 << 23)
-"""The bits of 1.5 * 2^39, whose last one counts 2^16."""
+"""The bits of 1.5 * 2^39, whose last bit has the value 2^16."""
 
 
 def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
@@ -48,9 +48,9 @@ def _of_halves(value: ir.Value) -> Any:
 
 
 def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """The lower bytes; for numbers clamped to the range of i16, which are shifted first, the upper half of the result.
+    """Truncates to the lower bytes. Numbers that are clamped to the range of i16 are shifted first, and the upper half is used.
 
-    A vector truncation on the device saturates. A vector whose numbers are not clamped is split into bytes instead, which
+    A vector truncation on the device saturates. So a vector whose numbers are not clamped is split into bytes instead, which
     wraps.
     """
     if form.lanes != _LANES or form.source != "i32" or form.result not in ("i8", "i16"):

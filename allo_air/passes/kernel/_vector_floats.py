@@ -1,4 +1,4 @@
-"""Comparisons, extremes, selections and negations of floats, as vectors that AIE has."""
+"""Comparisons, extremes, selections and negations of floats, by vector operations that AIE has."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from allo_air.passes.kernel._real import INFINITY, Bits, Real
 
 _SLT, _SLE, _SGT, _SGE = 2, 3, 4, 5
 _BY_ORDER = {4: _SLT, 11: _SLT, 5: _SLE, 12: _SLE, 2: _SGT, 9: _SGT, 3: _SGE, 10: _SGE}
-"""arith.cmpf's predicates of an order, and those of arith.cmpi."""
+"""For each ordering predicate of arith.cmpf, the predicate of arith.cmpi."""
 
 _EQUAL, _UNEQUAL, _ORDERED, _UNORDERED = (1, 8), (6, 13), 7, 14
 _OF_NAN = 8
-"""The first of arith.cmpf's predicates that hold where a side is NaN."""
+"""The first predicate of arith.cmpf that is true if a side is NaN."""
 
 _GREATEST = 2 * INFINITY - (1 << 31)
-"""The magnitude of infinity; those of NaN are beyond it."""
+"""The bits of infinity; larger magnitudes are NaN."""
 _NAN, _LEAST = 0x7FC00000, -(1 << 31)
-"""The bits of a NaN, and those below all of numbers: of a zero with a sign, which sums with zero have not."""
+"""The bits of a NaN, and bits below those of all numbers: those of -0.0, which sums with zero never have."""
 
 
 def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
@@ -59,7 +59,7 @@ def _comparison_operands(low: Bits, high: Bits, bound: int, predicate: int, side
 
 
 def _magnitude(*values: ir.Value) -> Bits:
-    """The largest of the values' magnitudes, in lanes."""
+    """The lanes filled with the largest magnitude of the values."""
     first, *rest = (Real(v).magnitude() for v in dict.fromkeys(values))
     for other in rest:
         first = first.max(other)
@@ -67,10 +67,10 @@ def _magnitude(*values: ir.Value) -> Bits:
 
 
 def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """An extreme by bits, whose order is that of floats, or the opposite for negative ones; NaN on one side is the result, or
-    ignored.
+    """An extreme by comparing bits. Their order is that of positive floats, and the opposite for negative ones. If one side is
+    NaN, the result is NaN, or the other side.
 
-    The maximum of many values uses that order alone, in which NaN without a sign is the greatest: it bounds the speed of
+    The maximum of many values uses only that order, in which a NaN without a sign is the largest: this limits the speed of
     softmax.
     """
     if form.source != "f32":
@@ -91,7 +91,7 @@ def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _is_reduction(op: ir.Operation) -> bool:
-    """Whether `op` takes a loop-carried value, or lanes of one."""
+    """Whether an operand of `op` is a loop-carried value, or lanes of one."""
     owners = [v.owner for v in op.operands]
     return any(
         o.owner.operation.name == "scf.for" if isinstance(o, ir.Block) else o.operation.name == "vector.shuffle" for o in owners
@@ -99,7 +99,7 @@ def _is_reduction(op: ir.Operation) -> bool:
 
 
 def _least(one: ir.Value, other: ir.Value) -> Any:
-    """The minimum in bf16; of a number and NaN the number."""
+    """The minimum in bf16; of a number and NaN, the number."""
     uno, result = arith.CmpFPredicate.UNO, arith.minimumf(one, other)
     result = arith.select(arith.cmpf(uno, one, one), other, result)
     return arith.select(arith.cmpf(uno, other, other), one, result)

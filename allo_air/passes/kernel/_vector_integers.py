@@ -1,4 +1,4 @@
-"""Differences of integers, and conditions, as vectors that AIE has."""
+"""Integer differences, shifts and conditions, by vector operations that AIE has."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def _subtract(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """Conditions as numbers: `and` is the minimum, `or` the maximum, and `xor` their inequality.
+    """Combines conditions as numbers: `and` is the minimum, `or` the maximum, and `xor` the inequality.
 
-    `and` of 16 bytes is one of 32, as vectors of 256 bits are legal; the bytes between are 0.
+    An `and` of 16 bytes is done on 32 bytes, since vectors of 256 bits are legal; the bytes in between are 0.
     """
     if op.name == "arith.andi" and form.source == "i8" and form.lanes == 16:
         wide = [vector.InterleaveOp(v, splat(v.type, 0)).result for v in op.operands]
@@ -46,7 +46,7 @@ def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _extend(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """1 or 0 for a condition."""
+    """A condition as 1 or 0."""
     if form.source != "i1":
         return None
     if form.result == "i32":
@@ -58,9 +58,9 @@ def _extend(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _shift(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """A right shift as the upper half of a left shift, which sums double.
+    """A right shift as the upper half of a left shift, which is done by doubling.
 
-    mlir-aie's own shift rounds, if the tool chain has one: docs/sources.md#vector-kernels.
+    mlir-aie's own shift, if the tool chain has one, rounds (docs/sources.md#vector-kernels).
     """
     value, number = op.operands[0], constant_splat(op.operands[1])
     if form.source != "i32" or form.lanes != 16 or number is None or not 0 <= number < 32:

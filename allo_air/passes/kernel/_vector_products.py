@@ -1,4 +1,4 @@
-"""Products of f32, and sums of products, as vectors that AIE has."""
+"""Products of f32, and sums of products, by vector operations that AIE has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes.kernel._real import INFINITY, Real, choose
 
 
 def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """A sum with one product or two, in the form that the tool chain lowers to one operation or two."""
+    """A sum with one or two products, in the form that the tool chain lowers to one or two operations."""
     products = lone_products(op)
     if form.lanes not in (16, 32) or not products:
         return None

@@ -1,4 +1,4 @@
-"""Legality of other operations of the vector dialect: docs/sources.md#vector-kernels."""
+"""Legality of other operations of the vector dialect (docs/sources.md#vector-kernels)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from allo_air.mlir import ir
 from allo_air.passes.kernel._op_signature import Legality, element_of, lanes_of, refused, slow, width
 
 _TURNED = {8: ((4, 16), (16, 4), (8, 8)), 16: ((2, 16), (16, 2), (4, 8), (8, 4)), 32: ((4, 4),)}
-"""Matrices of 512 bits that AIE2 transposes by one shuffle, by the bits of an element."""
+"""By the bits of an element: the 512-bit matrices that AIE2 transposes by one shuffle."""
 
 
 def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
-    """The difference between a vector operation's meaning and its lowering by the tool chain; None if they agree."""
+    """What is wrong with the tool chain's lowering of a vector operation; None if it is right."""
     rule = _RULES.get(op.name)
     result = None if rule is None else rule(op, arch)
     if result is not None:
@@ -53,7 +53,7 @@ def is_turned(kind: ir.VectorType, arch: str) -> bool:
 
 
 def _fills_register(kind: ir.VectorType) -> bool:
-    """Whether a matrix is one of those that a shuffle transposes where there is such an instruction."""
+    """Whether a matrix has a shape that a shuffle can transpose, on architectures with such an instruction."""
     return tuple(kind.shape) in _TURNED.get(width(element_of(kind)), ())
 
 

@@ -1,4 +1,4 @@
-"""Packed convolutions in L1 as loops over micro-tiles whose body is one vector.contract of extended operands."""
+"""Lowers packed convolutions in L1 to loops over micro-tiles whose body is one vector.contract of extended operands."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class _Nest:
         vector.transfer_write(None, total, w.operands[2], place, _minor(len(place)), flags)
 
     def _unflatten(self, turn: ir.Value) -> None:
-        """The positions in the window in an iteration."""
+        """For iteration `turn` of the merged window loops: the position in the window."""
         first, *rest = [d for d in self.inner if self.windows.extents[d] > 1]
         for d in reversed(rest):
             extent = self.constants[self.windows.extents[d]]
@@ -116,7 +116,7 @@ class _Nest:
         return arith.extf(kind, value) if isinstance(value.type.element_type, ir.BF16Type) else arith.extsi(kind, value)
 
     def _place(self, operand: int) -> list[ir.Value]:
-        """The position of the micro-tile of an operand."""
+        """The position of an operand's micro-tile."""
         places = []
         for terms in self.windows.indices[operand]:
             value = None
@@ -138,7 +138,7 @@ class _Nest:
 
 
 def _innermost(windows: Windows, core: Core) -> list[int]:
-    """The window loops that are unrolled together: as many of the last ones as `unrolled` allows."""
+    """The window loops that are unrolled together: as many innermost ones as `unrolled` allows."""
     extents = [windows.extents[d] for d in windows.reductions]
     return list(windows.reductions[-unrolled(extents, windows.instructions(core)) :])
 

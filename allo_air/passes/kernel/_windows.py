@@ -1,4 +1,4 @@
-"""Packed convolutions in L1: linalg.generic operations whose last three loops are a micro-tile of the device."""
+"""Recognizes packed convolutions in L1: linalg.generic operations whose last three loops are a micro-tile of the device."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import loop_of
 
 Terms = tuple[tuple[int, int], ...]
-"""An index: loops and their factors, added up."""
+"""An index as a sum of loops with factors."""
 
 _BODY = {
     "f": {"arith.extf", "arith.mulf", "arith.addf", "linalg.yield"},
     "i": {"arith.extsi", "arith.muli", "arith.addi", "linalg.yield"},
     "p": {"arith.mulf", "arith.addf", "linalg.yield"},
 }
-"""Element types: floats, integers, and f32, whose products are sums of products of parts (emulate-contractions)."""
+"""Operations of the body, for floats, integers, and f32 (whose products are sums of products of parts:
+emulate-contractions).
+"""
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Windows:
     reductions: tuple[int, ...]
     indices: tuple[tuple[Terms, ...], ...]
     buffers: tuple[Any, ...] = ()
-    """Views of the operation's operands that `indices` are about, if they are not these themselves."""
+    """Views of the operands to which `indices` refer, if these are not the operands themselves."""
 
     @property
     def operands(self) -> list[Any]:
@@ -62,9 +64,7 @@ class Windows:
 
     @property
     def order(self) -> list[int]:
-        """The loops over micro-tiles of the result; the last two are those of different weights and of different pixels in a
-        row.
-        """
+        """The loops over micro-tiles of the result. The last two change the weights, and the pixel in a row."""
         parallels = self.parallels
         own = {d for operand in (0, 1) for terms in self.indices[operand] for d, _ in terms}
         of_weights = {d for terms in self.indices[1] for d, _ in terms}

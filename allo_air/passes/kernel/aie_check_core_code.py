@@ -41,7 +41,7 @@ class AieCheckCoreCode(Pass):
     refused: Literal["error", "warning", "ignore"] = "warning"
     """Severity of forms that mlir-aie or Peano reject."""
     slow: bool = False
-    """Print a remark on code that stays generic and runs lane by lane."""
+    """Print a remark on generic code that runs lane by lane."""
 
     def run(self, op: AnyOp, /) -> None:
         findings = Findings()

@@ -14,10 +14,11 @@ from allo_air.mlir import arith, ir
 
 @dataclass(frozen=True)
 class AieLocalizeLocks(Pass):
-    """Renumbers the locks that a core uses as its instructions address them.
+    """Renumbers the locks that a core uses in the way its instructions address them.
 
-    A core counts the locks of its southern neighbour from 0, then those of the western, northern and eastern memory; an AIE2
-    core's own memory is the eastern one. The core gets a constant for each lock that it reaches. Locks without an id are left.
+    A core addresses the locks of its southern neighbour from 0 on, then those of the western, northern and eastern memory; an
+    AIE2 core's own memory is the eastern one. Each lock that the core can access becomes a constant. Locks without an id stay
+    unchanged.
 
     Before (a core of AIE2):
 
@@ -57,7 +58,7 @@ def _localize(core: ir.OpView, locks: list[ir.OpView], device: Device) -> None:
 
 
 def _side(device: Device, here: Coordinate, home: Coordinate) -> int:
-    """On which side of a core a memory is: 0 south, 1 west, 2 north, 3 east. The core's own memory is at one side of it."""
+    """The side of a core at which a memory is: 0 south, 1 west, 2 north, 3 east. A core's own memory is at one of its sides."""
     if home == here:
         return 1 if arch_of(device).mirrored_rows and here[1] % 2 == 0 else 3
     if home[0] == here[0]:

@@ -15,7 +15,7 @@ SEQUENCE = "aie.runtime_sequence"
 class AieScfToControlFlow(Pass):
     """Lowers the loops and branches of cores and functions to blocks and jumps; those of runtime sequences stay.
 
-    A core's program ends in this form before it is translated. The loops of a runtime sequence are still needed: they are
+    A core's program must have this form before it is translated. Loops of a runtime sequence are needed later: they are
     unrolled, or become loops of the host.
 
     Before:

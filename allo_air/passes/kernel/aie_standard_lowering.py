@@ -118,7 +118,7 @@ class AieStandardLowering(Pass):
 
 
 def _check(core: ir.OpView) -> None:
-    """DiagnosticError where `core` takes a value that its function would not have."""
+    """Raises DiagnosticError if `core` uses a value that its function would not have."""
     for op in walk_pre_order(core)[1:]:
         if op.name in ANYWHERE:
             continue  # their operand is the tile
@@ -133,12 +133,12 @@ def _check(core: ir.OpView) -> None:
 
 
 def _at(op: ir.Operation) -> str:
-    """The result of `op`, with its line."""
+    """The result of `op`, with the source location of `op`."""
     return f"the result of '{op.name}' at line {position(op.location)[1]}"
 
 
 def _function(core: ir.OpView, device: ir.OpView) -> None:
-    """Moves the program of `core` into a function behind the device."""
+    """Moves the program of `core` into a function after the device."""
     column, row = place_of(core, core.tile)
     for declared in walk_named(core, *ANYWHERE):
         if is_unused(declared.results[0]):

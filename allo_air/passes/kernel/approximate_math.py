@@ -27,9 +27,9 @@ _EXACT = (
     "arith.mulf",
     *(f"math.{name}" for name in ("absf", "ceil", "floor", "fma", "round", "roundeven", "trunc")),
 )
-"""Operations of which no result is off by more than its rounding to nearest."""
+"""Operations whose result is exact up to rounding to nearest."""
 _OF_SCALED: dict[str, Function] = {"math.exp": exp, "math.tanh": brief_tanh}
-"""Functions of a number times a constant."""
+"""Functions that accept a constant factor of their argument."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,14 @@ class ApproximateMath(Pass):
     """Replaces functions of the math dialect, on scalars and vectors, by arithmetic that mlir-aie's tool chain supports.
 
     The tool chain has no library of such functions for AIE. Each function becomes f32 arithmetic: range reduction, followed by
-    a polynomial or Newton steps. The error bounds are in `allo_air.approximations`. All operations have a vector form on AIE2
-    and AIE2p, or get one in `legalize-arithmetic`. Denormal numbers may be flushed to zero, as AIE does. A bf16 is extended
-    before and rounded after. Vector divisions are replaced, too; those of f32 round to nearest unless they divide an
-    approximate value. Scalar divisions stay, since the tool chain has a function for them. 1 + tanh x and 1 + erf x are
-    functions of their own.
-    A value that leaves the core only after rounding to bf16 is computed to about 11 bits. Products, quotients, extremes,
-    roots, buffers of the core, and sums of non-negative numbers may be in between.
+    a polynomial or Newton steps; a bf16 is extended before and rounded after. The error bounds are in
+    `allo_air.approximations`. All operations have a vector form on AIE2 and AIE2p, or get one in `legalize-arithmetic`.
+    Denormal numbers may be flushed to zero, as AIE does.
+
+    Vector divisions are replaced, too. Those of f32 round to nearest unless they divide an approximate value. Scalar divisions
+    stay, since the tool chain has a function for them. 1 + tanh x and 1 + erf x are single functions. A value that leaves the
+    core only after rounding to bf16 is computed to about 11 bits; products, quotients, extremes, roots, buffers of the core,
+    and sums of non-negative numbers may be in between.
 
     Before:
 
@@ -84,7 +85,7 @@ class ApproximateMath(Pass):
 def _form(
     op: ir.Operation, function: Function, negative: set[ir.Value], exact: set[ir.Value], rough: set[ir.Value]
 ) -> tuple[Function, int]:
-    """The function that computes the result of `op`, and the number of bits that are needed."""
+    """The function that computes the result of `op`, and the required number of bits."""
     [result] = op.results
     if function is quotient and not rough.isdisjoint(op.operands):
         function = divide
@@ -98,7 +99,7 @@ def _form(
 
 
 def _briefly(op: ir.Operation, function: Function) -> Function:
-    """The function of an extended bf16, if `op` takes that times a constant."""
+    """The function of an extended bf16, if the argument of `op` is an extended bf16 times a constant."""
     if not isinstance(op.results[0].type, ir.VectorType):
         return function
     if op.name == "arith.mulf" and (x := of_gelu(op)) is not None:

@@ -18,12 +18,12 @@ from allo_air.passes.kernel._jam import jam
 
 @dataclass(frozen=True)
 class BlockContractions(Pass):
-    """Blocks reductions of vector.contract in registers: several accumulators at once, which share the operands they load.
+    """Blocks reductions of vector.contract in registers: several accumulators at once share the operands that they load.
 
-    First the two loops around a reduction are unrolled and jammed. Then reductions of few contractions are unrolled, so that
-    the loop around them becomes the innermost one, which a core's compiler pipelines: the loads and stores of accumulators
-    then overlap with the multiplications of other iterations. At last, conversions to block floating point of factors that
-    the innermost loop does not change leave that loop.
+    First, the two loops around a reduction are unrolled and jammed. Then reductions of few contractions are unrolled. The loop
+    around such a reduction becomes the innermost one, which a core's compiler pipelines, so that loads and stores of
+    accumulators overlap with multiplications of other iterations. Finally, conversions of loop-invariant factors to block
+    floating point move out of the innermost loop.
 
     Before:
 
@@ -62,10 +62,10 @@ class BlockContractions(Pass):
 
 
 def _unroll(loop: ir.Operation, core: Core, contractions: int) -> None:
-    """Unrolls a reduction of constant trip count and at most so many instructions, so that the code fits.
+    """Unrolls a reduction with a constant trip count and at most `contractions` instructions, so that the code fits.
 
-    A core's program memory has 1024 instructions of 16 bytes, for a body in each of two buffers, its prologue and its epilogue.
-    A contraction is one instruction, except for AIE2p's bf16 of 8 x 8 x 4, which is 8.
+    A core's program memory holds 1024 instructions of 16 bytes, for the loop body of each of two buffers, with prologue and
+    epilogue. A contraction is one instruction, except for AIE2p's bf16 of 8 x 8 x 4, which is 8.
     """
     body, dim = body_of(loop), dim_of(loop)
     count = sum(instructions(o, core) for o in body if o.name == "vector.contract") * (dim.trips if dim else 0)

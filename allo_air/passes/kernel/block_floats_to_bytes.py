@@ -22,7 +22,7 @@ from allo_air.passes.kernel._retype import retype
 
 _ALLOCATIONS = ("memref.alloc", "memref.alloca")
 _KEEPING = (*_ALLOCATIONS, "memref.dealloc", "memref.copy", "memref.cast", "memref.collapse_shape", "memref.subview")
-"""Operations on memory that do not look at elements."""
+"""Operations on memory that do not depend on the elements."""
 _DYNAMIC = ir.ShapedType.get_dynamic_size()
 _PADS = ("pad_before", "pad_after")
 
@@ -79,12 +79,14 @@ def _has_blocks(kind: ir.Type) -> bool:
 
 
 def _block(kind: ir.Type) -> int:
-    """The bytes of a block that is an element of `kind`; 0 for another type."""
+    """Bytes of a block, if the elements of `kind` are blocks; 0 for other types."""
     return SIZES.get(str(getattr(kind, "element_type", "")), 0) if str(kind).startswith("memref<") else 0
 
 
 def _check(op: ir.Operation) -> None:
-    """Refuses operations that use the contents of blocks, and allocations whose innermost dimension is dynamic."""
+    """Raises an error for operations that use the contents of blocks, and for allocations with a dynamic innermost
+    dimension.
+    """
     if op.name == "memref.global" and any(map(_has_blocks, _types(op))):
         raise error_at(op, "holds blocks of floats; only buffers that are allocated and arguments of functions hold blocks")
     if op.name in _ALLOCATIONS and _block(kind := op.results[0].type) and ir.MemRefType(kind).shape[-1:] == [_DYNAMIC]:

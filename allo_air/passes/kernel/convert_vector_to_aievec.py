@@ -13,7 +13,7 @@ from allo_air.passes.kernel._aievec_registers import Target, bits
 
 _RULES = MOVES | ARITHMETIC
 _FIRST = ("arith.select", "vector.contract", "vector.fma", "arith.addf", "arith.muli", "arith.mulf", "arith.trunci")
-"""Operations that take others into theirs, before those become something else."""
+"""Operations that absorb the operations of their operands; they are converted first."""
 _TAKEN = (
     "arith.extf", "arith.extsi", "arith.extui", "arith.cmpi", "arith.cmpf", "arith.shrsi", "arith.mulf", "arith.constant",
     "aievec.broadcast_scalar", "aievec.mul_elem", "aievec.srs", "aievec.ups", "aievec.cast",
@@ -25,7 +25,8 @@ _REST = tuple(name for name in _RULES if name not in (*_FIRST, "arith.constant")
 class ConvertVectorToAievec(Pass):
     """Converts arithmetic on vectors that fill the registers of a core to AIEVec; vectors of other lengths are unchanged.
 
-    Which operations at which lengths is what mlir-aie takes (docs/sources.md#vector-kernels). What it refuses later stays, too.
+    The set of operations and lengths is that of mlir-aie (docs/sources.md#vector-kernels). Operations that mlir-aie would
+    reject later stay, too.
 
     Before (`convert-vector-to-aievec{aie-target=aie2 target-backend=llvmir}`):
 
@@ -70,7 +71,7 @@ def _convert(op: ir.Operation, target: Target) -> None:
 
 
 def _drop_unused(op: AnyOp) -> None:
-    """Erases what others took into theirs: extensions, comparisons, shifts and products that nothing uses now."""
+    """Erases operations that others have absorbed: extensions, comparisons, shifts and products without uses."""
     changed = True
     while changed:
         changed = False

@@ -25,7 +25,7 @@ from allo_air.passes.kernel._vector_integers import halves
 LANES = 16
 """Lanes of a register of i32."""
 _HOLDERS = ("air.herd", "air.segment", "air.launch", "func.func")
-"""Operations that contain the allocations of a core's buffers before `air-to-aie`, which declares buffers."""
+"""Operations that contain the allocations of a core's buffers before `air-to-aie`, which turns allocations into buffers."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
 
 
 def _nest(contract: ir.Operation, wholes: Sequence[ir.Value]) -> ir.Operation:
-    """The outermost loop around `contract` that neither writes nor allocates one of `wholes`."""
+    """The outermost loop around `contract` that neither writes nor allocates any of `wholes`."""
     nest, roots = contract, [root_of(v) for v in wholes]
     made_in = {
         around
@@ -125,10 +125,14 @@ class _Splits:
     def __init__(self) -> None:
         self._done: dict[tuple[Any, Any], list[Any]] = {}
         self._sets: dict[tuple[Any, ...], list[tuple[list[Any], list[tuple[list[Any], bool]]]]] = {}
-        """Buffers, each three with the loops of all nests that use them: the nest, if it is a loop, and those around it."""
+        """Buffers that are already allocated for parts, each with the nests that use them: for each nest, the loops around it,
+        and whether it is a loop itself.
+        """
 
     def parts(self, whole: ir.Value, number: int, nest: ir.Operation) -> list[Any]:
-        """The buffers with the parts of `whole`, factor `number` of a contraction, from before `nest` on."""
+        """The buffers with the parts of `whole`, which is factor `number` of a contraction; the parts are computed before
+        `nest`.
+        """
         is_loop = nest.name == "scf.for"
         if is_loop and (nest, whole) in self._done:
             return self._done[nest, whole]
@@ -141,7 +145,7 @@ class _Splits:
         return parts
 
     def _free(self, whole: ir.Value, number: int, around: list[ir.Operation], is_loop: bool) -> list[Any]:
-        """Buffers that no nest in or around this one uses."""
+        """Buffers for parts that no nest inside or around this one uses."""
         holder = next(p for p in around if p.name in _HOLDERS)
         part, count = PARTS_OF[str(whole.type.element_type)]
         kind = ir.MemRefType.get(whole.type.shape, ir.Type.parse(part), memory_space=whole.type.memory_space)
@@ -158,8 +162,8 @@ class _Splits:
 
 
 def _is_nested(one: tuple[list[Any], bool], other: tuple[list[ir.Value], bool]) -> bool:
-    """Whether one of two nests is, or contains, the other. Each is given by the operations around it and whether the first is
-    a loop.
+    """Whether one of two nests is, or contains, the other. Each is given by the operations around it, and whether its root is a
+    loop.
     """
     return any(is_loop and around[0] in rest for (around, is_loop), (rest, _) in ((one, other), (other, one)))
 
@@ -225,7 +229,7 @@ def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: l
 
 
 def _moved_up(value: ir.Value) -> Any:
-    """A vector of i32 times 2^16: the lower halves of registers become the upper ones."""
+    """A vector of i32 times 2^16: the lower halves of the lanes become the upper ones."""
     kind = ir.VectorType.get([LANES], value.type.element_type)
     results: list[Any] = []
     for first in range(0, value.type.shape[0], LANES):
@@ -251,7 +255,7 @@ def _factors(reads: list[ir.Operation], parts: list[list[ir.Value]], extend: Any
 
 
 def _added(contract: ir.Operation, one: ir.Value, other: ir.Value, total: ir.Value, *, partial: bool) -> Any:
-    """The result of `contract` on these factors and that accumulator."""
+    """Emits `contract` with other factors and another accumulator; returns its result."""
     clone = contract.clone()
     for at, operand in enumerate((one, other, total)):
         clone.operands[at] = operand

@@ -99,7 +99,9 @@ def _is_plain(nest: Nest) -> bool:
 
 @dataclass
 class _Tile:
-    """The tile that `write` writes as a matrix; the write stays. Its elements, as one or several `vectors`."""
+    """The tile that `write` writes as a matrix; the write stays. `vectors` are the tile's elements, as one or several
+    vectors.
+    """
 
     write: Any
     vectors: list[Any]
@@ -107,8 +109,8 @@ class _Tile:
 
 @dataclass
 class _Fusion:
-    """The nest with `tiles` and the loops fused into it: the values of its `writes`, and the buffers that it reads and
-    writes.
+    """A contraction nest with `tiles`, and the loops that were fused into it: the values of its `writes`, and the buffers that
+    it reads and writes.
     """
 
     tiles: Tiles
@@ -120,7 +122,7 @@ class _Fusion:
     written: set[Any] = field(default_factory=set)
 
     def run(self) -> bool:
-        """Moves the loops behind the nest into it, up to the first operation that has to stay; whether there was one."""
+        """Moves the loops after the nest into it, up to the first operation that must stay. Returns whether there was one."""
         self._note(self.root)
         following = [o.operation for o in self.root.block.operations]
         for op in following[following.index(self.root) + 1 : -1]:
@@ -133,7 +135,7 @@ class _Fusion:
         return self.pieces > 0
 
     def finish(self) -> None:
-        """Makes one loop of the nest, with the fewest instructions."""
+        """Merges the loops of the nest into one, with the fewest instructions."""
         body = one_loop(self.tiles.nest) if self.pieces or len(self.tiles.nest.loops) > 1 else []
         if self.pieces and has_pairs(self.core):
             pair_products(body)
@@ -143,7 +145,9 @@ class _Fusion:
             (self.read if access.kind == "read" else self.written).add(access.root)
 
     def _conflicts(self, op: AnyOp, but: ir.Value | None = None) -> bool:
-        """Whether `op` reads a buffer that the nest writes, or writes one that it accesses, other than buffer `but`."""
+        """Whether `op` conflicts with the nest: it reads a buffer that the nest writes, or writes one that it accesses, except
+        buffer `but`.
+        """
         results = [a for a in accesses(op) if but is None or a.root != but]
         return any(a.root in self.written or (a.kind != "read" and a.root in self.read) for a in results)
 
@@ -195,7 +199,7 @@ class _Fusion:
         self.pieces = pieces
 
     def carry(self, inits: list[Any]) -> list[Any]:
-        """Carries `inits` through all loops of the nest; returns the values in the innermost one."""
+        """Makes all loops of the nest carry `inits`; returns the values in the innermost one."""
         count, result = len(inits), list[Any]()
         for loop in [dim.op for dim in self.tiles.nest.loops]:
             old = len(loop.results)
@@ -238,8 +242,8 @@ def _is_made_by(value: ir.Value, op: AnyOp) -> bool:
 
 @dataclass
 class _Copies:
-    """The body of `nest`, once for each of the `pieces` of each tile. `places`: the dimensions of tiles that its loops
-    walk.
+    """Copies the body of `nest`, once for each of the `pieces` of each tile. `places` are the dimensions of tiles that its
+    loops traverse.
     """
 
     fusion: _Fusion

@@ -71,7 +71,7 @@ def _emit(item: OneHotGather) -> None:
 
 
 def _take(item: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value | None], extents: list[int]) -> None:
-    """Copies the elements that the indices in `indices` of the loops select, if they are in the local part."""
+    """Copies the elements that the indices in `indices` select, if they are in the local part of the table."""
     op, maps = item.op, indexing_maps(item.op)
     [block] = op.regions[0].blocks
     numbers = {o.results[0]: int(o.attributes["dim"].value) for o in block.operations if o.operation.name == "linalg.index"}
@@ -104,7 +104,7 @@ def _loop(expression: ir.AffineExpr) -> int:
 
 
 def _part(buffer: ir.Value, mapping: ir.AffineMap, rows: dict[int, ir.Value]) -> Any:
-    """The part of a buffer at `rows`, whole in the loops that are not in `rows`."""
+    """The part of a buffer at `rows`; the dimensions of other loops are taken whole."""
     dynamic = ir.ShapedType.get_dynamic_size()
     shape, loops = list(buffer.type.shape), [_loop(e) for e in mapping.results]
     offsets = [dynamic if d in rows else 0 for d in loops]

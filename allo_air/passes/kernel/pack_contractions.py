@@ -134,7 +134,7 @@ def _matmul(op: ir.Operation, device: Device) -> _Matmul | None:
 
 
 def _micro(core: Core, item: ProductSum, sizes: Sequence[int]) -> tuple[int, int, int] | None:
-    """The micro-tile (m, k, n) whose instruction multiplies most, for a product of `sizes` (M, K, N)."""
+    """The micro-tile (m, k, n) whose instruction does the most multiplications, for a product of size `sizes` (M, K, N)."""
 
     def fits(contraction: Contraction) -> bool:
         divides = not any(size % part for size, part in zip(sizes, contraction.shape, strict=True))

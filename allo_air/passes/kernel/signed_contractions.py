@@ -97,7 +97,7 @@ def _write(contract: ir.Operation) -> None:
 
 
 def _register(factor: Factor, width: int, lanes: int) -> ir.Value:
-    """The factor in the low lanes of a register of `lanes` elements of `width` bits."""
+    """The factor in the low lanes of a register of `lanes` elements with `width` bits each."""
     value = flat(factor.value)
     count = value.type.shape[0] * factor.bits // width
     element = ir.IntegerType.get_signless(width)

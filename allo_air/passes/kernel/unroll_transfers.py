@@ -55,7 +55,7 @@ class UnrollTransfers(Pass):
 
 
 def _rows(access: Access) -> int:
-    """The number of leading vector dimensions to unroll; 0 if the transfer stays."""
+    """The number of leading vector dimensions to unroll; 0 if the transfer stays unchanged."""
     strides = access.strides
     if None in access.dims or strides is None or not is_in(access.memref.type, L1):
         return 0

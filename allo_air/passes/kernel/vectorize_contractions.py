@@ -78,7 +78,7 @@ class VectorizeContractions(Pass):
 
 
 def _locate(op: ir.Operation) -> None:
-    """Gives an operation without a location that of the closest operation around it that has one."""
+    """Gives an operation without a location the location of the closest operation around it."""
     nowhere, around = ir.Location.unknown(), op
     while around is not None and around.location == nowhere:
         around = around.parent
@@ -87,8 +87,8 @@ def _locate(op: ir.Operation) -> None:
 
 
 def _carry(loop: ir.Operation) -> None:
-    """Makes a reduction loop carry an accumulator that each iteration reads and writes, for slices of buffers, which MLIR does
-    not hoist.
+    """Makes a reduction loop carry an accumulator that each iteration reads from a slice of a buffer and writes back; MLIR
+    hoists no slices.
     """
     *ops, _ = body_of(loop)
     contracts = [o for o in ops if o.name == "vector.contract"]

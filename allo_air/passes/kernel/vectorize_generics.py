@@ -26,7 +26,7 @@ from allo_air.passes.kernel._requantized import LANES as WIDE
 L1 = 2
 """The memory space of cores."""
 NOTE = "allo.scalar"
-"""Says of a function's operations why they are not done by vectors."""
+"""Attribute of a function: why some of its operations are not vectorized."""
 
 
 @dataclass(frozen=True)
@@ -124,9 +124,9 @@ def _note(generic: ir.Operation, reason: str) -> None:
 
 
 def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -> Nest:
-    """With vectors along the longest possible dimension, a result's rather than a reduced one.
+    """Vectorizes along the longest possible dimension; parallel dimensions precede reductions.
 
-    What only moves elements takes half a vector where no dimension has a whole one.
+    Copies use half a vector if no dimension has a whole one.
     """
     lanes = lanes_of_loop_nest(loop_nest, arch)
     if not loop_nest.body and not any(_is_along(loop_nest, d, lanes, combiners) for d in range(len(loop_nest.sizes))):

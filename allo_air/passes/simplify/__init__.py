@@ -1,3 +1,3 @@
-"""Passes that rewrite linalg on tensors into a few canonical forms."""
+"""Rewrites linalg on tensors in a few canonical forms, which later passes can rely on."""
 
 WORKS_ON = ("linalg.*", "tensor.*")

@@ -19,7 +19,9 @@ _NAMES = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf")
 
 @dataclass(frozen=True)
 class Affine:
-    """`value * scale + shift`: float64 arrays with one axis for each loop, of length 1 if they are constant along it."""
+    """The function `value * scale + shift`. Scale and shift are float64 arrays with one axis for each loop, of length 1 if they
+    are constant along it.
+    """
 
     value: Any
     scale: Any

@@ -1,4 +1,4 @@
-"""Drops assertions, which the array cannot stop at."""
+"""Removes assertions, since a core cannot stop a program."""
 
 from __future__ import annotations
 

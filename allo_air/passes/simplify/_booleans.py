@@ -1,4 +1,4 @@
-"""Turns tensors of bits, which no memory of the array can hold, into tensors of bytes."""
+"""Stores tensors of single bits as bytes, since no memory of the array has elements of one bit."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _is_bits(type_: ir.Type) -> bool:
 
 
 def _is_boundary(op: AnyOp) -> bool:
-    """Whether `op` casts bytes to bits that the function returns, or bits that it takes to bytes."""
+    """Whether `op` is a cast at the function's boundary: of bytes to returned bits, or of bits of an argument to bytes."""
     if op.name != "linalg.generic" or len(op.operands) != 2 or len(Generic.of(op).body) != 1:
         return False
     name, value, result = Generic.of(op).body[0].name, op.operands[0], op.results[0]

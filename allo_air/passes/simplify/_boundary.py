@@ -1,4 +1,4 @@
-"""Casts of elements next to the arguments and results of a function, whose types belong to the caller."""
+"""Casts the arguments and results of a function, so that its body uses another element type than the caller."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from allo_air.passes._ir.generic import generic
 
 
 def cast_arguments(function: AnyOp, outer: ir.Type, inner: ir.Type, into: str, back: str | None = None) -> None:
-    """Makes the function use arguments of element type `outer` as `inner`, by `into`; with `back` they are cast back to
-    `outer`.
+    """Makes the function use arguments of element type `outer` as type `inner`, by the cast `into`. With `back`, they are cast
+    back to `outer`.
 
-    The values must be representable in `inner`, which the caller checks: a truncation says so (`nsw`).
+    The caller checks that values are representable in `inner`. A truncation has the flag `nsw`, which says so.
     """
     [block] = function.regions[0].blocks
     for argument in block.arguments:

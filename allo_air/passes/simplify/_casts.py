@@ -99,7 +99,7 @@ def _scaled(value: ir.Value, factor: float) -> Any:
 
 @dataclass(frozen=True)
 class _Source:
-    """The source of an operand through extensions and constant scales: `value` by `map` (None: the identity)."""
+    """The tensor that an operand reads, through extensions and constant scales: `value` by `map` (None: the identity)."""
 
     value: Any
     map: Any = None

@@ -1,4 +1,4 @@
-"""Concatenations of tensors whose sizes are hidden by a cast."""
+"""Makes the static sizes of concatenated tensors visible, if a cast hides them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constant folding."""
+"""Folds operations on constant tensors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes._ir.generic import Generic
 from allo_air.passes.simplify._evaluate import can_evaluate, constant_array, evaluate
 
 _SMALL = 256
-"""Elements up to which a table of indices becomes a constant."""
+"""Largest table of indices that becomes a constant."""
 
 
 def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
@@ -91,7 +91,7 @@ def _reshaped_constant(op: AnyOp) -> list[Any] | None:
 
 
 def _box(op: AnyOp) -> tuple[slice, ...] | None:
-    """The elements that an extraction or insertion of a slice touches; None where an offset, size or stride is computed."""
+    """The elements that an extraction or insertion of a slice touches; None if an offset, size or stride is dynamic."""
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     if any(o < 0 for o in offsets) or any(n < 1 for n in (*sizes, *strides)):
         return None

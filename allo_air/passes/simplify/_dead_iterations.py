@@ -1,4 +1,4 @@
-"""Reductions of which only the last iteration has an effect."""
+"""Simplifies reductions of which only the last iteration has an effect."""
 
 from __future__ import annotations
 

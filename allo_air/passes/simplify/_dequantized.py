@@ -21,8 +21,8 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
 @dataclass(frozen=True)
 class _Product:
-    """The sum `op` of products of a vector and a matrix, operand `matrix`: the operation that computes the matrix, and its
-    dimensions there.
+    """The sum `op` of products of a vector and a matrix, which is operand `matrix`: the operation that computes the matrix, and
+    the matrix's dimensions in its result.
     """
 
     op: Any
@@ -103,8 +103,8 @@ def _bits(value: ir.Value) -> int:
 
 
 def _is_inlined(value: ir.Value, whole: bool) -> bool:
-    """Whether a sum can compute `value`: it is elementwise and has no other use; if it is smaller than a `whole` matrix, it
-    must be a cast.
+    """Whether a sum can compute `value` in its body: it is elementwise and has no other use. If it is smaller than the `whole`
+    matrix, it must be a cast.
     """
     maker = defining_op(value, "linalg.generic")
     if maker is None or walk_named(maker, "linalg.index", "tensor.extract"):

@@ -1,4 +1,6 @@
-"""Replaces operands that one loop indexes in several dimensions, such as diagonals, by slices that it indexes in one."""
+"""Replaces operands that one loop indexes in several dimensions, such as diagonals, by strided slices with one dimension for
+the loop.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from allo_air.passes._ir.tensors import empty
 
 
 def walk_diagonals(function: AnyOp) -> None:
-    """Gives each dimension of an input a loop of its own.
+    """Rewrites operands so that each of their dimensions is indexed by a different loop.
 
-    The dimensions that share a loop are made adjacent and merged into one, which the loop reads with a stride.
+    The dimensions that share a loop are made adjacent and merged into one, which a strided slice reads.
 
     Before:
 

@@ -1,4 +1,4 @@
-"""Tensor operations without a form in later passes: accesses at computed positions, reshapes, bitcasts."""
+"""Rewrites tensor operations that later passes do not support: accesses at computed positions, reshapes, bitcasts."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Any]
 
 
 def _remaining_dimensions(sizes: list[int], shape: list[int]) -> list[int]:
-    """The dimensions of a slice of `sizes` that `shape`, which may drop unit dimensions, has."""
+    """The dimensions of a slice of `sizes` that `shape` keeps; it may drop dimensions of size 1."""
     dropped, kept_dims = len(sizes) - len(shape), list[int]()
     for d, size in enumerate(sizes):
         if dropped and size == 1 and (len(kept_dims) == len(shape) or shape[len(kept_dims)] != 1):

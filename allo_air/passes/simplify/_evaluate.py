@@ -1,4 +1,4 @@
-"""Evaluates the body of an elementwise generic on numpy arrays; each operation rounds to its type as on the array."""
+"""Evaluates the body of an elementwise generic on numpy arrays. Each operation rounds to its type, as on the array."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _RULES: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("arith.extf", "arith.truncf", "arith.extsi", "arith.extui", "arith.trunci", "arith.sitofp",
                      "arith.index_cast"), lambda x: x),
 }  # fmt: skip
-"""What is computed in the operands' type, floats narrower than f32 in f32; the result is then rounded to its own."""
+"""The rule of each operation. It computes in the operands' type (narrow floats in f32); the result is then rounded to its own
+type.
+"""
 
 _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant", "tensor.extract"}
 
@@ -50,7 +52,7 @@ def can_evaluate(generic: Generic) -> bool:
 
 
 def evaluate(generic: Generic, inputs: list[np.ndarray], shape: list[int]) -> list[Any] | None:
-    """The results for constant `inputs` and loops of extents `shape`; None if a captured value is not known."""
+    """The results for constant `inputs` and loops of extents `shape`; None if a captured value is unknown."""
     values: dict[Any, Any] = {}
     for argument, array, map_ in zip(generic.arguments, inputs, generic.maps, strict=False):
         values[argument] = spread(array, map_, shape)

@@ -1,4 +1,6 @@
-"""Moves elementwise operations before the expand_shape of a matrix product."""
+"""Moves elementwise operations before the expand_shape of a matrix product, so that they can be fused into the product's
+kernel.
+"""
 
 from __future__ import annotations
 
@@ -62,9 +64,9 @@ def _is_of_product(value: ir.Value) -> bool:
 
 
 def _merged(map_: ir.AffineMap, groups: Groups) -> tuple[Groups, Any] | None:
-    """The groups of an operand's dimensions, and its map over the loops that `groups` makes of those of `map_`.
+    """An operand's groups of dimensions, and its map in terms of merged loops.
 
-    None if the operand has part of a group, or in another order.
+    None if the operand has only a part of a group, or another order.
     """
     if not map_.is_projected_permutation:
         return None

@@ -1,4 +1,4 @@
-"""Turns a select between two numbers by their comparison into a maximum or a minimum."""
+"""Rewrites a comparison and a select of two numbers as a maximum or a minimum."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.passes.simplify._evaluate import constant_array
 
 _GREATER = {2: False, 3: False, 9: True, 10: True}
 _LESS = {4: False, 5: False, 11: True, 12: True}
-"""Predicates of arith.cmpf, and whether they hold where an operand is no number."""
+"""Predicates of arith.cmpf, and whether they are true for NaN."""
 
 
 def name_extrema(function: AnyOp) -> None:

@@ -1,4 +1,4 @@
-"""Folds the scale and shift of each channel after a convolution into its constant filter and its initial sums."""
+"""Folds the scale and shift of each channel after a convolution into its constant filter and its init."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CHANNELS = {
     "linalg.depthwise_conv_2d_nchw_chw": (1, 0),
     "linalg.depthwise_conv_2d_nhwc_hwc": (3, 2),
 }
-"""Convolutions, with the channel's dimension in result and filter."""
+"""Convolutions, with the position of the channel dimension in result and filter."""
 
 
 def fold_into_filters(function: AnyOp) -> None:
@@ -75,7 +75,7 @@ def _fold(generic_op: Generic, conv: AnyOp, chain: Affine) -> None:
 
 
 def _start(value: ir.Value, at: int) -> Any:
-    """The initial sum of each channel, one number for all or one each; None if it is not known."""
+    """The initial value of each channel: one number for all, or one each; None if unknown."""
     result = defining_op(value)
     if result is None:
         return None

@@ -1,4 +1,4 @@
-"""Turns gathers by constant indices into operands: slices and reshapes of their source."""
+"""Turns gathers by constant indices into slices and reshapes of their source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.passes.simplify._diagonals import collapsed, strided
 from allo_air.passes.simplify._evaluate import apply, constant_array, has_rule, spread
 
 _MANY = 1 << 20
-"""Elements up to which a table of indices is looked at as a whole."""
+"""Largest table of indices that is analysed as a whole."""
 
 
 def fold_gathers(function: AnyOp) -> None:
@@ -70,7 +70,7 @@ def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
 
 
 def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any] | None:
-    """The values of `indices` in all iterations; None if they are not known."""
+    """The values of `indices` in all iterations; None if unknown."""
     values: dict[Any, Any] = {}
     for value, argument, map_ in zip(generic.inputs, generic.arguments, generic.maps, strict=False):
         if isinstance(value.type, ir.RankedTensorType) and (array := constant_array(value)) is not None:
@@ -84,7 +84,7 @@ def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list
 
 
 def _walk(array: np.ndarray) -> tuple[int | None, int, int, int] | None:
-    """The loop that an index follows, its first value, its count and its step; None for other indices."""
+    """The loop on which an index depends, its first value, its trip count and its step; None for other indices."""
     if (array == array.flat[0]).all():
         return None, int(array.flat[0]), 1, 1
     moving = [d for d in range(array.ndim) if array.shape[d] > 1 and (np.diff(array, axis=d) != 0).any()]

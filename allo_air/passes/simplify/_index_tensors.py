@@ -1,4 +1,4 @@
-"""Turns tensors of index into tensors of i64; a later pass narrows them to i32 if their values fit."""
+"""Changes tensors of index to tensors of i64, which a later pass narrows to i32 if the values fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns a chain of insertions that covers a whole tensor into a concatenation."""
+"""Rewrites a chain of insertions that fills a whole tensor as a concatenation."""
 
 from __future__ import annotations
 

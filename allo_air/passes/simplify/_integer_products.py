@@ -106,7 +106,8 @@ def _product(
 ) -> tuple[Any, Any] | None:
     """The sum of the integer products in i32, and the array to subtract from it; None if i32 could overflow.
 
-    `values` has the quantized value, the zero points and the map of both operands; `name` is the operation without zero points.
+    `values` has, for both operands, the quantized value, the zero points and the map. `name` is the operation without zero
+    points.
     """
     loops = maps[2].n_dims
     factors = _in_bytes(values) or _in_words(values)
@@ -144,7 +145,7 @@ def _product(
 
 
 def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
-    """Both operands in i8; None if an operand has a zero point and the other one is no constant without a zero point.
+    """Both operands in i8. None if an operand has a zero point, unless the other one is a constant without zero point.
 
     Unsigned integers become signed by flipping the sign bit, which subtracts 128 from value and zero point.
     """
@@ -165,7 +166,7 @@ def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
 
 
 def _in_words(values: list[Any]) -> tuple[Factor, Factor] | None:
-    """Both operands in i16, with their zero points subtracted; None if zero points of a value that is no constant differ."""
+    """Both operands in i16, with their zero points subtracted. None if the zero points of a non-constant operand differ."""
     results = []
     for operand, zeros, layout in values:
         array = operand.array

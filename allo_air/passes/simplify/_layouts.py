@@ -35,7 +35,7 @@ def merge_copies(function: AnyOp) -> None:
 
 
 def _is_of_caller(op: AnyOp) -> bool:
-    """Whether `op` computes elements of a type that no DMA moves for the function's results: its caller does that."""
+    """Whether `op` computes a function's result in a type that no DMA moves; the caller performs such operations."""
     users = [use.owner.operation.name for r in op.results for use in r.uses]
     return str(op.results[0].type.element_type) in ("i1", "i64", "f64") and set(users) == {"func.return"}
 
@@ -76,7 +76,7 @@ def compose(outer: ir.AffineMap, inner: ir.AffineMap) -> Any:
 
 
 def may_have(op: AnyOp, number: int, merged: ir.AffineMap) -> bool:
-    """Whether a matmul may have `merged` as a map: its dimensions, in another order."""
+    """Whether a matmul can have `merged` as the map of an operand: the same dimensions in another order."""
     if op.name == "linalg.contract":
         return bool(merged.is_projected_permutation)
     before = [str(e) for e in indexing_maps(op)[number].results]

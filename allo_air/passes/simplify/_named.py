@@ -1,4 +1,4 @@
-"""Named elementwise operations as linalg.generic."""
+"""Rewrites named elementwise operations as linalg.generic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Narrows f64, for which the array has no arithmetic, to f32."""
+"""Narrows f64 to f32, since the array has no f64 arithmetic."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from allo_air.mlir import AnyOp, ir
 
 
 def narrow_floats(function: AnyOp) -> None:
-    """Computes in f32 what the function computes in f64 between its arguments and results, which are not f64.
+    """Computes in f32 what the function computes in f64, if its arguments and results are not f64.
 
-    Importers write scalars and variances in f64 and round the result to f32; here each step rounds.
+    Importers write scalars and variances in f64 and round the result to f32. After this rewrite, each step rounds.
 
     Before:
 

@@ -1,4 +1,4 @@
-"""Narrows i64 to i32 if the result is the same; the array only moves and computes 32-bit halves."""
+"""Narrows i64 to i32 if that does not change the result, since the array computes in 32 bits."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
 
 _SHARED = ("arith.constant", "tensor.empty", "linalg.fill")
 _MODULAR = ("arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori", "arith.trunci")
-"""Operations whose low half needs only the low halves of operands."""
+"""Operations whose low 32 bits depend only on the low 32 bits of the operands."""
 _STRUCTURE = (
     *("arith.constant", "tensor.empty", "linalg.fill", "linalg.yield", "linalg.generic", "arith.select", "arith.extsi"),
     *("arith.extui", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.concat"),
 )
 _EXACT = ("arith.cmpi", "arith.sitofp", "arith.index_cast", "arith.maxsi", "arith.minsi", "arith.divsi", "arith.remsi",
           "func.return")  # fmt: skip
-"""Operations that give the same of the low halves where operands fit in these."""
+"""Operations that give the same result on the low 32 bits, if the operands fit in them."""
 
 
 def narrow_integers(function: AnyOp) -> None:
@@ -69,7 +69,7 @@ def _narrowed(type_: ir.Type) -> Any:
 
 
 def _ops(function: AnyOp) -> list[AnyOp]:
-    """All operations except those in the bodies of named linalg operations, which follow from their operands."""
+    """All operations, except those in bodies of named linalg operations, whose types follow from the operands."""
     named: list[AnyOp] = []
     for op in body_of(function):
         named += [op] if _is_named(op) else walk_pre_order(op)

@@ -1,4 +1,4 @@
-"""Negative padding, which importers write for cropping."""
+"""Rewrites tensor.pad with negative sizes, with which importers express cropping."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LOW, _HIGH = "static_low", "static_high"
 
 
 def cut_pads(function: AnyOp) -> None:
-    """Turns negative sizes of a `tensor.pad` into a slice, and pads that.
+    """Rewrites negative sizes of a `tensor.pad` as a slice, followed by the pad.
 
     Before:
 

@@ -11,7 +11,7 @@ from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._scalars import constant
 
 _MOST = 64
-"""The largest exponent that becomes products: twelve of them."""
+"""Largest exponent that is expanded to products; it needs twelve of them."""
 
 
 def expand_powers(function: AnyOp) -> None:

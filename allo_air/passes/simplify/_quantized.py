@@ -15,15 +15,15 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
 
 Linear = tuple[Any, Any]
-"""Factor and summand of a number that is `factor * q + summand`, as arrays of f64 that fit the loops."""
+"""Factor and summand of a number `factor * q + summand`, as f64 arrays that broadcast over the loops."""
 
 _EXTENSIONS = {"arith.extsi": True, "arith.sitofp": True, "arith.extui": False, "arith.uitofp": False}
 _CASTS = frozenset((*_EXTENSIONS, "arith.extf", "arith.truncf"))
 _INTEGER_STEPS = {"arith.addi": 16, "arith.subi": 16, "arith.muli": 32}
-"""Operations on integers, and the bits from which they cannot wrap around."""
+"""Operations on integers, each with the number of bits from which on it cannot overflow."""
 
 _FEW = 1 << 26
-"""Elements up to which scales of each are looked at one by one."""
+"""Largest number of elements for which scales are compared one by one."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def _is_wide(op: Generic, value: ir.Value) -> bool:
 
 
 def _computed(op: Generic, values: dict[ir.Value, Linear], signed: bool | None) -> tuple[Linear, bool | None] | None:
-    """The yielded value, if it is linear in the only unknown number, and how that is extended."""
+    """The value that the body yields, if it is linear in the only unknown number; and how that number is extended."""
     with np.errstate(all="ignore"):
         for inner in op.body:
             if inner.name == "arith.constant":

@@ -1,4 +1,4 @@
-"""Splits loops that maps divide (nearest neighbours, repeated rows) into quotient and remainder."""
+"""Splits a loop that maps divide by a constant (nearest neighbours, repeated rows) into loops over quotient and remainder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranges of integers: of scalars, and of all elements of a tensor."""
+"""Computes ranges of integers: of scalars, and of all elements of a tensor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes.simplify._evaluate import constant_array
 
 Range = tuple[int, int]
 EMPTY: Range = (1, 0)
-"""The range of what holds no value yet."""
+"""The range of a value that does not exist yet."""
 WORD: Range = (-(2**31), 2**31 - 1)
 _SAME = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.concat", "linalg.copy")
 _CORNERS: dict[str, Callable[[int, int], int]] = {
@@ -24,7 +24,7 @@ _CORNERS: dict[str, Callable[[int, int], int]] = {
     "arith.maxsi": max,
     "arith.minsi": min,
 }
-"""Operations that are monotone in each operand, so that ranges end where operands' ranges end."""
+"""Operations that are monotone in each operand, so that the bounds of the result come from the operands' bounds."""
 
 
 def ranges(function: AnyOp) -> dict[Any, Range]:
@@ -44,7 +44,7 @@ def ranges(function: AnyOp) -> dict[Any, Range]:
 
 
 def join(a: Range | None, b: Range | None) -> Range | None:
-    """The union of both ranges; None is any number."""
+    """The union of both ranges. None means: any number."""
     if a is None or b is None:
         return None
     return b if a == EMPTY else a if b == EMPTY else (min(a[0], b[0]), max(a[1], b[1]))
@@ -56,7 +56,7 @@ def _width(value: ir.Value) -> int:
 
 
 def _note(range_of: dict[Any, Range], value: ir.Value, range_: Range | None) -> None:
-    """Notes `range_`, or the range of the type."""
+    """Records `range_`, or the range of the type."""
     width = _width(value)
     if range_ is None and 0 < width < 64:
         range_ = (0, 1) if width == 1 else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
@@ -94,7 +94,7 @@ def _generic(range_of: dict[ir.BlockArgument | ir.OpResult, Range], generic: Gen
 def _repeated(
     range_of: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic, n: int, shape: list[int], trips: int
 ) -> Range | None:
-    """The range of a result that depends on itself: a fixed point, or that of a sum."""
+    """The range of a result that depends on itself: that of a sum, or a fixed point."""
     argument, yielded = generic.arguments[len(generic.inputs) + n], generic.yielded[n]
     start, result = range_of.get(argument), range_of.get(yielded)
     if start is None or result is None:

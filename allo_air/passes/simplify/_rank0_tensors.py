@@ -1,4 +1,4 @@
-"""Turns numbers that are computed between tensor operations into rank-0 tensors, which kernels can take."""
+"""Rewrites numbers that are computed between tensor operations as rank-0 tensors, which kernels accept as operands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes._ir.tensors import empty
 
 
 def hold_rank0_tensors(function: AnyOp) -> None:
-    """Makes users of a computed number take it as a rank-0 tensor.
+    """Makes operations use a computed number as a rank-0 tensor.
 
     Before:
 
@@ -43,7 +43,7 @@ def hold_rank0_tensors(function: AnyOp) -> None:
 
 
 def _is_computed(value: ir.Value) -> bool:
-    """Whether operations compute the number `value` from tensor elements."""
+    """Whether the number `value` is computed from tensor elements."""
     result = defining_op(value)
     if result is None or isinstance(value.type, ir.ShapedType):
         return False
@@ -53,14 +53,14 @@ def _is_computed(value: ir.Value) -> bool:
 
 
 def _leaves(value: ir.Value) -> list[Any]:
-    """The computed numbers, other than indices, that `value` (one of these or an index) depends on."""
+    """The computed numbers, other than indices, on which `value` depends; `value` may be one of them."""
     if not isinstance(value.type, ir.IndexType):
         return [value]
     return [tensor_value for v in value.owner.operands if _is_computed(v) for tensor_value in _leaves(v)]
 
 
 def _hold(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
-    """A rank-0 tensor of the number `value`, created once, at its definition."""
+    """A rank-0 tensor with the number `value`, created once, where `value` is defined."""
     if value in rank0:
         return rank0[value]
     element = value.type

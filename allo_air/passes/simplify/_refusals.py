@@ -1,4 +1,4 @@
-"""Refuses functions that no program for the array can compute."""
+"""Raises errors for functions that no program for the array can compute."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 
 _WIDTHS = (1, 8, 16, 32, 64)
-"""Bits of integers that a program takes and returns; 64 as two words."""
+"""Supported bit widths of integer arguments and results; 64 bits are passed as two words."""
 
 
 def refuse(function: AnyOp) -> None:
@@ -30,7 +30,7 @@ def refuse(function: AnyOp) -> None:
 
 
 def _check_element(function: AnyOp, what: str, type_: ir.Type) -> None:
-    """Only whole bytes, and bits, which take a byte each, can be transferred to the array."""
+    """Raises an error unless elements are whole bytes, or bits (each of which is passed as a byte)."""
     element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
     if isinstance(element, ir.F64Type):
         raise error_at(function, f"{what} {type_}, and the array computes no f64; give it f32, and convert on the host")

@@ -1,4 +1,4 @@
-"""Operands that are one number: known at compile time, or a rank-0 tensor."""
+"""Simplifies operands whose elements are all the same number."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def take_numbers(function: AnyOp) -> None:
 
 
 def _number(generic: Generic, value: ir.Value) -> Any:
-    """The scalar that all elements of `value` are, emitted before the operation; None if there is none."""
+    """The number that all elements of `value` have, emitted before the operation; None if unknown."""
     result = defining_op(value)
     if result is None or not isinstance(value.type, ir.RankedTensorType):
         return None if isinstance(value.type, ir.RankedTensorType) else value

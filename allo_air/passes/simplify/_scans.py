@@ -16,12 +16,12 @@ from allo_air.passes.simplify._gathers import reshaped
 
 _NEUTRAL = {"arith.addf": 0.0, "arith.addi": 0, "arith.mulf": 1.0, "arith.muli": 1}
 SHORT = 32
-"""Elements of a row, two vectors, up to which it is one block."""
+"""Largest row that is not split: two vectors."""
 
 
 @dataclass(frozen=True)
 class _Scan:
-    """An operation whose element j along dimension `at` combines elements 0 to j of `source`, by operation `join`."""
+    """A scan: element j along dimension `at` of the result combines elements 0 to j of `source` by the operation `join`."""
 
     generic: Generic
     at: int
@@ -86,7 +86,7 @@ def _scan(generic_op: Generic) -> _Scan | None:
 
 
 def _begins(value: ir.Value, number: float) -> bool:
-    """Whether a destination is filled with `number`, or is empty."""
+    """Whether a destination is filled with `number`, or empty."""
     result = defining_op(value)
     if result is None or result.name != "linalg.fill":
         return result is not None and result.name == "tensor.empty"
@@ -100,7 +100,7 @@ def _is_index(value: ir.Value, loop: int) -> bool:
 
 
 def _is_order(value: ir.Value, reduced: int, at: int) -> bool:
-    """Whether `value` says that the element's index is at most the result's."""
+    """Whether `value` is the comparison of an element's index with the result's index: at most that index."""
     result = defining_op(value)
     return (
         result is not None
@@ -162,14 +162,14 @@ def _in_blocks(scan: _Scan) -> None:
 
 
 def _block(length: int) -> int:
-    """The length of blocks: near the square root of the row's length, dividing it, or whole vectors."""
+    """The length of a block, near the square root of the row's length. It divides the row, or is whole vectors."""
     near = [n for n in range(8, 129) if length % n == 0 and n * n <= 4 * length and 4 * n * n >= length]
     root = length**0.5
     return min(near, key=lambda n: (n % 16 != 0, abs(n - root))) if near else min(128, max(16, -(-round(root) // 16) * 16))
 
 
 def _prefix(scan: _Scan, source: ir.Value, at: int, order: object) -> Any:
-    """For each element along a dimension the combination of the preceding ones (and of itself, by `order`)."""
+    """For each element along a dimension: the combination of the preceding elements (and of itself, depending on `order`)."""
     shape, kind = list(source.type.shape), source.type.element_type
     rank = len(shape)
     loops = [d if d != at else rank for d in range(rank)]

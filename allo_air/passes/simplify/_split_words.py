@@ -22,7 +22,7 @@ _SAME = ("tensor.empty", "tensor.expand_shape", "tensor.collapse_shape", "tensor
          "tensor.concat", "tensor.extract", "tensor.cast")  # fmt: skip
 """Operations that do the same to the low and the high words."""
 _PARTS = {16: 1 << 16, 8: 1 << 24}
-"""Of sums without signs: how many numbers of so many bits add up to a word at most."""
+"""For unsigned sums: numbers of this many bits, of which at most this many add up to one word."""
 
 
 def split_words(function: AnyOp) -> None:
@@ -65,7 +65,7 @@ def split_words(function: AnyOp) -> None:
 
 
 def _argument(op: AnyOp) -> Any:
-    """The i64 argument whose words `op` extends; its values then may be truncated. None for other operations."""
+    """The i64 argument whose words `op` extends, so that its values may be truncated. None for other operations."""
     if op.name != "linalg.generic" or [o.name for o in Generic.of(op).body] != ["arith.extsi"]:
         return None
     result = defining_op(op.operands[0], "linalg.generic")
@@ -98,7 +98,7 @@ def _is_named(op: AnyOp) -> bool:
 
 
 def _is_split(op: AnyOp) -> bool:
-    """Whether `op` involves i64, other than casts of the function's arguments and results."""
+    """Whether `op` involves i64, other than in casts of the function's arguments and results."""
     names = [o.name for o in Generic.of(op).body] if op.name == "linalg.generic" else []
     if names == ["arith.trunci"] and isinstance(op.operands[0], ir.BlockArgument):
         return False
@@ -110,7 +110,7 @@ def _is_split(op: AnyOp) -> bool:
 
 
 def _split(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
-    """Emits `op` in words, and notes the words of its results."""
+    """Emits `op` in words, and records the words of its results."""
     if op.name == "func.return":
         for n, value in enumerate(op.operands):
             if value in words:
@@ -149,7 +149,7 @@ def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:
 
 
 def _twice(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
-    """Applies the operation to both words; positions in a tensor, which a body computes, are one value for both."""
+    """Applies the operation to both words. Positions in a tensor, which a body computes, are the same for both."""
     results = []
     for part in ("low", "high"):
         copy = clone(op, {v: getattr(words[v], part, words[v]) for v in op.operands if v in words})
@@ -230,7 +230,7 @@ def _generic(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None
 
 
 def _is_sum(op: AnyOp) -> bool:
-    """Whether `op` adds to its only result, an i64, and reads it for nothing else."""
+    """Whether `op` is a sum: it adds to its only result, an i64, and does not use the accumulator otherwise."""
     result = Generic.of(op)
     if len(op.results) != 1 or not _is_wide(op.results[0]) or "reduction" not in result.iterators:
         return False

@@ -1,4 +1,4 @@
-"""Elements of tensors that are read and never written."""
+"""Defines elements of tensors that are read but never written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import is_structured
 
 Box = tuple[tuple[int, int], ...]
-"""First element, and the one behind the last, of each dimension."""
+"""For each dimension: the first index, and the index after the last."""
 
 
 def fill_undefined(function: AnyOp) -> None:

@@ -1,4 +1,4 @@
-"""64-bit arithmetic on two 32-bit words."""
+"""Emulates 64-bit arithmetic by 32-bit words."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from allo_air.passes.simplify._scalars import constant
 
 _P = arith.CmpIPredicate
 DIVISIONS = ("arith.divsi", "arith.remsi", "arith.floordivsi", "arith.ceildivsi")
-"""Operations that have a form only where numbers fit in words."""
+"""Operations that are supported only for numbers that fit in one word."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """The low and the high word of an i64, both i32."""
+    """An i64 as its low and its high word, both i32."""
 
     low: Any
     high: Any
 
     @classmethod
     def of(cls, number: int) -> Words:
-        """The words of constants."""
+        """The words of a constant."""
         return cls(_word(number), _word(number >> 32))
 
 
 def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
-    """The result of `op` on `operands`, of which i64 values are Words; `fits` says for each whether it is in the range of
+    """Emits `op` on `operands`, of which i64 values are Words. `fits` says for each operand whether it is in the range of
     i32.
     """
     if op.name in DIVISIONS and fits:

@@ -18,7 +18,7 @@ from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes.simplify._scalars import constant
 
 _MOST = 2000
-"""Operations that a loop may become."""
+"""Largest number of operations into which a loop is unrolled."""
 
 
 @dataclass(frozen=True)

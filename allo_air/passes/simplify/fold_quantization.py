@@ -14,14 +14,14 @@ from allo_air.passes.simplify._named import generalize
 
 @dataclass(frozen=True)
 class FoldQuantization(Pass):
-    """Multiplies 8-bit integers instead of their scaled f32 values, for models with QuantizeLinear.
+    """Multiplies 8-bit integers instead of their scaled f32 values, in models with QuantizeLinear.
 
-    With x = s (q - z) and w = t (r - y), for numbers s, z, t, y, or one of t and y for each channel, the sum of products x w
-    is s t (sum of q r - z sum of r - y sum of q + z y K). Sums of known weights are computed at compile time; known weights
-    that fit i8 without y lose it. If both operands have zero points and unknown sums, 16-bit integers without zero points are
-    multiplied. Integers are added exactly, in i32 (products whose sums may overflow stay), so that results are closer to exact
-    arithmetic than f32 sums. `linalg.quantized_matmul` and similar operations lose their zero points in the same way. Unsigned
-    integers are read as signed ones minus 128.
+    An operand is x = s (q - z), the other w = t (r - y), where t and y may differ by channel. The sum of K products x w is s t
+    (sum of q r - z sum of r - y sum of q + z y K). The sums of constant weights are computed at compile time, and constant
+    weights that fit i8 without y lose their zero point. If both operands have zero points and unknown sums, 16-bit integers
+    without zero points are multiplied. Integers are added exactly, in i32, so results are closer to exact arithmetic than f32
+    sums; products whose sums may overflow stay unchanged. `linalg.quantized_matmul` and similar operations lose their zero
+    points in the same way. Unsigned integers are read as signed ones plus 128.
 
     Before:
 

@@ -50,12 +50,12 @@ from allo_air.passes.simplify._unused_results import (
 
 @dataclass(frozen=True)
 class SimplifyLinalg(Pass):
-    """Rewrites linalg on tensors, from any importer or author, in a few canonical forms.
+    """Rewrites linalg on tensors, from any source, in a few canonical forms.
 
     Operations other than contractions, convolutions, poolings and fills become linalg.generic. Contractions, convolutions and
-    poolings are named operations, and extend narrow operands themselves. Dimensions of a generic are larger than 1 (except
-    next to convolutions). No input is a splat, computed numbers are rank-0 tensors, no result is unused, no copy only permutes
-    or broadcasts, nothing is computed in f64, bf16 sums are rounded once at their end, and constants are folded.
+    poolings are named operations, and extend narrow operands themselves. Dimensions of a generic are larger than 1 (except next
+    to convolutions). Afterwards, no input is a splat, computed numbers are rank-0 tensors, no result is unused, no copy only
+    permutes or broadcasts, nothing is computed in f64, bf16 sums are rounded once at their end, and constants are folded.
 
     Before:
 

@@ -38,12 +38,12 @@ class Allocations:
         return str(self._entry(op, indices)["base"].value)
 
     def header_of(self, op: AnyOp, indices: list[int]) -> tuple[int, int] | None:
-        """The header (type, id) of the packets that `op` sends; None if it sends no packets."""
+        """The header (type, id) of the packets that `op` sends; None if it does not send packets."""
         attributes = op.attributes if "packet" in op.attributes or "metadata" in op.attributes else self._entry(op, indices)
         return pairs(attributes["packet"])[0] if "packet" in attributes else None
 
     def _entry(self, op: AnyOp, indices: list[int]) -> Any:
-        """The entry of `metadataArray` for the indices, which number the bundle's channels in row-major order."""
+        """The entry of `metadataArray` for `indices`. The entries are the bundle's channels in row-major order."""
         entries = list(op.attributes["metadataArray"]) if "metadataArray" in op.attributes else []
         if not entries:
             raise RunError(op, "names no shim DMA allocation (metadata, metadataArray); run air-to-aie before")
@@ -61,7 +61,9 @@ class Allocations:
 
 
 def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int) -> Move:
-    """The external memory's side of a put, a get or a copy. `past` is a mask of the transfers that end before it begins."""
+    """The transfer of a put, a get or a copy, as external memory sees it. `past` is a mask of the transfers that end before it
+    begins.
+    """
     for name in ("pad_before", "pad_after"):
         if name in op.attributes and any(op.attributes[name]):
             raise Unsupported(op, f"has {name} = {list(op.attributes[name])}, and a shim DMA cannot pad")

@@ -1,4 +1,4 @@
-"""Values of a control program, as far as the host knows them: numbers, and the places of memrefs in host buffers."""
+"""The values of a control program that the host knows: numbers, and the places of memrefs in host buffers."""
 
 from __future__ import annotations
 

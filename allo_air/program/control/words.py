@@ -1,4 +1,4 @@
-"""A schedule as instructions: each channel's data lies in one host buffer, in the order of its stream, so a task is one BD."""
+"""Writes a schedule as instructions. Each channel's data is in one host buffer, in stream order, so that a task is one BD."""
 
 from __future__ import annotations
 
@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 
 _HEADER = 4
 _START = 1
-"""What a herd's lock holds when its parameters are there."""
+"""Value of a herd's lock once its parameters are written."""
 
 
 class Writer:
     """Writes the words of a schedule for one device."""
 
     def __init__(self, schedule: Schedule, places: dict[Channel, int], spans: dict[Task, tuple[int, int]], layout: Layout):
-        """`places` are the host buffers' numbers by channel, `spans` begin and length of each task's data there, in bytes."""
+        """`places` are the numbers of the host buffers by channel; `spans` are offset and length of each task's data in them,
+        in bytes.
+        """
         self.schedule, self.places, self.spans, self.layout = schedule, places, spans, layout
         self.device: Device = layout.device
         self.instructions: list[tuple[Instruction, Any]] = []
@@ -42,7 +44,7 @@ class Writer:
         self._herd_locks = {k.tile: k for k in locks if k.name == f"__air_herd_lock_{k.tile[0]}_{k.tile[1]}"}
 
     def control(self) -> Control:
-        """The instruction stream, with the operation of each instruction."""
+        """The instruction stream, and the operation that each instruction belongs to."""
         starts = deque(self.schedule.starts)
         self._let_others_go()
         for task in self.schedule.tasks:
@@ -60,7 +62,7 @@ class Writer:
         return self._encoded()
 
     def _need(self, turn: int) -> None:
-        """Waits for what must have ended before round `turn`."""
+        """Writes waits for the tasks that must have ended before round `turn`."""
         for earlier in [n for n in self.schedule.needed if n <= turn]:
             moves_needed = self.schedule.needed[earlier]
             for channel, queue in self._running.items():
@@ -91,7 +93,7 @@ class Writer:
         self.instructions.append((Sync(column, 0, direction, number), task.moves[-1].op))
 
     def _herd(self, start: Start) -> None:
-        """Writes the parameters into `__air_herd_rtp_COL_ROW` of each core, then lets `__air_herd_lock_COL_ROW` go."""
+        """Writes the parameters into `__air_herd_rtp_COL_ROW` of each core, then releases `__air_herd_lock_COL_ROW`."""
         buffers = {b.name: b for b in self.layout.buffers.values()}
         for column, row in _tiles(start):
             buffer = buffers.get(f"__air_herd_rtp_{column}_{row}")
@@ -104,7 +106,7 @@ class Writer:
             self._let_go(place, start.op)
 
     def _let_others_go(self) -> None:
-        """Lets the cores go that wait for a lock and take no parameters."""
+        """Releases the locks of cores that wait for a lock and have no parameters."""
         waiting = {place for _, start in self.schedule.starts for place in _tiles(start)}
         for place in [p for p in self._herd_locks if p not in waiting]:
             self._let_go(place, self._herd_locks[place].op)
@@ -124,7 +126,7 @@ class Writer:
 
 
 def _tiles(start: Start) -> list[tuple[int, int]]:
-    """The cores of a herd, where the metadata of `air-to-aie` has placed it."""
+    """The cores of a herd, as placed by the metadata of `air-to-aie`."""
     top = start.op
     while top.parent is not None:
         top = top.parent.operation

@@ -1,1 +1,1 @@
-"""What a program takes and gives: types, directions, arrays."""
+"""The host's side of a program: types and directions of its arguments, and arrays."""

@@ -1,4 +1,4 @@
-"""Arrays in and out: checked against the signature, padded for the device, and results sliced back."""
+"""Converts the arrays of a call: checks them against the signature, pads them for the device, and crops results."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = None, *, exact: bool = True) -> list[Any]:
-    """The user's array for every argument, results allocated (zeros) where none is given; ArgumentError names what is wrong.
+    """The array for every argument of a call. Results that the user does not pass are allocated (zeros).
 
-    `arrays` are the inputs, or all arguments in order; `out` is an array, or a sequence of them, for the results, where None
-    stands for one to allocate. Unless `exact`, arrays have shapes of their own: what the transfers reach counts.
+    `arrays` are the inputs, or all arguments in order. `out` is an array, or a sequence of them, for the results; None in it
+    means: allocate. If not `exact`, the shapes of arrays are free, and only the transferred elements must exist. Raises an
+    ArgumentError that names the argument.
     """
     import numpy as np
 
@@ -48,7 +49,7 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
 
 
 def check(argument: Argument, array: object, *, writable: bool, exact: bool = True) -> None:
-    """ArgumentError unless `array` is a numpy array of the argument's shape (if `exact`) and type."""
+    """Raises ArgumentError unless `array` is a numpy array of the argument's type and (if `exact`) shape."""
     import numpy as np
 
     dtype = numpy_dtype(argument.element)
@@ -68,7 +69,7 @@ def check(argument: Argument, array: object, *, writable: bool, exact: bool = Tr
 
 
 def _hint(argument: Argument, array: np.ndarray, dtype: DTypeLike) -> str:
-    """What makes `array` one of the argument's shape and type, as far as that is clear."""
+    """A suggestion that makes `array` fit the argument's shape and type, or "" if there is none."""
     if array.ndim == 2 and array.T.shape == argument.shape != array.shape:
         return "; is it transposed?"
     if array.dtype == dtype or array.shape != argument.shape:
@@ -81,18 +82,18 @@ def _hint(argument: Argument, array: np.ndarray, dtype: DTypeLike) -> str:
 
 
 def typed(argument: Argument, array: Any) -> Any:
-    """`array`, its elements seen as the argument's where they are raw bytes: files keep no name for a bf16."""
+    """`array`; if its elements are raw bytes, as in files of bf16 (which store no type name), viewed as the argument's type."""
     dtype = numpy_dtype(argument.element)
     return array.view(dtype) if is_raw(array, dtype) else array
 
 
 def is_raw(array: np.ndarray, dtype: Any) -> bool:
-    """Whether the elements of `array` are bytes without a type, as wide as `dtype`: what `.npy` files keep of a bf16."""
+    """Whether the elements of `array` are bytes without a type, as wide as `dtype`. `.npy` files store bf16 in this way."""
     return _is_void(array) and array.dtype.names is None and array.dtype.itemsize == dtype.itemsize
 
 
 def _may_be_bits(array: Any, dtype: Any) -> bool:
-    """Whether integers are given for floats as wide that numpy has no type of its own for."""
+    """Whether `array` has integers of the same width as `dtype`, a float type that numpy itself does not have."""
     return bool(array.dtype.kind in "iu" and dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize)
 
 
@@ -113,7 +114,7 @@ def _spelled(dtype: Any) -> str:
 
 
 def to_device(argument: Argument, array: np.ndarray) -> Any:
-    """A contiguous copy for the device, packed as it wants it, or zeros around it where the device's shape is larger."""
+    """A contiguous copy for the device: packed by the argument's layout, or padded with zeros to the device's shape."""
     import numpy as np
 
     if argument.layout is not None:
@@ -126,7 +127,7 @@ def to_device(argument: Argument, array: np.ndarray) -> Any:
 
 
 def from_device(argument: Argument, device: np.ndarray, array: Any) -> None:
-    """Writes the part of `device` that the user sees into `array`."""
+    """Writes the user's part of array `device` into `array`."""
     if argument.layout is not None:
         argument.layout.unpack(device, array)
     else:
@@ -134,7 +135,7 @@ def from_device(argument: Argument, device: np.ndarray, array: Any) -> None:
 
 
 def places(argument: Argument) -> Any:
-    """Where the elements that the user sees of an argument are in the device's array, as numbers of its elements."""
+    """The positions of the user's elements in the device's array, counted in elements."""
     import numpy as np
 
     array = np.zeros(argument.shape, np.int64)
@@ -143,21 +144,21 @@ def places(argument: Argument) -> Any:
 
 
 def _corner(shape: Sequence[int]) -> tuple[slice, ...]:
-    """What an array of `shape` takes of a padded one."""
+    """The slices that select an array of `shape` from a padded one."""
     return tuple(slice(0, size) for size in shape)
 
 
 def results(arguments: Sequence[Argument], bound: Sequence[np.ndarray]) -> Any:
-    """What a call returns: the array written, a tuple of several."""
+    """The result of a call: the written array, or a tuple of several."""
     arrays = [array for argument, array in zip(arguments, bound, strict=True) if argument.role != "in"]
     assert len(arrays) == len(outputs(arguments))
     return arrays[0] if len(arrays) == 1 else tuple(arrays)
 
 
 def random_inputs(arguments: Sequence[Argument], seed: int) -> list[Any]:
-    """Seeded arrays for the inputs: integers over their whole range, floats of a standard normal distribution.
+    """Seeded arrays for the inputs: integers over their whole range, and normally distributed floats.
 
-    Those of 64 bits are words of 32, which all programs take.
+    64-bit integers are in the range of 32 bits, which all programs support.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""The arrays of a call, copied to those of the device and back: argument by argument, or to the buffers of several kernels."""
+"""Copies the arrays of a call to the device's buffers and back, for one kernel or for several."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def to_device(lowered: Lowered, arguments: Sequence[Argument], bound: Sequence[np.ndarray]) -> list[Any]:
-    """The device's arrays for those of a call."""
+    """The device's arrays for the arrays of a call."""
     if lowered.linked is not None:
         return lowered.linked.to_device(bound, lowered.constants)
     return [arrays.to_device(argument, array) for argument, array in zip(arguments, bound, strict=True)]
 
 
 def constants_of(lowered: Lowered) -> dict[int, Any]:
-    """The device's arrays that no caller gives, as weights, by the number of the buffer."""
+    """The device's arrays that no caller passes, such as weights, by the number of the buffer."""
     import numpy as np
 
     if lowered.linked is None:
@@ -36,7 +36,7 @@ def constants_of(lowered: Lowered) -> dict[int, Any]:
 def from_device(
     lowered: Lowered, arguments: Sequence[Argument], device: Sequence[np.ndarray], bound: Sequence[np.ndarray]
 ) -> None:
-    """Writes what the device has written into the arrays of a call."""
+    """Copies the device's results into the arrays of a call."""
     if lowered.linked is not None:
         lowered.linked.from_device(arguments, device, bound, lowered.constants)
         return

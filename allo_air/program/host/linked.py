@@ -1,4 +1,6 @@
-"""A program of several kernels on the host: what its buffers hold of the caller's arrays, and where the results are in them."""
+"""Programs of several kernels, as the host sees them: which of the caller's arrays each buffer contains, and where
+results are.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Buffer:
-    """A buffer on the host: the caller's array `argument` as `view` in its corner, a constant by its number, or scratch."""
+    """A buffer on the host: the caller's array `argument` in the shape `view` in its leading corner, a constant by its number,
+    or scratch.
+    """
 
     shape: tuple[int, ...]
     element: str
@@ -37,18 +41,20 @@ class Buffer:
 
     @property
     def bytes(self) -> int:
-        """Its size."""
+        """The buffer's size in bytes."""
         return math.prod(self.shape) * int(numpy_dtype(self.element).itemsize)
 
     @property
     def kind(self) -> str:
-        """What it is for, in a word."""
+        """What the buffer is for, in one word."""
         return "argument" if self.argument is not None else "constant" if self.constant is not None else "own"
 
 
 @dataclass(frozen=True)
 class Result:
-    """Where a result is at the end: the corner of shape `view` of buffer `place`, the caller's `argument`, or `constant`."""
+    """Where a result is after a run: the leading corner of shape `view` of buffer `place`, the caller's `argument`, or
+    `constant`.
+    """
 
     place: int | None = None
     view: tuple[int, ...] = ()
@@ -57,12 +63,12 @@ class Result:
     cast: str = ""
     packing: Packing | None = None
     high: Result | None = None
-    """The upper words of its elements."""
+    """Where the upper words of its elements are."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a kernel: the number of the configuration that it is in, its name, and the source's lines that it does."""
+    """A run of a kernel: the number of its configuration, the kernel's name, and the source lines that it computes."""
 
     configuration: int
     kernel: str
@@ -70,7 +76,7 @@ class Run:
 
 
 def runs_of(sequence: AnyOp) -> tuple[Run, ...]:
-    """The runs of the runtime sequence of a program of several kernels; none of one that is a kernel itself."""
+    """The runs of a program of several kernels, from its runtime sequence; empty for a program that is one kernel."""
     return tuple(
         Run(number, run.opview.runtime_sequence_symbol, numbers_of(run.location))
         for number, configuration in enumerate(walk_named(sequence, "aiex.configure"))
@@ -80,12 +86,12 @@ def runs_of(sequence: AnyOp) -> tuple[Run, ...]:
 
 @dataclass(frozen=True)
 class Linked:
-    """The buffers of a program of several kernels, and where its results are; without results its arguments are changed."""
+    """The buffers of a program of several kernels, and where its results are. Without results, it changes its arguments."""
 
     buffers: tuple[Buffer, ...]
     results: tuple[Result, ...] | None
     runs: tuple[Run, ...] = ()
-    """Its kernels in the order in which they run."""
+    """Its kernels, in execution order."""
 
     def to_device(self, arrays: Sequence[np.ndarray], constants: Sequence[np.ndarray]) -> list[Any]:
         """The device's arrays for the caller's."""
@@ -106,7 +112,9 @@ class Linked:
         return results
 
     def device_buffer(self, number: int, arguments: Sequence[Argument]) -> tuple[int, Any] | None:
-        """The buffer that holds an argument of the caller, and the places of its elements there; None where no buffer does."""
+        """The number of the buffer that contains an argument of the caller, and the positions of its elements there; None if
+        there is no such buffer.
+        """
         import numpy as np
 
         first = len(arguments) - len(self.results or ())
@@ -128,7 +136,7 @@ class Linked:
         bound: Sequence[np.ndarray],
         constants: Sequence[np.ndarray],
     ) -> None:
-        """Writes the results into the caller's arrays `bound`, one for each of `arguments`."""
+        """Copies the results into the caller's arrays `bound`, one for each of `arguments`."""
         if self.results is None:
             for number, buffer in enumerate(self.buffers):
                 if buffer.argument is not None and arguments[buffer.argument].role != "in":
@@ -150,7 +158,7 @@ class Linked:
 def linked(
     host: HostBuffers, sequence: RuntimeSequenceOp, roles: Mapping[int, Role]
 ) -> tuple[Linked, tuple[Argument, ...], tuple[Any, ...]]:
-    """What `host` says of the buffers of `sequence`, the arguments that the caller sees, and the constants."""
+    """Reads attribute `host` of a device: the buffers of `sequence`, the arguments that the caller sees, and the constants."""
     constants: dict[Any, int] = {}
 
     def number(attribute: ir.Attribute | ir.DenseFPElementsAttr | ir.DenseIntElementsAttr | None) -> int | None:

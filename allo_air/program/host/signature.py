@@ -1,4 +1,6 @@
-"""What a program takes and gives: shapes and types of its arguments, from the source's function and the runtime sequence."""
+"""The signature of a program: shapes, types and directions of its arguments, from the source's function and the runtime
+sequence.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Argument:
-    """A host buffer: `shape` is what the user passes, `padded` what the device moves; `element` is MLIR's type."""
+    """A host buffer: `shape` is the shape that the user passes, `padded` the shape that the device moves; `element` is MLIR's
+    type.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -27,9 +31,9 @@ class Argument:
     role: Role
     padded: tuple[int, ...]
     source_name: str = ""
-    """What the text calls it, where that is known."""
+    """Its name in the source, if known."""
     layout: Layout | None = None
-    """How the device has the array, where that is not in the corner of a larger one."""
+    """The layout of the array on the device, unless it is the leading corner of a larger array."""
 
     @property
     def type_text(self) -> str:
@@ -43,9 +47,9 @@ class Argument:
 def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions: Any = None) -> tuple[Argument, ...]:
     """The arguments of runtime sequence `sequence` (of module `lowered`), with the shapes that `source` declares.
 
-    `instructions` say which way they go, where those of `sequence` do not. `source` is the module before the pipeline. Its
-    function's results come after its arguments, as out-parameters; where it has no function, or the device is the source, the
-    sequence's own types count. Larger shapes on the device are padding.
+    `instructions` determine directions, if `sequence` does not. `source` is the module before the pipeline. Its function's
+    results are the last arguments, as out-parameters. If it has no function, or if the source is already a device, the
+    sequence's own types are used. Larger shapes on the device are padding.
     """
     info = roles(sequence.instructions() if instructions is None else instructions)
     device = declared(sequence.op.operation, info, "in")
@@ -76,7 +80,9 @@ def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions:
 
 
 def with_results(arguments: tuple[Argument, ...], source: AnyOp, name: str) -> tuple[Argument, ...]:
-    """`arguments`, of which the last ones are what the function `name` of `source` returns, or the only one, if it does."""
+    """`arguments`, with the last ones marked as results if the function `name` of `source`, or the only function, returns
+    values.
+    """
     declared, results = _of_function(source, name)
     if not results or declared is None or len(declared) != len(arguments):
         return arguments
@@ -85,7 +91,7 @@ def with_results(arguments: tuple[Argument, ...], source: AnyOp, name: str) -> t
 
 
 def declared(entry: ir.Operation, info: Mapping[int, Role], otherwise: Role) -> list[Argument]:
-    """The arguments of a function or runtime sequence, of the caller's shapes where they are padded or packed."""
+    """The arguments of a function or runtime sequence, with the caller's shapes if they are padded or packed."""
     shapes, layouts, arguments = host_shapes(entry), host_layouts(entry), list[Argument]()
     count = len(entry.regions[0].blocks[0].arguments)
     if len(shapes) not in (0, count):
@@ -103,7 +109,7 @@ def declared(entry: ir.Operation, info: Mapping[int, Role], otherwise: Role) -> 
 
 
 def _of_function(source: AnyOp, name: str) -> tuple[list[tuple[tuple[int, ...], str]] | None, int]:
-    """Types of the arguments and then the results of the function called `name`, or the only one; and how many results."""
+    """The types of the arguments and results of function `name`, or of the only function; and the number of results."""
     inside = source.operation.regions[0].blocks[0].operations
     functions = [o for o in inside if o.operation.name == "func.func" and not o.is_external]
     chosen = [f for f in functions if f.sym_name.value == name] or functions
@@ -115,14 +121,14 @@ def _of_function(source: AnyOp, name: str) -> tuple[list[tuple[tuple[int, ...], 
 
 
 def shaped(kind: ir.MemRefType | ir.RankedTensorType) -> tuple[tuple[int, ...], str] | None:
-    """Shape and element type of a tensor or memref type; None for another, and for sizes that are not constant."""
+    """Shape and element type of a tensor or memref type; None for other types and dynamic sizes."""
     if not getattr(kind, "has_rank", False) or not kind.has_static_shape:
         return None
     return tuple(kind.shape), str(kind.element_type)
 
 
 def unranked(kind: Any) -> str:
-    """The element type of a memref type without a rank, whose arrays have any shape; empty for another type."""
+    """The element type of an unranked memref, whose array may have any shape; empty for other types."""
     return str(kind.element_type) if str(kind).startswith("memref<*x") else ""
 
 
@@ -132,12 +138,12 @@ def type_text(shape: Sequence[int], element: str) -> str:
 
 
 def inputs(arguments: Sequence[Argument]) -> list[Argument]:
-    """The arguments that a call must be given."""
+    """The arguments that a call must pass."""
     return [a for a in arguments if a.role != "out"]
 
 
 def outputs(arguments: Sequence[Argument]) -> list[Argument]:
-    """The arguments that a call gives back."""
+    """The arguments that a call returns."""
     return [a for a in arguments if a.role != "in"]
 
 

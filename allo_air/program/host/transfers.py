@@ -1,4 +1,4 @@
-"""Which host buffers a runtime sequence reads and writes, told from its instructions as the NPU gets them."""
+"""Determines which host buffers a runtime sequence reads and writes, from its instruction words."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _ROW_AND_OFFSET = (1 << 25) - 1
 
 
 def roles(instructions: Iterable[Instruction]) -> dict[int, Role]:
-    """By argument of the sequence: `in` when only MM2S channels move it, `out` when only S2MM ones do, else `inout`.
+    """The role of each argument: `in` if only MM2S channels transfer it, `out` if only S2MM channels do, else `inout`.
 
-    An argument that no shim BD is patched with is left out.
+    Arguments that no shim BD refers to are left out.
     """
     patched: dict[tuple[int, int], int] = {}
     following: dict[tuple[int, int], int | None] = {}
@@ -49,7 +49,7 @@ def roles(instructions: Iterable[Instruction]) -> dict[int, Role]:
 
 
 def roles_in(module: object, device: str, sequence: str) -> dict[int, Role]:
-    """The roles of the arguments of a sequence in `module`; empty where its words cannot be written."""
+    """The roles of a sequence's arguments in `module`; empty if its instruction words cannot be written."""
     from allo_air.target import npu_sequence
 
     try:
@@ -59,5 +59,5 @@ def roles_in(module: object, device: str, sequence: str) -> dict[int, Role]:
 
 
 def _bd(address: int) -> tuple[int, int]:
-    """Column and number of the shim BD that the register at `address` is part of."""
+    """Column and number of the shim BD that contains the register at `address`."""
     return address >> 25, ((address & _ROW_AND_OFFSET) - _FIRST) // _STEP

@@ -1,1 +1,1 @@
-"""How a program ran: reports, pictures, plots, traces."""
+"""Reports of how a program ran: text, HTML pages, plots, traces."""

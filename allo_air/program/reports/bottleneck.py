@@ -1,4 +1,4 @@
-"""What bounds a run: the share of its cycles that each part of the machine was at work."""
+"""Finds what bounds a run: for each part of the machine, the share of cycles in which it worked."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 from allo_air.sim.report_types import ChannelReport, Report
 
 _SERIAL = 0.5
-"""Share below which no part is called the bound: then the run waits for one part after another."""
+"""If all shares are below this, no part is the bound: the run waits for one part after another."""
 _PAUSES = 0.1
-"""Of the time that a shim channel moves words or waits for DDR, what it may wait before DDR is what it lacks: more than the
-pauses at refreshes, and the start of a task."""
+"""Share of a shim channel's time that it may wait for DDR before DDR counts as the bottleneck: more than the pauses of
+refreshes and of starting a task.
+"""
 
 
 @dataclass(frozen=True)
 class Load:
-    """The busiest unit of a part of the machine: `cycles` of work, as a `share` of the run, and which unit it was.
+    """The busiest unit of a part of the machine: its `cycles` of work, their `share` of the run, and its name.
 
-    External memory has no counter of its own: its unit is the channel that moves words or waits for it most, `waits` as a share
-    of the run.
+    External memory has no counters. Its unit is the shim channel that moves words or waits for it longest; `waits` is the share
+    of waiting.
     """
 
     part: str
@@ -37,10 +38,10 @@ class Load:
 
 
 def loads(report: Report, rows: Callable[[tuple[int, int]], str]) -> list[Load]:
-    """The busiest unit of every part, most loaded first: compute, movement at L1, L2 and L3, DDR, and the controller.
+    """The busiest unit of every part, the most loaded first: compute, movement at L1, L2 and L3, DDR, and the controller.
 
-    `rows` gives the kind of a tile. A core works when it computes or issues lock and stream instructions; a channel when words
-    move. What a shim channel waits for DDR (MM2S starved, S2MM stalled) is DDR's, but for its pauses.
+    `rows` gives the kind of a tile. A core works when it computes or issues lock and stream instructions, a channel when it
+    moves words. Waiting of a shim channel for DDR (MM2S starved, S2MM stalled) counts as work of DDR, except its pauses.
     """
     candidates = [_most("compute", ((f"core {c.tile}", c.busy + c.call) for c in report.cores), report.cycles)]
     shims = [c for c in report.channels if rows(c.tile) == "shim_noc"]
@@ -61,17 +62,17 @@ def channel_name(channel: ChannelReport, kind: str) -> str:
 
 
 def _waits(channel: ChannelReport) -> int:
-    """Cycles that a shim channel waits for DDR."""
+    """Cycles in which a shim channel waits for DDR."""
     return channel.starved if channel.direction == "MM2S" else channel.stalled
 
 
 def _lacks(channel: ChannelReport) -> bool:
-    """Whether DDR holds a shim channel up."""
+    """Whether DDR is the bottleneck of a shim channel."""
     return _waits(channel) > _PAUSES * (channel.busy + _waits(channel))
 
 
 def _memory(shims: list[ChannelReport], cycles: int) -> Load | None:
-    """DDR by the channel that it occupies longest, of those that it holds up."""
+    """The load of DDR: the channel that uses it longest, of those for which it is the bottleneck."""
     most = max(filter(_lacks, shims), key=lambda c: c.busy + _waits(c), default=None)
     if most is None or not cycles:
         return None
@@ -98,6 +99,6 @@ def verdict(items: list[Load]) -> str:
 
 
 def as_dict(load: Load) -> dict[str, Any]:
-    """For JSON."""
+    """The load as JSON data."""
     waits = {"waits": load.waits} if load.waits else {}
     return {"part": load.part, "unit": load.unit, "cycles": load.cycles, "share": load.share, **waits}

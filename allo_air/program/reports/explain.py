@@ -1,4 +1,4 @@
-"""What a program consists of: its kernels with their plans, in the order that they run, and what lies between them."""
+"""Explains a program as text: its kernels with their plans in execution order, and the buffers between them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from allo_air.program.reports.figures import Figures
 
 _NAMES = {"aiex.dma_configure_task_for": "alloc", "aiex.npu.dma_memcpy_nd": "metadata"}
-"""Operations of a runtime sequence that name a shim's channel, and by which attribute."""
+"""Operations of a runtime sequence that name a shim's channel, with the attribute of the name."""
 
 
 def explain(
     title: str, sequence: AnyOp, notes: Mapping[str, str], linked: Linked | None, figures: Figures | None = None
 ) -> str:
-    """Partition, plans, order and buffers of the program whose runtime sequence is `sequence`, as text; times of `figures`."""
+    """The partition, plans, order and buffers of the program with runtime sequence `sequence`, as text; with the times of
+    `figures`.
+    """
     lines = [title]
     configured = walk_named(sequence, "aiex.configure")
     runs = [r.opview.runtime_sequence_symbol for c in configured for r in walk_named(c, "aiex.run")]
@@ -53,7 +55,7 @@ def explain(
 
 
 def _shared(sequence: AnyOp, configured: Sequence[AnyOp]) -> list[str]:
-    """Which kernels stand side by side in the devices that are configured."""
+    """For each configured device, the kernels that are on it side by side."""
     top = next(p for p in parents(sequence) if p.parent is None)
     devices = {d.opview.sym_name: d.opview for d in walk_named(top, "aie.device")}
     results = []
@@ -66,7 +68,7 @@ def _shared(sequence: AnyOp, configured: Sequence[AnyOp]) -> list[str]:
 
 
 def _columns(sequence: AnyOp, device: AnyOp) -> str:
-    """The columns whose shims a sequence drives."""
+    """The columns whose shims a sequence uses."""
     shims = {
         o.sym_name: o.operation.operands[0].owner.attributes["col"].value
         for o in declarations(device, "aie.shim_dma_allocation")
@@ -86,12 +88,12 @@ def _of(notes: Mapping[str, str], prefix: str) -> list[str]:
 
 
 def _time(figures: Any) -> list[str]:
-    """Cycles and bound of a run, or of what ran between two loads; of several kernels side by side, of all."""
+    """Cycles and bound of a run, or of the part between two configuration loads. Kernels that run side by side share them."""
     return [] if figures is None else [f"  simulated: {figures.cycles:,} cycles, bound by {figures.bound}"]
 
 
 def _buffers(linked: Linked | None) -> list[str]:
-    """How many bytes the program's buffers have, by what they are for."""
+    """The bytes of the program's buffers, by purpose."""
     if linked is None:
         return []
     counts, sizes = Counter(b.kind for b in linked.buffers), Counter[str]()

@@ -1,4 +1,4 @@
-"""How a program ran, as data: cycles, time, achieved and peak rates, per-tile use, and what bounds it."""
+"""The figures of a run as data: cycles, time, achieved and peak rates, use of tiles, and what bounds it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from allo_air.sim.verdict import verdict_of
 
 @dataclass(frozen=True)
 class Kernel:
-    """What ran between two loads of a configuration; `bytes` to and from external memory."""
+    """The part of a run between two configuration loads; `bytes` are those to and from external memory."""
 
     name: str
     cycles: int
@@ -30,10 +30,11 @@ class Kernel:
 
 @dataclass(frozen=True, repr=False)
 class Figures:
-    """A run of the simulator with what it is measured against.
+    """A run of the simulator, and the data to evaluate it.
 
-    `macs` are the multiply-accumulates that the user asked for (without padding) where known, else those that cores counted.
-    `element` is the operands' type, `tiles` what the design takes of each tile, `notes` what passes said of their plan.
+    `macs` are the multiply-accumulates of the user's program (without padding) if known, else those that cores counted.
+    `element` is the operands' type, `tiles` the resources that the design uses of each tile, and `notes` what passes said about
+    their plan.
     """
 
     title: str
@@ -51,7 +52,7 @@ class Figures:
 
     @property
     def cycles(self) -> int:
-        """NPU cycles until the last instruction word is done."""
+        """NPU cycles until the last instruction has ended."""
         return self.run.cycles
 
     @property
@@ -61,27 +62,29 @@ class Figures:
 
     @property
     def microseconds(self) -> float:
-        """What the host sees: the cycles at the clock of the run, the launch, and the loads of further configurations."""
+        """Predicted time of a call as the host sees it: cycles at the clock of the run, launch, and further configuration
+        loads.
+        """
         return self.cycles / self.mhz + LAUNCH_MICROSECONDS + self.reconfiguring
 
     @property
     def launching(self) -> float:
-        """Microseconds of the driver and the firmware around the run, in no cycle count."""
+        """Microseconds of driver and firmware around the run; not in the cycles."""
         return LAUNCH_MICROSECONDS
 
     @property
     def reconfigurations(self) -> int:
-        """How often another configuration is loaded while the program runs."""
+        """Number of configurations that are loaded during the run."""
         return max(0, len(self.run.parts) - 1)
 
     @property
     def reconfiguring(self) -> float:
-        """Microseconds that loading configurations takes, in no cycle count: predicted."""
+        """Predicted microseconds of these loads; not in the cycles."""
         return self.run.reconfiguring
 
     @property
     def kernels(self) -> list[Kernel]:
-        """What ran on each configuration, in order; nothing for a program of one."""
+        """The parts of the run, one for each configuration, in order; empty for a program with one configuration."""
         return [
             Kernel(
                 part.kernel,
@@ -95,20 +98,20 @@ class Figures:
 
     @property
     def clock(self) -> str:
-        """The clock with its source."""
+        """The clock and its source."""
         return f"{self.mhz / 1000:.2f} GHz ({self.clock_source})"
 
     @property
     def clock_source(self) -> str:
-        """Why this clock."""
+        """Why the run has this clock."""
         return self.arch.clock_source if self.mhz == self.arch.mhz else f"as asked for; by default {self.arch.mhz / 1000:.2f}"
 
     @cached_property
     def core_code(self) -> tuple[int, int]:
-        """Cycles of work of the core whose code has most of it, if scheduled by hand, and if compiled by Peano from MLIR; of
-        several configurations, the sum of theirs.
+        """Cycles of the core with the most work, if its code is scheduled by hand, and if Peano compiles it from MLIR. For
+        several configurations, their sum.
 
-        Calls of linked kernels and of library functions take what they say they take, and are in neither.
+        Calls of linked kernels and of library functions have their own costs, which are in neither number.
         """
         each = [_work(part) for part in self.run.parts or [self.run]]
         cycles, other = (sum(numbers) for numbers in zip(*each, strict=True))
@@ -116,17 +119,17 @@ class Figures:
 
     @property
     def cores(self) -> int:
-        """Cores that the design uses."""
+        """The number of cores that the design uses."""
         return len(self.run.cores)
 
     @property
     def macs_per_cycle(self) -> float:
-        """Achieved by the whole array."""
+        """Achieved MACs per cycle of the whole array."""
         return self.macs / self.cycles if self.cycles else 0.0
 
     @property
     def peak_per_cycle(self) -> int | None:
-        """Peak MACs per cycle of the cores in use; None where the type has no multiplier of its own."""
+        """Peak MACs per cycle of the used cores; None if the type has no multiplier."""
         one = None if self.arch.core is None else self.arch.core.peak_macs.get(self.element)
         return None if one is None else one * self.cores
 
@@ -148,11 +151,11 @@ class Figures:
 
     @property
     def bound(self) -> str:
-        """What bounds the run, in a sentence."""
+        """A sentence that says what bounds the run."""
         return bottleneck.verdict(self.loads)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as numbers and text, for JSON."""
+        """All figures as JSON data."""
         controller = self.run.controller
         return {
             "title": self.title,
@@ -196,7 +199,7 @@ def _without(values: Mapping[str, object], name: str) -> dict[str, Any]:
 
 
 def _work(run: sim.Report) -> tuple[int, int]:
-    """Cycles of work of the busiest core, as its code is priced, and by the other price."""
+    """Cycles of work of the busiest core, by its price of code and by the other price."""
     each = [
         (
             sum(cycles for _, cycles in core.regions.values()),

@@ -1,4 +1,4 @@
-"""What runs where, as a graph: kernels in order with predicted times, and buffers between them; as SVG or for graphviz."""
+"""Draws a program as a graph: kernels in order with predicted times, and buffers between them; as SVG or for graphviz."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 WIDTH, LINE, GAP, MARGIN = 300, 15, 34, 16
 _CHARACTERS = 44
-"""That fit a box of WIDTH."""
+"""Number of characters that fit a box of WIDTH."""
 
 _S2MM = 0
-"""How aie.shim_dma_allocation writes the direction towards memory."""
+"""How aie.shim_dma_allocation writes the direction from the array to memory."""
 
 COLOURS = {"array": "#e3f0e3", "host": "#f6e9d3", "data": "#eeeeee"}
 SUFFIXES = (".svg", ".dot")
@@ -27,7 +27,7 @@ SUFFIXES = (".svg", ".dot")
 
 @dataclass(frozen=True)
 class Node:
-    """A box: `kind` is a key of COLOURS, `lines` stand below `title`."""
+    """A box of the graph: `kind` is a key of COLOURS, and `lines` are below `title`."""
 
     name: str
     kind: str
@@ -37,7 +37,7 @@ class Node:
 
 @dataclass
 class Graph:
-    """Nodes in the order that they run, and arrows (from, to, label) between them."""
+    """Nodes in execution order, and arrows (from, to, label)."""
 
     title: str
     nodes: list[Node] = field(default_factory=list)
@@ -81,14 +81,14 @@ def _buffer_bytes(buffers: Sequence[Any], kinds: tuple[str, ...]) -> str:
 
 
 def _buffer(value: ir.Value) -> Any:
-    """The buffer that `value` describes anew."""
+    """The underlying buffer of `value`."""
     while not isinstance(value, ir.BlockArgument):
         value = value.owner.operands[0]
     return value
 
 
 def _written(run: Any) -> set[int]:
-    """The numbers of the arguments that a kernel's own sequence writes."""
+    """The numbers of the arguments that a kernel's sequence writes."""
     top = next(p for p in parents(run) if p.parent is None)
     name = run.opview.runtime_sequence_symbol
     [*_, kernel] = [s for s in walk_named(top, "aie.runtime_sequence") if s.opview.sym_name == name]
@@ -118,7 +118,7 @@ def _safe(text: str) -> str:
 
 
 def svg(graph: Graph) -> str:
-    """The graph as one SVG element: boxes in rows, those that wait for others below them."""
+    """The graph as an SVG element: boxes in rows, each below the boxes that it depends on."""
     rows: dict[str, int] = {}
     for node in graph.nodes:
         rows[node.name] = max((rows[a] + 1 for a, b, _ in graph.edges if b == node.name and a in rows), default=0)

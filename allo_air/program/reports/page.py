@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs no other: the graph, a roofline, and a timeline of what ran."""
+"""Writes a report as one self-contained HTML file: the graph, a roofline, and a timeline."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def page(title: str, summary: str, graphs: Sequence[Graph], figures: Sequence[Fi
 
 
 def write(path: Path, text: str) -> None:
-    """Writes `text`; AlloAirError where that fails."""
+    """Writes `text` to `path`; raises AlloAirError if that fails."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -42,7 +42,7 @@ def write(path: Path, text: str) -> None:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """An HTML table; cells that begin with a digit stand right."""
+    """An HTML table. Cells that begin with a digit are right-aligned."""
     result = "".join(f"<th>{escape(h)}</th>" for h in head)
     lines = [f"<tr>{result}</tr>"]
     for row in rows:
@@ -58,7 +58,7 @@ def _kernels(shown: Figures) -> str:
 
 
 def _timeline(shown: Figures) -> str:
-    """A line for each configuration: its load, then its run, and below how busy each part of the machine was."""
+    """A row for each configuration: its load and its run, and below how busy each part of the machine was."""
     times = [(k.name, k.microseconds) for k in shown.kernels] or [("all kernels", shown.cycles / shown.mhz)]
     total = sum(t for _, t in times) + shown.arch.reload_microseconds * len(times)
     scale, at, body = (_WIDE - 2 * _LEFT - 100) / total, 0.0, []
@@ -85,7 +85,7 @@ def _bar(x: float, y: float, width: float, colour: str, info: str) -> str:
 
 
 def _roofline(shown: Figures) -> str:
-    """Operations a second over operations a byte of external memory, on two logarithmic axes: limits, and each kernel."""
+    """Operations per second over operations per byte of external memory, on logarithmic axes: the limits, and each kernel."""
     parts = shown.run.parts or [shown.run]
     points = []
     for part in parts:

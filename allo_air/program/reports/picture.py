@@ -1,4 +1,4 @@
-"""The array as text: every tile that a run used in its place, with the share of the run that its busiest unit worked."""
+"""The array as text: each used tile in its place, with the share of the run in which its busiest unit worked."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from allo_air.program.reports.figures import Figures
 
 _WIDTH = 6
-"""Characters of a tile's bar."""
+"""Number of characters of a tile's bar."""
 _NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
 
 
 def array_picture(report: Figures) -> str:
-    """Rows of tiles from the top down, a bar and a percentage for each; tiles that the run did not use are dots."""
+    """Rows of tiles from the top down, each with a bar and a percentage; unused tiles are dots."""
     busy = _busy(report)
     if not busy:
         return ""
@@ -29,7 +29,9 @@ def array_picture(report: Figures) -> str:
 
 
 def _busy(report: Figures) -> dict[tuple[int, int], float]:
-    """The share of the run that a tile's core computes, or for tiles without one, its busiest channel moves words."""
+    """The share of the run in which a tile's core computes; for tiles without a core, in which its busiest channel moves
+    words.
+    """
     cycles = max(1, report.cycles)
     results = {core.tile: core.busy / cycles for core in report.run.cores}
     for channel in report.run.channels:

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 KINDS = ("roofline", "timeline")
 _TIMELINE = ("INSTR_VECTOR", "LOCK_STALL", "STREAM_STALL", "CASCADE_STALL", "MEMORY_STALL", "PORT_RUNNING")
-"""Events that the timeline shows; names that begin so are meant."""
+"""Prefixes of the names of events in the timeline."""
 
 
 def kind_of(path: Path) -> str:
-    """Which picture `path` is to hold, by its name; OptionError where it names none."""
+    """The kind of picture in `path`, by the file's name. Raises OptionError for other names."""
     for kind in KINDS:
         if kind in path.stem:
             return kind
@@ -26,7 +26,7 @@ def kind_of(path: Path) -> str:
 
 
 def check(path: Path) -> None:
-    """AlloAirError where `path` cannot become a picture: its name, its folder, or matplotlib missing."""
+    """Raises AlloAirError if no picture can be written to `path`: because of its name, its folder, or missing matplotlib."""
     kind_of(path)
     formats = pyplot().Figure().canvas.get_supported_filetypes()
     if path.suffix.removeprefix(".") not in formats:
@@ -36,7 +36,7 @@ def check(path: Path) -> None:
 
 
 def pyplot() -> Any:
-    """matplotlib without a display; AlloAirError that says how to get it."""
+    """matplotlib without a display; raises an AlloAirError that says how to install it."""
     try:
         import matplotlib
     except ImportError:
@@ -48,14 +48,14 @@ def pyplot() -> Any:
 
 
 def save(path: Path, shown: Figures) -> None:
-    """Draws the picture that the name of `path` asks for from a report; a timeline needs a run with trace."""
+    """Draws a report in the picture that the name of `path` selects. A timeline needs a run with trace."""
     kind, plt = kind_of(path), pyplot()
     figure = roofline(plt, shown) if kind == "roofline" else timeline(plt, shown)
     write(plt, figure, path)
 
 
 def write(plt: ModuleType, figure: Any, path: Path) -> None:
-    """Writes a figure as a picture and closes it; AlloAirError where `path` cannot be written."""
+    """Writes a figure to `path` and closes it. Raises AlloAirError if that fails."""
     try:
         figure.savefig(path, dpi=150, bbox_inches="tight")
     except (OSError, ValueError) as error:
@@ -95,7 +95,7 @@ def roofline(plt: ModuleType, shown: Figures) -> Any:
 
 
 def timeline(plt: ModuleType, shown: Figures) -> Any:
-    """A line for every core and moving DMA port, a bar wherever it computes, stalls or moves words; time in cycles."""
+    """A row for every core and every active DMA port, with bars for computing, stalls and moved words; time is in cycles."""
     from allo_air.program.reports.trace import trace_of
 
     bars = _bars(trace_of(shown.run))

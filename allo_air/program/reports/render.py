@@ -1,4 +1,4 @@
-"""Reports for the terminal: tables with rich, and the same as plain text."""
+"""Renders reports for the terminal, as tables with rich and as plain text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def plain(report: Figures) -> str:
 
 
 def rich_report(report: Figures) -> Group:
-    """The run at a glance, a summary, tables of cores, DMA channels and tiles, and the glance again at the end."""
+    """The report as rich objects: one line, a summary, tables of cores, DMA channels and tiles, and the line again."""
     from rich.console import Group
     from rich.text import Text
 
@@ -43,7 +43,7 @@ def rich_report(report: Figures) -> Group:
 
 
 def rich_summary(report: Figures) -> Group:
-    """The run in about eight lines, then at a glance."""
+    """The run in about eight lines, then in one line."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -68,17 +68,17 @@ def rich_summary(report: Figures) -> Group:
 
 
 def _notes(report: Figures) -> list[tuple[str, str]]:
-    """The notes on the program; those of one kernel among several are for Program.explain()."""
+    """The notes on the program. Notes on one of several kernels are in Program.explain()."""
     return [(name, value) for name, value in report.notes if " " not in name]
 
 
 def _tool_time(report: Figures) -> tuple[str, str]:
-    """How long the tool took."""
+    """How long the tool itself took."""
     return "estimated in" if report.run.estimated else "simulated in", f"{report.run.seconds:.2f} s"
 
 
 def time(report: Figures) -> str:
-    """The time of a run, and the parts of it for the launch and for loading further configurations."""
+    """The time of a run, with the parts for launch and further configuration loads."""
     parts = [f"{report.launching:,.0f} us for the launch"]
     if report.reconfigurations:
         times = f"{report.reconfigurations} configuration{'s' * (report.reconfigurations > 1)} loaded in between"
@@ -87,7 +87,7 @@ def time(report: Figures) -> str:
 
 
 def core_code(report: Figures) -> str:
-    """How the cores' code is priced, and what the other price would be."""
+    """How the cores' code is priced, and the other price."""
     scheduled, compiled = report.core_code
     texts = {
         "scheduled": f"as scheduled by hand, {scheduled:,} cycles of work in a core",
@@ -98,7 +98,7 @@ def core_code(report: Figures) -> str:
 
 
 def glance(report: Figures) -> str:
-    """Status, cycles, MACs per cycle and what bounds them, in one line."""
+    """The run in one line: status, cycles, MACs per cycle, and what bounds them."""
     status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
     parts = [f"{status}: {report.cycles:,} cycles"]
     if report.reconfigurations:

@@ -1,4 +1,4 @@
-"""The report of a run, as data and as text."""
+"""The report of a run, as data and text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Report(Figures):
-    """The figures of a run, which show themselves."""
+    """The figures of a run, with methods that show them."""
 
     def text(self) -> str:
         """The report as plain text, 100 columns wide."""
@@ -22,7 +22,7 @@ class Report(Figures):
         return plain(self)
 
     def picture(self) -> str:
-        """The array as text, with how busy each tile is."""
+        """The array as text, with the load of each tile."""
         from allo_air.program.reports.picture import array_picture
 
         return array_picture(self)
@@ -39,5 +39,5 @@ class Report(Figures):
 
 
 def of_run(title: str, outcome: sim.Report, element: str = "") -> Report:
-    """The Report of a design that was simulated without having been compiled here."""
+    """The Report of a design that was only simulated here, not compiled."""
     return Report(title, outcome, DEVICES[outcome.device], element, sum(c.macs for c in outcome.cores))

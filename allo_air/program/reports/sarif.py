@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which code hosts show beside the lines that they are about."""
+"""Writes findings as SARIF 2.1.0, which code hosts show next to the source lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from allo_air.sim.report_types import Finding
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "remark": "note", "note": "note"}
 _PLACE = re.compile(r"\(([^():]+):(\d+)\)")
-"""A place that a sentence names."""
+"""A pattern for a place in a sentence."""
 
 
 def sarif(findings: Sequence[Finding]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def _location(file: str, line: int, column: int) -> dict[str, Any]:
 
 
 def _uri(path: Path) -> str:
-    """A file inside of where we are by its relative path, as code hosts want it."""
+    """The URI of a file. A file below the current folder has a relative path, as code hosts require."""
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())

@@ -1,4 +1,4 @@
-"""Traces in Chrome's JSON format with the process, thread and event names of mlir-aie's own traces; Perfetto opens them."""
+"""Writes traces in Chrome's JSON format, which Perfetto opens, with the names of mlir-aie's own traces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError
 
 _BEGIN, _END, _INSTANT = 0, 1, 2
 _LAST = 1
-"""Cycles that an event without duration lasts: the hardware's trace holds it for one cycle."""
+"""Duration in cycles of an event without a duration; the hardware's trace gives it one cycle."""
 
 
 def chrome_events(events: dict[str, object], names: tuple[str, ...], rows: dict[tuple[int, int], str], end: int) -> list[Any]:
@@ -60,7 +60,7 @@ def _unit(unit: int, kind: str) -> str:
 
 
 def _paired(body: list[Any], end: int) -> list[Any]:
-    """Sorted by time, every `B` with its `E`: what is open at the end is closed, what ends without a beginning is dropped."""
+    """Sorted by time, with an `E` for every `B`. An event that is open at the end is closed; an `E` without `B` is dropped."""
     paired = []
     open_: dict[tuple[int, int], Any] = {}
     for entry in sorted(body, key=lambda e: (e["ts"], e["ph"] == "B")):
@@ -84,7 +84,7 @@ def event_names() -> tuple[str, ...]:
 
 
 def _only(events: dict[str, Any], tiles: Mapping[tuple[int, int], str]) -> dict[str, Any]:
-    """The events of some tiles."""
+    """The events of `tiles`."""
     chosen_rows = [
         i for i, tile in enumerate(zip(events["col"].tolist(), events["row"].tolist(), strict=True)) if tile in tiles
     ]
@@ -92,9 +92,9 @@ def _only(events: dict[str, Any], tiles: Mapping[tuple[int, int], str]) -> dict[
 
 
 def trace_of(outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -> list[Any]:
-    """The Chrome trace of a simulator's report; AlloAirError if it ran without `trace`.
+    """The Chrome trace of a simulator's report. Raises AlloAirError if it ran without `trace`.
 
-    With `tiles`, only of these, whose processes carry the names given.
+    With `tiles`, only these tiles, under the given names.
     """
     from allo_air.device import DEVICES
 
@@ -114,7 +114,7 @@ def trace_of(outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -
 
 
 def write_trace(path: Path, outcome: object, tiles: Mapping[tuple[int, int], str] | None = None) -> None:
-    """Writes the Chrome trace of a simulator's report, of all tiles or of those named, to `path`."""
+    """Writes the Chrome trace of a simulator's report to `path`; by default of all tiles."""
     entries = trace_of(outcome, tiles)
     lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)
     try:

@@ -1,4 +1,4 @@
-"""What a device design takes of each tile: memory, locks, BDs and DMA channels."""
+"""The resources that a design uses of each tile: memory, locks, BDs and DMA channels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TileUsage:
-    """Bytes of buffers (with a core's stack), locks and BDs of one tile, each with what the tile has."""
+    """A tile's bytes of buffers (including a core's stack), locks and BDs, each with the available number."""
 
     column: int
     row: int
@@ -30,7 +30,7 @@ class TileUsage:
 
 
 def tile_usage(device_op: AnyOp) -> list[TileUsage]:
-    """One TileUsage for every tile that the design declares, by row and column; shim BDs are used by the runtime sequence."""
+    """The TileUsage of every tile in the design, by row and column. Shim BDs are those of the runtime sequence."""
     device: Device = device_of(device_op)
     memory: dict[tuple[int, int], int] = {}
     locks: dict[tuple[int, int], int] = {}

@@ -1,4 +1,4 @@
-"""The virtual graph of a region as a picture, by graphviz's dot where there is one: nodes in layers, streams as arrows."""
+"""Draws the virtual graph of a region, with graphviz's dot if it is installed: nodes in layers, streams as arrows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.reports.plot import pyplot
 
 _LABELS = 64
-"""Streams of a graph with more of them have no names in the picture."""
+"""Graphs with more streams than this have no stream names in the picture."""
 
 
 def dot(graph: VirtualGraph) -> str:
@@ -63,13 +63,13 @@ def _draw(graph: VirtualGraph, target: Path) -> None:
 
 
 def _short(name: str) -> str:
-    """A node's name; of long chains the first and the last."""
+    """A node's name; for long chains, the first and the last part."""
     parts = name.split("-")
     return name if len(parts) < 4 else f"{parts[0]}\n- {len(parts) - 2} more -\n{parts[-1]}"
 
 
 def _places(graph: VirtualGraph) -> dict[str, Any]:
-    """Column and row of each node: rows by the longest way to it, what is in a cycle beside its first node."""
+    """Column and row of each node. The row is the longest path to it; nodes of a cycle are next to its first node."""
     row: dict[str, int] = dict.fromkeys(graph.nodes, 0)
     following = graph.edges_between(graph.nodes.values())
     for _ in range(len(row)):

@@ -1,1 +1,1 @@
-"""What stands between a compiled design and its run: on the simulator, in the middle of a pipeline, on an NPU."""
+"""Prepares and runs compiled designs: on the simulator, as part of a pipeline, or on an NPU."""

@@ -1,4 +1,4 @@
-"""The command lines of mlir-aie's compiler driver, which has other flags since July 2026."""
+"""Command lines of mlir-aie's compiler driver, whose flags changed in July 2026."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ _ASKS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         AUGUST: {"xclbin": "--get-xclbin", "npu-insts": "--get-npu-insts", "full-elf": "--get-full-elf"},
     }
 )
-"""What asks for a file, by the states of the tool; `--xclbin-name=FILE` and the like name it in both."""
+"""The flags that request a file, by version of the tool. `--xclbin-name=FILE` and similar flags are the same in both."""
 
 _PEANO: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {MARCH: ("--no-compile-host", "--no-xchesscc", "--no-xbridge"), AUGUST: ()}
 )
-"""What makes the tool compile cores with Peano and nothing for the host; August's does so by itself, and refuses the flags."""
+"""The flags with which the tool compiles cores with Peano and nothing for the host. The version of August does this by default,
+and rejects the flags.
+"""
 
 
 def state_of(aiecc: str) -> str:
-    """The state, "2026-03" or "2026-08", of the tool at path `aiecc`, by its help; AlloAirError where it says neither."""
+    """The version, "2026-03" or "2026-08", of the tool at path `aiecc`, from its help; AlloAirError for other tools."""
     try:
         changed = Path(aiecc).stat().st_mtime_ns
     except OSError:

@@ -1,4 +1,4 @@
-"""A program of kernels in the middle of a pipeline, where its kernels are control programs or runtime sequences already."""
+"""Runs a program of kernels in the middle of a pipeline, when its kernels are already control programs or runtime sequences."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from allo_air.interp import executors
 from allo_air.mlir import AnyOp, ir
 
 Runner = Callable[[Any, Any, list[Any]], None]
-"""Runs a kernel of a module on arrays, which it changes."""
+"""Runs a kernel of a module on arrays, which it changes in place."""
 
 
 def with_kernels(module: AnyOp, program: ir.Operation, run: Runner) -> tuple[AnyOp, dict[str, Any]]:
-    """The module for the interpreter, which executes `program`, and a function on arrays for each kernel that it calls.
+    """A module for the interpreter, which executes `program`, and for each called kernel a function on arrays.
 
-    What drives a device is only declared in the copy that is returned; without such kernels it is the module itself.
+    The module is a copy in which kernels that drive a device are only declared; without such kernels, it is `module` itself.
     """
     called = {callee_of(c) for c in walk_named(program, "func.call")}
     sequences = {sym_name_of(s): s for s in walk_named(module, "aie.runtime_sequence")}

@@ -1,4 +1,4 @@
-"""Runtime sequences of control packets: lowered before a run to transfers out of a host buffer, which is made here."""
+"""Lowers control packets of runtime sequences before a run, to transfers from a host buffer with the packets."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ LOWER = (
     "aie-ctrl-packet-infer-tiles,aie-assign-tile-controller-ids,"
     "aie-generate-column-control-overlay{route-shim-to-tile-ctrl=true},aie-legalize-ctrl-packet))"
 )
-"""What gives the packets their way."""
+"""Passes that route the packets."""
 
 SEND = "builtin.module(aie.device(aie-ctrl-packet-to-dma))"
-"""What makes transfers of them."""
+"""Passes that make transfers of them."""
 
 
 def lower_control_packets(module: AnyOp, device: str | None, sequence: str | None) -> list[int]:
-    """The words of the control packets of a sequence; in `module` they become transfers out of one more argument.
+    """The words of a sequence's control packets. In `module`, they become transfers from an additional argument.
 
-    Empty where the sequence has no control packets.
+    Empty if the sequence has no control packets.
     """
     from allo_air.core.walking import walk_named
     from allo_air.target.control_packets import words_of
@@ -43,9 +43,9 @@ def lower_control_packets(module: AnyOp, device: str | None, sequence: str | Non
 
 
 def with_packets(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str | None, sequence: str | None) -> list[Any]:
-    """`arrays` with a buffer of the sequence's control packets behind them, which are lowered in `module`.
+    """`arrays` followed by a buffer with the sequence's control packets, which are lowered in `module`.
 
-    AlloAirError where arrays of other arguments are missing.
+    Raises AlloAirError if arrays of other arguments are missing.
     """
     import numpy as np
 
@@ -64,7 +64,7 @@ def with_packets(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
 
 
 def run_passes(text: str, module: AnyOp) -> None:
-    """Runs a pipeline given as text on `module`, and verifies it after each pass."""
+    """Runs a pipeline (text) on `module`, and verifies after each pass."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry

@@ -1,4 +1,4 @@
-"""Findings on cores' code that runs here as the IR says, and is known to become something else on hardware."""
+"""Findings on core code that behaves differently on hardware than the IR, which the simulator executes, says."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _WHY = "the simulator executes what the IR says; aie-check-core-code lists all s
 
 
 def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]:
-    """A warning for each kind of operation in the cores of `device`, an `aie.device`, at the first of them.
+    """A warning for each kind of such operation in the cores of `device`, an `aie.device`, at the first one.
 
-    `programs` number the cores' programs, equal ones alike.
+    `programs` are the numbers of the cores' programs; equal programs have the same number.
     """
     from allo_air.core.diagnostics import position
     from allo_air.dialects.declarations import place_of

@@ -1,4 +1,4 @@
-"""The ELFs of cores by Peano: from a core's LLVM IR over objects to an ELF, linked with our script (docs/packaging.md)."""
+"""Compiles cores with Peano: LLVM IR to an object file, and to an ELF with our linker script (docs/packaging.md)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _TOOLS = ("opt", "llc", "clang", "ld.lld")
 _SHOWN = 20
-"""Lines of a tool's output that an error shows."""
+"""Number of lines of a tool's output in an error."""
 
 Runner = Callable[[Sequence[str], Path], "subprocess.CompletedProcess[str]"]
 
@@ -32,16 +32,16 @@ _NEWER = (
     (re.compile(r"\bnocreateundeforpoison ?"), ""),
     (re.compile(r", align \d+\b"), ""),
 )
-"""What MLIR prints and the LLVM that Peano is made of does not read, or reads as a promise that buffers do not keep."""
+"""Attributes that MLIR prints and Peano's LLVM cannot read, or would read as promises that buffers do not keep."""
 
 
 def lacking(peano: Path) -> list[str]:
-    """The tools that a folder of Peano has not."""
+    """The tools that are missing in a folder of Peano."""
     return [tool for tool in _TOOLS if not (peano / "bin" / tool).exists()]
 
 
 def find_peano(value: str | None = None) -> Path | None:
-    """Where Peano is: the folder `value`, which must be one, or as PEANO_INSTALL_DIR, its wheel or the path have it."""
+    """The folder of Peano: `value`, or PEANO_INSTALL_DIR, its wheel, or the path. `value` must be such a folder."""
     if value is not None:
         if absent := lacking(Path(value)):
             raise OptionError(f"peano is '{value}', which has no {', no '.join(f'bin/{tool}' for tool in absent)}")
@@ -53,7 +53,7 @@ def find_peano(value: str | None = None) -> Path | None:
 
 
 def _targets_cores(llc: str) -> bool:
-    """Whether an llc of the path is Peano's: others do not know the cores."""
+    """Whether an llc on the path is Peano's; other builds do not know the cores."""
     try:
         done = subprocess.run([llc, "--version"], capture_output=True, text=True, check=False, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
@@ -69,10 +69,10 @@ def compile_cores(
     elfs: Path | None = None,
     run: Runner | None = None,
 ) -> list[Coordinate]:
-    """Makes in `folder` the ELFs of cores that name none and whose LLVM IR, `core_C_R.ll`, is in `core_ir`.
+    """Makes the ELFs in `folder` for cores that name none and whose LLVM IR, `core_C_R.ll`, is in `core_ir`.
 
-    Returns these cores, of which `elf_file` is set. Object files are looked up in `elfs`, else where the process is.
-    DiagnosticError, at the core, for what a tool refuses, with its last lines.
+    Returns these cores, with `elf_file` set. Object files are searched in `elfs`, or in the current folder. If a tool fails,
+    raises DiagnosticError at the core, with the tool's last lines.
     """
     coordinates = []
     for core in declarations(device_op, "aie.core"):
@@ -92,7 +92,7 @@ def compile_cores(
 
 
 def _source(core_ir: Path, device: str, tile: Coordinate) -> Path | None:
-    """A core's LLVM IR, under our name or aiecc's."""
+    """The LLVM IR of a core, by our file name or aiecc's."""
     name = f"core_{tile[0]}_{tile[1]}.ll"
     return next((p for p in (core_ir / name, core_ir / f"{device}_{name}") if p.exists()), None)
 

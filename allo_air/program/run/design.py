@@ -1,4 +1,4 @@
-"""A device with its runtime sequence, as it runs: what is no hardware yet is lowered, once for all runs."""
+"""A device with its runtime sequence, prepared for runs: operations above the hardware's level are lowered once."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 
 class Design:
-    """A runtime sequence of `module`, which is changed; `device` and `sequence` name it where there are several.
+    """A runtime sequence of `module`, which is changed. `device` and `sequence` name it if there are several.
 
-    `values` are its scalar arguments, which the design then does not have.
+    `values` are its scalar arguments; the design has none.
     """
 
     def __init__(
@@ -59,19 +59,19 @@ class Design:
 
     @cached_property
     def roles(self) -> dict[int, Any]:
-        """The roles of the arguments that the words tell; none where they cannot be written."""
+        """The roles of the arguments according to the instruction words; empty if these cannot be written."""
         with self.module.context, ir.Location.unknown(self.module.context):
             return roles_in(self.module, self.device.sym_name, self.sequence.sym_name)
 
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:
-        """The host's buffers with the caller's shapes; `inout` where the words tell of none which way it goes."""
+        """The host's buffers with the caller's shapes; `inout` if the instruction words do not say a direction."""
         return tuple(declared(self.sequence.operation, self.roles, "in" if self.roles else "inout")[: self._count])
 
     def moved(self, arrays: Sequence[Any]) -> list[Any]:
-        """`arrays` for the device: those of the shape that the caller had before `pad-families`, with zeros around them.
+        """`arrays` as the device needs them: arrays with the shape from before `pad-families` are padded with zeros.
 
-        AlloAirError where an array has neither that shape nor the device's.
+        Raises AlloAirError if an array has neither that shape nor the device's.
         """
         if not host_shapes(self.sequence.operation):
             return list(arrays)
@@ -102,7 +102,7 @@ class Design:
         words: Sequence[int] | None = None,
         **settings: Any,
     ) -> Report:
-        """Runs on the device's `arrays`, of which each run has as many; the rest is as in `allo_air.sim.simulate.simulate`."""
+        """Runs on the device's `arrays`. For other arguments, see `allo_air.sim.simulate.simulate`."""
         kernels, words = (KERNELS | None).checked("kernels", kernels), (WORDS | None).checked("words", words)
         crash.doing("simulating")
         with self.module.context, ir.Location.unknown(self.module.context):
@@ -131,7 +131,7 @@ class Design:
         return report
 
     def estimate(self, *, kernels: Mapping[str, Any] | None = None, steady: bool = True, **settings: Any) -> Report:
-        """How long a run takes, found without arrays; the rest is as in `allo_air.sim.simulate.Simulation.estimate`."""
+        """Predicts the time of a run without arrays. For the arguments, see `allo_air.sim.simulate.Simulation.estimate`."""
         kernels = (KERNELS | None).checked("kernels", kernels)
         crash.doing("estimating")
         with self.module.context, ir.Location.unknown(self.module.context):
@@ -142,14 +142,14 @@ class Design:
             return self._simulation.estimate(Settings(**settings), kernels or {}, steady=steady)
 
     def _tell_unused(self, kernels: Mapping[str, object]) -> None:
-        """A warning for each of `kernels` that stands for no function; one file may define more functions than are called."""
+        """Warns about each of `kernels` that replaces no function. One file may define more functions than are called."""
         files = [kernels[n] for n in self._external if n in kernels and not callable(kernels[n])]
         for name in [n for n in kernels if n not in self._external and not any(kernels[n] is f for f in files)]:
             there = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
             emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {there}"))
 
     def _prepare(self, arrays: Sequence[np.ndarray | None]) -> None:
-        """Lowers declared traces and control packets; the buffers that they need come behind `arrays`."""
+        """Lowers declared traces and control packets; their buffers are added to `arrays`."""
         every = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
         self._behind = every[len(arrays) :]
         self._simulation = Simulation(self.module, *self._names)

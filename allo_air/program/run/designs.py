@@ -1,4 +1,4 @@
-"""The last level of a program, read to be run."""
+"""Reads the last level of a program as a design that can run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from allo_air.program.texts import Texts, module_of
 
 
 def placed(text: str, level: str, *, verified: bool) -> Design:
-    """The design of `text`, whose operations have the places where they stand in it."""
+    """The design in `text`. Its operations have their positions in the text as locations."""
     with reused_context(text), ir.Location.unknown():
         return Design(asm.read(text, f"<{level}>", verified=verified))
 
 
 def unplaced(texts: Mapping[str, str], level: str) -> Design | None:
-    """The design of a level that is kept as bytecode, which is read in no time and has no places; None of one kept as text."""
+    """The design of a level that is stored as bytecode, which is read fast and has no locations; None if the level is stored as
+    text.
+    """
     code = texts.stored[level] if isinstance(texts, Texts) else ""
     if not isinstance(code, bytes):
         return None

@@ -1,4 +1,6 @@
-"""The simulator executes modules with an `aie.device` for --verify-each=execute, from words or from the control program."""
+"""Connects the simulator to --verify-each=execute: it executes modules with an `aie.device`, by instruction words or control
+program.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _UNWRITTEN = ("uninitialized-read",)
 
 
 def register() -> None:
-    """Makes the simulator execute the levels `aie` and `npu`; it is loaded when the first such module runs."""
+    """Registers the simulator for the levels `aie` and `npu`. It is loaded when the first such module runs."""
     for level in ("aie", "npu"):
         executors.register(level, execute)
 
@@ -106,7 +108,7 @@ def _simulate(
 
 
 def _refuse_unwritten(sequence: ir.Operation) -> None:
-    """NotExecuted for operations that have no instruction words yet: a pass to come writes them."""
+    """Raises NotExecuted for operations without instruction words, which a later pass will lower."""
     from allo_air.target.npu_sequence import rule_of
 
     for op in walk_post_order(sequence):

@@ -1,4 +1,4 @@
-"""What a package configures, and what loading it costs."""
+"""Counts what a package configures, and estimates what loading it costs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from allo_air.target.npu_words import BlockWrite
 from allo_air.target.registers import PROGRAM_MEMORY, program_memory, registers
 
 _CONTROL_STREAM = 4
-"""Bytes that a loader takes in a cycle at best: its commands are words. What a loader takes was not measured."""
+"""Bytes that a loader can process per cycle at most, since its commands are words. The actual rate was not measured."""
 
 
 def figures_of(items: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
-    """Counts over configurations, each given with the bytes that load it, and what is configured by tile."""
+    """Counts over configurations, each with the bytes that load it; and what is configured in each tile."""
     configured: dict[str, dict[str, Any]] = {}
     for item, _ in items:
         prefix = f"@{item.name} " if len(items) > 1 else ""
@@ -32,7 +32,7 @@ def figures_of(items: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
 
 
 def _by_tile(configuration: Configuration) -> dict[str, dict[str, Any]]:
-    """The numbers of the BDs and locks that are set, and the bytes of program that are loaded, by tile."""
+    """By tile: the numbers of the configured BDs and locks, and the bytes of loaded programs."""
     device, room = configuration.device, program_memory(configuration.device)
     tiles: dict[str, dict[str, Any]] = {}
     for operation in configuration.operations:

@@ -1,4 +1,4 @@
-"""Makes transfers of a runtime sequence that no BD holds into transfers that fit, before a run."""
+"""Splits transfers of a runtime sequence that exceed the fields of a BD, before a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BY = "aie.device(aie-unroll-runtime-sequence-loops,aie-decompose-large-dma-bd)"
 
 
 def lower_large_transfers(module: AnyOp, sequence: AnyOp) -> None:
-    """Runs aie-decompose-large-dma-bd, as aiecc does, where `sequence` has transfers for it; in the active context."""
+    """Runs aie-decompose-large-dma-bd, as aiecc does, if `sequence` has such transfers; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
@@ -28,7 +28,7 @@ def lower_large_transfers(module: AnyOp, sequence: AnyOp) -> None:
 
 
 def _walk_of(op: Any) -> tuple[tuple[tuple[int, int], ...], int] | None:
-    """Sizes and strides, outermost first, and the bits of an element; None where they are not all known."""
+    """Sizes and strides, outermost first, and the bits of an element; None if they are not all known."""
     if op.OPERATION_NAME == "aie.dma_bd":
         bits, dims = element_bits(op.buffer.type), pairs(op.dimensions) if op.dimensions is not None else []
         if not op.is_static or len(dims) > 4:

@@ -1,4 +1,4 @@
-"""objectFifos and tiles without a place, lowered before a run by our own passes."""
+"""Lowers objectFifos and unplaced tiles before a run, by our own passes."""
 
 from __future__ import annotations
 
@@ -17,17 +17,16 @@ _LOWERED_BY = (
     ("aie.objectfifo", "aie-objectFifo-stateful-transform"),
     ("aie.objectfifo_rearm_binding", "aie-assign-bd-ids"),
 )
-"""Operations that are no hardware, each with the pass that makes hardware of them or gives them its numbers, in the order in
-which the passes run."""
+"""Operations above the hardware's level, each with the pass that lowers or numbers it, in the order of the passes."""
 
 _PASSES = {"aie-objectFifo-stateful-transform": "aie-objectFifo-stateful-transform{state=2026-03}"}
-"""Passes with options: unrolled loops run faster, and their locks have numbers."""
+"""Options of these passes: unrolled loops run faster, and their locks have numbers."""
 
 OBJECT_FIFOS = tuple(name for name, _ in _LOWERED_BY)
 
 
 def lower_object_fifos(module: AnyOp) -> None:
-    """Rewrites the objectFifos of `module`, where it has any, into buffers, locks, BDs and flows; in the active context."""
+    """Lowers the objectFifos of `module`, if any, to buffers, locks, BDs and flows; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.diagnostics import position
@@ -50,7 +49,7 @@ def lower_object_fifos(module: AnyOp) -> None:
 
 
 def _of_fifos(error: DiagnosticError, fifos: dict[tuple[str, int, int], str]) -> DiagnosticError:
-    """`error` with each diagnostic once, and the fifo named where it is about the hardware that a fifo becomes."""
+    """`error` with duplicates removed. Diagnostics about the hardware of a fifo name the fifo."""
     results = []
     for d in dict.fromkeys(error.diagnostics):
         fifo = fifos.get((d.file, d.line, d.column))

@@ -1,6 +1,6 @@
-"""Packages a program: its device routed and numbered, then everything that XRT loads, without any tool of AMD's.
+"""Packages a program for XRT without AMD's tools: routes and numbers its device, and writes all files.
 
-The ELFs of cores are the core compiler's; those that a design names by `elf_file` are taken, the others are named as missing.
+The core compiler makes the ELFs of cores. ELFs that a design names by `elf_file` are used; others are reported as missing.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ NUMBERING = (
     "aie-assign-lock-ids,aie-assign-bd-ids,aie-lower-cascade-flows,aie-lower-broadcast-packet,aie-lower-multicast,"
     "aie-assign-tile-controller-ids"
 )
-"""What mlir-aie does to a device before it lays out memories and routes."""
+"""The passes with which mlir-aie numbers a device before it lays out memories and routes."""
 _PASSES = (
     f"builtin.module(aie.device({NUMBERING}),aie-generate-column-control-overlay,"
     "aie.device(aie-assign-buffer-addresses,aie-create-pathfinder-flows))"
 )
-"""What mlir-aie does to a device before it writes the configuration, in its order."""
+"""The passes that mlir-aie runs on a device before it writes the configuration, in order."""
 
 
 _FIRST_KERNEL = 0x901
@@ -43,7 +43,7 @@ _FIRST_KERNEL = 0x901
 
 @dataclass(frozen=True)
 class Package:
-    """What was made: files by kind, cores without an ELF, and figures of the configuration."""
+    """The result: files by kind, cores without an ELF, and figures of the configuration."""
 
     folder: Path
     files: dict[str, Path]
@@ -52,7 +52,7 @@ class Package:
 
     @property
     def pdis(self) -> dict[str, Path]:
-        """The PDIs by device, where there are several; one of the name "" where there is one."""
+        """The PDIs by device; a single one has the name ""."""
         return {kind.removeprefix("pdi").removeprefix(" of @"): p for kind, p in self.files.items() if kind.startswith("pdi")}
 
     @property
@@ -62,7 +62,7 @@ class Package:
 
     @property
     def report(self) -> dict[str, Any]:
-        """The figures, for JSON."""
+        """The figures as JSON data."""
         files = {kind: str(path) for kind, path in self.files.items()}
         return {**self.figures, "files": files, "missing": [list(core) for core in self.missing]}
 
@@ -94,12 +94,12 @@ def package(
     peano: str | None = None,
     constants: Mapping[int, object] | None = None,
 ) -> Package:
-    """Packages the device that `text` holds into `folder`, with ELFs of cores from there, or from the folder `elfs`.
+    """Packages the device in `text` into `folder`, with ELFs from that folder or from `elfs`.
 
-    Peano makes the ELFs of cores that name none from their LLVM IR in `core_ir`. `constants` are arrays of the device by the
-    number of their argument, which are written beside.
+    Peano compiles the cores without ELFs from their LLVM IR in `core_ir`. `constants`, arrays of the device by the number of
+    their argument, are written, too.
 
-    AlloAirError for what cannot be routed, numbered or encoded.
+    Raises AlloAirError if the device cannot be routed, numbered or encoded.
     """
     from allo_air import asm
     from allo_air.core import driver, pipeline
@@ -159,7 +159,7 @@ def package(
 
 
 def _instructions(module: AnyOp) -> list[int]:
-    """The words of the module's sequence; loads of configurations name these by their number, from 1 in the devices' order."""
+    """The instruction words of the module's sequence. They refer to configurations by number, from 1 in the devices' order."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
@@ -180,7 +180,9 @@ def _instructions(module: AnyOp) -> list[int]:
 
 
 def _several(module: AnyOp, insts: list[int], every: list[Any], *, elf: bool) -> dict[str, tuple[str, bytes]]:
-    """An xclbin with a kernel for each configuration, and the instructions of each run, which take all buffers of the host."""
+    """An xclbin with a kernel for each configuration, and the instructions of each run, which take all of the host's
+    buffers.
+    """
     from allo_air.target.formats.binary import to_bytes
     from allo_air.target.formats.instruction_elf import instruction_elf
     from allo_air.target.formats.package import pdi_of
@@ -201,7 +203,9 @@ def _several(module: AnyOp, insts: list[int], every: list[Any], *, elf: bool) ->
 
 
 def _full_elf(module: AnyOp, insts: list[int], pdis: list[bytes]) -> bytes:
-    """The full ELF of a module's sequence; one that loads nothing, as xclbins need it, loads its one configuration first."""
+    """The full ELF of a module's sequence. A sequence for an xclbin loads no configuration itself; the ELF then loads its only
+    one first.
+    """
     from allo_air.dialects.declarations import device_of
     from allo_air.target.formats.full_elf import full_elf
     from allo_air.target.npu_words import HEADER, LOADPDI, LoadPdi, starts_of

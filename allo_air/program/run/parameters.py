@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def lower_parameters(module: AnyOp) -> None:
-    """Runs aie-lower-scratchpad-parameters where `module` has any; in the active context."""
+    """Runs aie-lower-scratchpad-parameters if `module` has any; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry

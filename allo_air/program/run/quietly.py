@@ -1,4 +1,6 @@
-"""Runs of designs that were read from bytecode: nothing that is said of them has a place in the text, so it is not said."""
+"""Runs designs from bytecode, which have no source locations. If there is anything to report, the caller runs the located
+design instead.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from allo_air.errors import AlloAirError
 from allo_air.program.run.design import Design
 
 _SEEN = ("kernels", "progress", "record", "trace")
-"""Settings by which others see a run, or its places: not twice, and not without them."""
+"""Settings that show a run, or its locations, to others; with these, the located design runs at once."""
 
 
 def run(design: Design, device: Sequence[Any], settings: Mapping[str, Any]) -> Any:
-    """The report of a run on the device's arrays; None, and they are as before, where there is something to say."""
+    """The report of a run on the device's arrays. None if there is something to report; the arrays are then unchanged."""
     if any(settings.get(name) for name in _SEEN):
         return None
     before = [(array, array.copy()) for array in device if array.flags.writeable]
@@ -27,7 +29,7 @@ def run(design: Design, device: Sequence[Any], settings: Mapping[str, Any]) -> A
 
 
 def quietly(design: Design, called: Callable[[], Any]) -> Any:
-    """The report of `design` that `called` gives; None where it fails, finds something or warns."""
+    """The report that `called` returns for `design`; None if it fails, finds something or warns."""
     heard: list[Any] = []
     with suppress(AlloAirError), Listener(design.module.context, heard.append):
         report = called()

@@ -1,4 +1,4 @@
-"""What is wrong with a device before it runs: the rules of the checks, as findings of a run."""
+"""Applies the rules of the checks to a device before it runs, and returns their diagnostics as findings of the run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 _BY_WORDS = ("queue.may-overflow",)
-"""Codes of what the run finds in the instruction words, however they are spelled."""
+"""Codes that the run itself finds in the instruction words."""
 
 _HERE = ("memory.moved", "pingpong.odd-trips")
-"""Codes of what other tools do, which no run here shows: remarks."""
+"""Codes about other tools, which a run here cannot show; they are remarks."""
 
 
 def findings(device: AnyOp) -> list[Finding]:
-    """What the rules say of `device`, an `aie.device` without objectFifos, worst first."""
+    """The findings of the rules on `device`, an `aie.device` without objectFifos, the worst first."""
     from allo_air.passes._analysis.findings import Findings
     from allo_air.passes.check._device_rules import check_device
     from allo_air.passes.check._tiles import DeviceUse
@@ -42,7 +42,7 @@ def findings(device: AnyOp) -> list[Finding]:
 
 
 def of_program(module: AnyOp) -> list[Finding]:
-    """What other tools would make of a program in AIR: remarks."""
+    """Remarks on what other tools would do with a program in AIR."""
     from allo_air.passes._analysis.findings import Findings
     from allo_air.passes.check._odd_trips import check_odd_trips
 
@@ -52,7 +52,7 @@ def of_program(module: AnyOp) -> list[Finding]:
 
 
 def _as_finding(diagnostic: Diagnostic) -> Finding:
-    """A check's diagnostic as a finding, named by its code."""
+    """A check's diagnostic as a finding with its code."""
     code = diagnostic.code or "resource.limit"
     severity = "remark" if code in _HERE else diagnostic.severity
     _, info, last = diagnostic.message.rpartition("; ")

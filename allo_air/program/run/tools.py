@@ -1,4 +1,4 @@
-"""AMD's tools, where they are installed: aiecc, Peano, pyxrt."""
+"""Finds AMD's tools, if they are installed: aiecc, Peano, pyxrt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.program.run.aiecc import state_of
 
 @dataclass(frozen=True)
 class Tools:
-    """What was found: paths, None where something is missing."""
+    """The paths of the tools, None for missing ones."""
 
     aiecc: str | None
     peano: str | None
@@ -20,12 +20,12 @@ class Tools:
 
     @property
     def state(self) -> str | None:
-        """The state of the peers' tools that aiecc is of, which says its flags and its assembly; None where it is missing."""
+        """The version of aiecc, which determines its flags and its assembly; None if it is missing."""
         return None if self.aiecc is None else state_of(self.aiecc)
 
     @property
     def missing(self) -> list[str]:
-        """A sentence for each missing piece, with how to get it."""
+        """A sentence for each missing tool, with how to install it."""
         results = []
         if self.aiecc is None:
             results.append("aiecc (mlir-aie): pip install mlir_aie from the wheels of github.com/Xilinx/mlir-aie/releases")
@@ -40,7 +40,7 @@ class Tools:
 
 
 def find_tools(peano: str | None = None) -> Tools:
-    """Looks for aiecc on the path, for Peano where its wheel or PEANO_INSTALL_DIR puts it, and for pyxrt."""
+    """Looks for aiecc on the path, for Peano in its wheel or PEANO_INSTALL_DIR, and for pyxrt."""
     spec = importlib.util.find_spec("llvm-aie")
     wheel = next(iter(spec.submodule_search_locations or ()), None) if spec is not None else None
     return Tools(

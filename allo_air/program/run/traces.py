@@ -1,4 +1,4 @@
-"""Declared traces (`aie.trace`), lowered before a run to register writes, packet flows and a buffer of the host."""
+"""Lowers declared traces (`aie.trace`) before a run, to register writes, packet flows and a host buffer."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 LOWER = "aie-insert-trace-flows,aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config"
 BUFFER = 65536
-"""Bytes of the trace buffer where the caller gives none."""
+"""Default size of the trace buffer in bytes."""
 
 
 def lower_traces(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str | None, sequence: str | None) -> list[Any]:
-    """`arrays` with a buffer for the trace behind those of the sequence, where it starts one and the caller gave none.
+    """`arrays`, followed by a buffer for the trace if the sequence starts one and the caller passed none.
 
-    A caller's own buffer is the array behind the arguments. Nothing happens in a module without declared traces.
+    The caller may pass a buffer after the arguments. A module without declared traces is unchanged.
     """
     import numpy as np
 
@@ -47,7 +47,7 @@ def lower_traces(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
 
 
 def _configured(module: AnyOp, sequence: ir.OpView, host: Any, arrays: Sequence[object]) -> list[Any]:
-    """`arrays` with the buffer that a host_config adds to the arguments, where the caller gave none."""
+    """`arrays` with the buffer that a host_config adds to the arguments, if the caller passed none."""
     import numpy as np
 
     result, count = list(arrays), len(sequence.body.blocks[0].arguments)

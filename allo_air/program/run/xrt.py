@@ -1,4 +1,4 @@
-"""Runs a program on an NPU where the tools are installed: aiecc with Peano makes an xclbin, pyxrt runs it.
+"""Runs a program on an NPU if the tools are installed: aiecc with Peano makes an xclbin, and pyxrt runs it.
 
 The flow is that of mlir-aie (docs/sources.md#hardware-flow). It has not been run on an NPU by this project.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 XCLBIN, INSTRUCTIONS, DESIGN, KERNEL = "final.xclbin", "insts.bin", "aie.mlir", "MLIR_AIE"
 ELF = "final.elf"
-"""What holds several configurations and the instructions that load them."""
+"""Name of the file with several configurations and the instructions that load them."""
 
 _OPCODE = 3
 """The opcode with which a DPU kernel runs an instruction buffer."""
@@ -36,17 +36,18 @@ _INCOMPLETE = (
     " says which are missing, packaging='aiecc' has them compiled"
 )
 _FIRST_BUFFER = 3
-"""Argument of the kernel that is the first host buffer, after opcode, instructions and their number."""
+"""The first kernel argument that is a host buffer, after opcode, instructions and their number."""
 
 
 class MissingTools(AlloAirError):
-    """Something that the hardware path needs is not installed."""
+    """A tool that the hardware path needs is not installed."""
 
 
 def commands(folder: Path, tools: Tools | None = None, *, elf: bool = False, state: str | None = None) -> list[list[str]]:
     """The command lines that make xclbin and instructions, or an `elf`, from `aie.mlir` in `folder`.
 
-    They are for an aiecc of `state`, else of that found, else of the state that is printed. What is missing has its plain name.
+    They are for version `state` of aiecc, by default the installed one, or else the version of the printed text. Missing tools
+    appear with their plain names.
     """
     tools = tools or find_tools()
     files = _files(folder, elf=elf)
@@ -56,14 +57,14 @@ def commands(folder: Path, tools: Tools | None = None, *, elf: bool = False, sta
 
 
 def _files(folder: Path, *, elf: bool) -> dict[str, Path]:
-    """What aiecc is asked for, by kind."""
+    """The files to make with aiecc, by kind."""
     if elf:
         return {"full-elf": folder / ELF}
     return {"xclbin": folder / XCLBIN, "npu-insts": folder / INSTRUCTIONS}
 
 
 def loads_several(lowered: Lowered) -> bool:
-    """Whether a program loads configurations by itself, which takes an ELF."""
+    """Whether a program loads configurations itself, which requires an ELF."""
     return "aiex.configure" in lowered.text
 
 
@@ -76,9 +77,9 @@ def _buffers(lowered: Lowered) -> list[tuple[tuple[int, ...], str, str]]:
 
 
 def dry_run(lowered: Lowered, folder: Path | None = None, state: str | None = None) -> str:
-    """What `backend="xrt"` would do: the command lines, the call of the kernel, and what is missing here.
+    """What `backend="xrt"` would do: the command lines, the call of the kernel, and the missing tools.
 
-    `state` is that of the aiecc to show it for, "2026-03" or "2026-08"; without it, of the one found here.
+    `state` is the version of aiecc to use, "2026-03" or "2026-08"; by default the installed one.
     """
     tools = find_tools()
     folder = folder or Path("build")
@@ -94,9 +95,9 @@ def dry_run(lowered: Lowered, folder: Path | None = None, state: str | None = No
 
 
 def build(lowered: Lowered, folder: Path, tools: Tools) -> None:
-    """Makes xclbin and instructions in `folder`; AlloAirError with the tool's last lines when it fails.
+    """Makes xclbin and instructions in `folder`. Raises AlloAirError with the tool's last lines if it fails.
 
-    The design is written in the assembly of the state that aiecc is of.
+    The design is written in the assembly of aiecc's version.
     """
     folder.mkdir(parents=True, exist_ok=True)
     state, elf = tools.state or printed_state(), loads_several(lowered)
@@ -111,7 +112,7 @@ def build(lowered: Lowered, folder: Path, tools: Tools) -> None:
 
 
 def package_here(lowered: Lowered, folder: Path) -> bool:
-    """Packages a program by our own writers, with the ELFs that its cores name; whether that is all that XRT needs."""
+    """Packages a program with our own writers and the ELFs that its cores name; returns whether that is complete."""
     if loads_several(lowered):
         return False
     return package(lowered.text, folder, elfs=Path.cwd()).complete
@@ -120,7 +121,7 @@ def package_here(lowered: Lowered, folder: Path) -> bool:
 def run(lowered: Lowered, arrays: Sequence[Any], packaging: str = "auto") -> None:
     """Runs a program on NPU 0 with the device's buffers `arrays`; results are written in place.
 
-    `packaging` says what packages: "own" writers, with the ELFs that cores name, "aiecc", or "auto": aiecc if it is there.
+    `packaging`: our "own" writers with the ELFs that cores name, "aiecc", or "auto": aiecc if it is installed.
     """
     if loads_several(lowered) and lowered.device.startswith("npu1"):
         raise AlloAirError(
@@ -144,7 +145,7 @@ def run(lowered: Lowered, arrays: Sequence[Any], packaging: str = "auto") -> Non
 
 
 def _entry(lowered: Lowered) -> str:
-    """The name of the program in an ELF: the device, and the sequence that configures the others."""
+    """The name of the program in an ELF: the device, and the sequence that loads the configurations."""
     name = re.search(r"aie\.runtime_sequence @(\w+)", lowered.text.rpartition("aie.device")[2])
     return f"main:{name.group(1) if name else 'sequence'}"
 

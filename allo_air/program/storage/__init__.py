@@ -1,1 +1,1 @@
-"""Compiled programs on disk."""
+"""Stores compiled programs on disk."""

@@ -1,7 +1,7 @@
-"""Compiled programs on disk by what they were made from: shared by processes, bounded, and checked when read.
+"""The cache of compiled programs on disk. A key is a digest of everything that a program depends on. Processes share the cache.
 
-Layout: `programs/KEY/` as `store` writes it, `locks/XX` with one lock file for the keys that begin with XX, `asked/ASK` with
-the key of the program that a caller got who asked so, `kernels/KEY` with a lowered kernel.
+Layout: `programs/KEY/` is a program as `store` writes it; `locks/XX` is the lock file for keys that begin with XX; `asked/ASK`
+is the key of the program for a caller's request; `kernels/KEY` is a lowered kernel.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from allo_air.program.storage import store
 from allo_air.program.stored_kernels import Kernels
 
 LIMIT = 1 << 30
-"""Bytes that the cache may hold unless said otherwise; what was not used for longest goes first."""
+"""Default limit of the cache in bytes. Programs that were not used for longest are removed first."""
 
 
 class LimitWarning(UserWarning):
-    """A program is larger than the cache may be."""
+    """A program is larger than the cache's limit."""
 
 
 def default_folder() -> Path:
@@ -52,9 +52,10 @@ class Cache:
         make: Callable[[], tuple[Lowered, dict[str, Any]]],
         is_current: Callable[[dict[str, object]], bool] = lambda _: True,
     ) -> tuple[Lowered, dict[str, Any], bool]:
-        """The program under `key` and its manifest, made and stored if it is not there, or not whole; and whether it was there.
+        """The program under `key` with its manifest, and whether it was in the cache. If it was not, or was damaged, it is made
+        and stored.
 
-        One whose manifest is not `is_current` is made again. Processes that want the same key at once compile it once. Where
+        A program whose manifest is not `is_current` is made again. Processes that need the same key at once compile it once. If
         the folder cannot be written, nothing is stored.
         """
         try:
@@ -72,7 +73,7 @@ class Cache:
         return lowered, about, False
 
     def _drop_if_too_large(self, program: Path) -> None:
-        """Removes a program that would drive out all others and would not stay itself, and warns of it."""
+        """Removes a program that exceeds the limit by itself, and warns."""
         if (size := _size(program)) > self.limit:
             shutil.rmtree(program, ignore_errors=True)
             warnings.warn(
@@ -83,11 +84,11 @@ class Cache:
             )
 
     def kernels(self, passes: str) -> Kernels:
-        """The kernels that the passes of digest `passes` have lowered."""
+        """The kernels that passes with digest `passes` have lowered."""
         return Kernels(self.folder / "kernels", passes)
 
     def lookup(self, ask: str, is_current: Callable[[dict[str, object]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
-        """The program that was noted for `ask`, and its manifest, if it is there, whole and `is_current`."""
+        """The program that was recorded for request `ask`, with its manifest, if it is complete and `is_current`."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             entry = json.loads(self._asked(ask).read_text())
             with self._locked(key := _key_in(entry)):
@@ -96,12 +97,12 @@ class Cache:
         return None
 
     def note(self, ask: str, key: str, about: Mapping[str, int]) -> None:
-        """Keeps that the program under `key`, with `about` in its manifest, is what `ask` wants."""
+        """Records that request `ask` is answered by the program under `key`, with `about` in its manifest."""
         with contextlib.suppress(OSError):
             write_atomically(self._asked(ask), json.dumps({"key": key, "about": about}).encode())
 
     def check_writable(self) -> None:
-        """AlloAirError where programs cannot be kept in the folder."""
+        """Raises AlloAirError if the folder cannot be written."""
         try:
             for part in ("programs", "locks"):
                 (self.folder / part).mkdir(parents=True, exist_ok=True)
@@ -131,7 +132,9 @@ class Cache:
 
     @contextlib.contextmanager
     def _locked(self, key: str, *, wait: bool = True) -> Iterator[None]:
-        """Holds the lock of `key` against other processes and threads; BlockingIOError when it is taken and `wait` is off."""
+        """Holds the lock of `key` against other processes and threads. Raises BlockingIOError if it is taken and `wait`
+        is off.
+        """
         path = self.folder / "locks" / key[:2]
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w") as file:
@@ -139,11 +142,11 @@ class Cache:
             yield
 
     def entries(self) -> list[tuple[Path, int, float]]:
-        """Folder, bytes and time of last use of every program, the least recently used first."""
+        """For every program: folder, bytes and time of last use; the least recently used first."""
         return _entries((self.folder / "programs").glob("[!.]*"), store.MANIFEST)
 
     def stored_kernels(self) -> list[tuple[Path, int, float]]:
-        """The same of every kernel, which is a file."""
+        """The same for every kernel, which is a file."""
         return _entries((self.folder / "kernels").glob("[!.]*"), "")
 
     def size(self) -> int:
@@ -151,9 +154,9 @@ class Cache:
         return sum(size for _, size, _ in [*self.entries(), *self.stored_kernels()])
 
     def shrink(self, limit: int | None = None) -> int:
-        """Removes the least recently used programs and kernels until `limit` holds, but no program in use elsewhere.
+        """Removes the least recently used programs and kernels until at most `limit` bytes remain; never a program in use.
 
-        Returns how many programs went.
+        Returns the number of removed programs.
         """
         entries, removed = sorted([*self.entries(), *self.stored_kernels()], key=lambda e: e[2]), 0
         total = sum(size for _, size, _ in entries)
@@ -173,7 +176,7 @@ class Cache:
         return removed
 
     def _forget(self) -> None:
-        """Removes notes of programs that are gone."""
+        """Removes the records of removed programs."""
         for note in (self.folder / "asked").glob("*"):
             with contextlib.suppress(OSError):
                 try:
@@ -184,7 +187,7 @@ class Cache:
                     note.unlink()
 
     def clear(self) -> int:
-        """Removes all programs and kernels, and what interrupted processes left; returns how many programs went."""
+        """Removes all programs and kernels, and temporary files of interrupted processes. Returns the number of programs."""
         removed = self.shrink(limit=-1)
         self._forget()
         for path in (self.folder / "programs").glob(".*"):
@@ -195,7 +198,7 @@ class Cache:
 
 
 def _entries(paths: Iterator[Path], dated: str) -> list[tuple[Path, int, float]]:
-    """Path, bytes and time of last use of what lies in the cache, the oldest first; `dated` is the file that has the time."""
+    """Path, bytes and time of last use of entries of the cache, the oldest first. `dated` is the file whose time counts."""
     entries = []
     for path in paths:
         with contextlib.suppress(OSError):
@@ -209,7 +212,7 @@ def _size(path: Path) -> int:
 
 
 def _key_in(entry: Any) -> str:
-    """The key in a note; ValueError where it is none, as of a note that is damaged."""
+    """The key in a record; ValueError if the record is damaged."""
     key = entry["key"]
     if not isinstance(key, str) or not key.isalnum():
         raise ValueError(f"{key!r} is no key")

@@ -1,4 +1,4 @@
-"""Keys of the cache of compiled programs: digests of the source, the pipeline with its options, and software versions."""
+"""The keys of the cache: digests of the source, the pipeline with its options, and software versions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _ROOT = Path(__file__).parents[2]
 FORMAT = 3
-"""Version of the format of stored programs; a new one invalidates the cache."""
+"""Version of the format of stored programs; a new version invalidates the cache."""
 
 
 def key(source: Source, chosen: Recipe, *, verify: str) -> str:
-    """The key of a program: hexadecimal SHA-256 over everything that may change the result of `lower`.
+    """The key of a program: hexadecimal SHA-256 over everything that can change the result of `lower`.
 
     `verify` is the level of verification between passes.
     """
@@ -44,7 +44,7 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
 
 
 def passes_key(chosen: Recipe, positions: range, *, verify: str) -> str:
-    """The key of the passes at `positions` of the pipeline: SHA-256 over everything but the kernel that may change their
+    """The key of the passes at `positions` of the pipeline: SHA-256 over everything except the kernel that can change their
     result.
     """
     steps = chosen.steps.steps[positions.start : positions.stop]
@@ -55,10 +55,10 @@ def passes_key(chosen: Recipe, positions: range, *, verify: str) -> str:
 
 
 def request_key(source: Source, pipeline: str | None, device: str, options: dict[str, int] | str, *, verify: str) -> str:
-    """The key of a caller's request: hexadecimal SHA-256; "" if its options are not JSON.
+    """The key of a caller's request: hexadecimal SHA-256; "" if the options are not JSON.
 
-    A quick first look into the cache, which does not import the pipeline: that takes longer than to read a compiled program.
-    Equal requests give equal programs only if pipeline and passes are those of this package (`is_ours`).
+    It makes a fast lookup possible without importing the pipeline, which takes longer than reading a program. Equal requests
+    give equal programs only if pipeline and passes are from this package (`is_ours`).
     """
     try:
         return sha256(json.dumps([FORMAT, source.text, pipeline, device, options, verify, versions()]).encode())

@@ -1,4 +1,6 @@
-"""A compiled program as a folder: MLIR at each level, instruction words, and a manifest with the digests of all files."""
+"""Stores a compiled program as a folder: MLIR of each level, instruction words, and a manifest with the digests of all
+files.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,14 @@ BYTECODE = ".mlirbc"
 
 
 class DamagedError(AlloAirError):
-    """A folder that holds no program, or one whose files are not those that were saved."""
+    """A folder contains no program, or its files are not those that were saved."""
 
 
 def write(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], *, as_held: bool = False) -> None:
-    """Saves a program in `folder`, which is replaced in one step if a program is there; AlloAirError for any other content.
+    """Saves a program in `folder`. An existing program there is replaced in one step; AlloAirError if the folder contains
+    anything else.
 
-    Levels are MLIR's text, or, `as_held`, bytecode where they are that now.
+    Levels are stored as MLIR text; with `as_held`, as bytecode if they are bytecode.
     """
     if folder.exists() and not folder.is_dir():
         raise AlloAirError(f"cannot save to '{folder}': it is a file")
@@ -65,7 +68,7 @@ def _umask() -> int:
 
 
 def _replace(path: Path, folder: Path) -> None:
-    """Puts `path` where `folder` is; what was there disappears as a whole."""
+    """Replaces `folder` by `path`."""
     if not folder.exists():
         with contextlib.suppress(FileExistsError):
             os.rename(path, folder)
@@ -106,7 +109,7 @@ def _fill(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], as_he
 
 
 def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
-    """The program in `folder` and its manifest; DamagedError where something is missing or was changed."""
+    """Reads the program in `folder` and its manifest. Raises DamagedError if something is missing or changed."""
     manifest = _manifest(folder)
     files = {}
     for name, digest in manifest["files"].items():
@@ -146,14 +149,14 @@ def _result(values: dict[str, Any]) -> Result:
 
 
 def _placed(values: dict[str, Any]) -> dict[str, Any]:
-    """The fields that say where a buffer has an array."""
+    """The fields that describe where a buffer contains an array."""
     packed = values.get("packing")
     packing = None if packed is None else Packing(Layout.of(**packed["layout"]), tuple(packed["shape"]))
     return values | {"view": tuple(values["view"]), "packing": packing}
 
 
 def _described(constant: np.ndarray) -> dict[str, Any]:
-    """Shape and type of a constant, whose bytes are a file."""
+    """Shape and type of a constant, whose bytes are in a file."""
     return {"shape": list(constant.shape), "element": element_of(constant.dtype)}
 
 

@@ -1,7 +1,7 @@
-"""The plans that tuning found best, kept in the cache for the planners, and what each simulation of a tuning gave.
+"""Stores the plans that tuning found best, for planners, and the outcome of each of its simulations.
 
-Layout below the cache's folder: `plans/VERSIONS/KERNEL` holds the plan for the kernel of digest KERNEL, as planners read it;
-`trials/PROGRAM/TRIAL` the outcome of a simulation, by the digests of the program and of the plans that it was made with.
+Layout below the cache's folder: `plans/VERSIONS/KERNEL` is the plan for the kernel with digest KERNEL, as planners read it.
+`trials/PROGRAM/TRIAL` is the outcome of a simulation, by the digests of the program and of its plans.
 """
 
 from __future__ import annotations
@@ -20,41 +20,41 @@ from allo_air.program.storage.digest import sha256, versions
 
 
 def folder(cache: Path) -> Path:
-    """The folder of the plans for this version, in the cache's folder `cache`; it need not exist."""
+    """The folder of the plans for this version, in the cache's folder `cache`. It may not exist yet."""
     return cache / "plans" / version()
 
 
 @cache
 def version() -> str:
-    """The digest of allo_air's and MLIR's versions and of our sources, for which plans are good."""
+    """The digest of the versions of allo_air, MLIR and our sources, for which plans are valid."""
     return sha256(json.dumps(versions()).encode())[:16]
 
 
 def plan_texts(kernels: Iterable[Planned]) -> dict[str, str]:
-    """The plan that each kernel took from the folder, by the kernel's digest; "" if the planner chose it."""
+    """By the kernel's digest: the plan that a kernel read from the folder, or "" if its planner chose it."""
     return {kernel.key: kernel.candidate.text if kernel.tuned else "" for kernel in kernels}
 
 
 def are_current(plans: Path, plans_used: Mapping[str, str]) -> bool:
-    """Whether the planners would find in the folder `plans` what they have `plans_used` from it."""
+    """Whether the planners would read the same plans from folder `plans` as they have in `plans_used`."""
     results = {key: read(plans, key) for key in plans_used}
     return all(("" if plan is None else plan.text) == plans_used[key] for key, plan in results.items())
 
 
 def keep(plans: Path, best: Mapping[str, Candidate]) -> None:
-    """Puts the plans of kernels, by digest, into the folder `plans`; AlloAirError where that cannot be written."""
+    """Writes the plans of kernels, by digest, into the folder `plans`. Raises AlloAirError if it cannot be written."""
     for key, candidate in best.items():
         _write(plans / key, candidate.text)
 
 
 def write_plans(into: Path, plans: Mapping[str, str]) -> None:
-    """Makes a folder of plans of their own, as text."""
+    """Writes plans, as text, into a new folder."""
     for key, text in plans.items():
         _write(into / key, text)
 
 
 def outcome(cache: Path, program: str, trial: str) -> dict[str, Any] | None:
-    """What an earlier simulation of `trial` gave; None where there was none."""
+    """The outcome of an earlier simulation of `trial`; None if there is none."""
     try:
         loads = json.loads((cache / "trials" / program / trial).read_text())
     except (OSError, ValueError):
@@ -63,12 +63,12 @@ def outcome(cache: Path, program: str, trial: str) -> dict[str, Any] | None:
 
 
 def keep_outcome(cache: Path, program: str, trial: str, outcome: Mapping[str, object]) -> None:
-    """Notes what a simulation gave; AlloAirError where the folder cannot be written."""
+    """Stores the outcome of a simulation. Raises AlloAirError if the folder cannot be written."""
     _write(cache / "trials" / program / trial, json.dumps(outcome))
 
 
 def clear(cache: Path) -> int:
-    """Removes all plans and outcomes of tunings; returns how many plans went."""
+    """Removes all plans and outcomes. Returns the number of plans."""
     count = sum(1 for path in (cache / "plans").glob("*/[!.]*"))
     for part in ("plans", "trials"):
         shutil.rmtree(cache / part, ignore_errors=True)

@@ -1,1 +1,1 @@
-"""Tuning: the planners' best plans simulated, and the best of them kept."""
+"""Tuning: simulates the planners' best plans and stores the best of them."""

@@ -1,4 +1,4 @@
-"""What a tuning chose, for others to use: an entry of a registry in JSON, or the program with its tiles as source."""
+"""Exports the result of tuning: as an entry of a registry in JSON, or as the program's source with its tiles."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from allo_air.program.program import Program
 
 TILED = "tiled"
-"""The level of the source: its loops have the plan's tiles, and nothing after it plans again."""
+"""The level of the exported source: its loops have the plan's tiles, and no later pass plans."""
 _SAME = ("source", "pipeline", "options", "device", "core_code")
-"""The fields that say which entry of a registry is replaced."""
+"""The fields by which an existing entry of a registry is replaced."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A job with its best plans, those plans by the kernels' names, and the cycles with them and with the planners' own."""
+    """A job with its best plans, these plans by kernel name, and the cycles with them and with the planners' own."""
 
     job: Job
     plans: Mapping[str, Candidate]
@@ -36,9 +36,9 @@ class Choice:
 
 
 def write(choice: Choice, path: str | os.PathLike[str]) -> None:
-    """Writes the best plans to `path`: `.json` is a registry, of which other entries stay, `.mlir` the tiled program.
+    """Writes the best plans to `path`: for `.json`, into a registry with its other entries; for `.mlir`, the tiled program.
 
-    OptionError as `check` says.
+    Raises OptionError like `check`.
     """
     check(path)
     file = Path(path)
@@ -51,7 +51,9 @@ def write(choice: Choice, path: str | os.PathLike[str]) -> None:
 
 
 def check(path: str | os.PathLike[str]) -> None:
-    """OptionError for a file that `write` cannot write: another suffix, no folder, or JSON that is no registry."""
+    """Raises OptionError for a file that `write` cannot write: another suffix, a missing folder, or JSON that is no
+    registry.
+    """
     file = Path(path)
     if file.suffix not in (".json", ".mlir"):
         raise OptionError(f"'{path}' ends in '{file.suffix}'; a registry is a .json file, the tiled program a .mlir file")
@@ -62,10 +64,10 @@ def check(path: str | os.PathLike[str]) -> None:
 
 
 def entry(choice: Choice) -> dict[str, Any]:
-    """Shapes and types, device, plans, predicted time and error.
+    """A registry entry: shapes and types, device, plans, predicted time and error.
 
-    `cycles` are simulated, `microseconds` are those at `clock_mhz` with the launch; both are predictions. `error` is the
-    largest difference from the program as the interpreter runs it, on random inputs, as a part of the result's largest element.
+    `cycles` are simulated; `microseconds` are at `clock_mhz`, including the launch. Both are predictions. `error` is the
+    largest difference from the interpreter's result on random inputs, relative to the largest element.
     """
     job = choice.job
     program = program_of(job)

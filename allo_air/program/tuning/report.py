@@ -1,4 +1,4 @@
-"""The result of tuning: the plans that were simulated, as a table."""
+"""The result of tuning: a table of the simulated plans."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.passes._analysis.tuned_plans import Candidate
 from allo_air.program.tuning.trial import Job, Outcome
 
 Plans = Mapping[str, tuple[str, Candidate]]
-"""The name and the plan of each kernel, by the kernel's digest."""
+"""By the kernel's digest: the name and the plan of each kernel."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Row:
     """The plans of its kernels."""
     outcome: Outcome
     again: bool = False
-    """Whether an earlier tuning simulated it."""
+    """Whether an earlier tuning already simulated it."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Tuned:
     job: Job
     """The program without plans."""
     rows: tuple[Row, ...]
-    """All simulations; the first one is of the planners' own choice."""
+    """All simulations, the first one with the planners' own plans."""
     best: Row
     left: int
-    """Candidates for which there was no time."""
+    """Number of candidates that were not simulated for lack of time."""
     seconds: float
 
     @property
@@ -71,7 +71,7 @@ class Tuned:
         return "\n".join(lines)
 
     def _outcome_columns(self, row: Row) -> tuple[str, str]:
-        """Simulated cycles and outcome of a row."""
+        """The columns of a row for simulated cycles and outcome."""
         outcome, again = row.outcome, " (from an earlier run)" if row.again else ""
         match outcome.what:
             case "ran" if row is self.best:
@@ -104,7 +104,7 @@ class Tuned:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Rows with columns of one width each, numbers to the right."""
+    """Rows with aligned columns, numbers to the right."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
     right = {2, 3}
     return [

@@ -1,4 +1,4 @@
-"""Which plans are simulated, in which order, and which of them is best."""
+"""The search of tuning: which plans are simulated, in which order, and which is best."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from allo_air.program.tuning.worker import apart
 
 Progress = Callable[[str, int, int], None]
 _MARGIN = 1.3
-"""How much longer than the first simulation the one of all winners together may take; that time is kept for it."""
+"""The last simulation, of all winners together, may take this many times longer than the first one; that time is reserved."""
 _POLL = 0.25
-"""Seconds after which progress is told again."""
+"""Seconds between reports of progress."""
 
 
 @dataclass
 class Search:
-    """Simulations of one program on `executor`, `jobs` at a time, until `end` (of time.monotonic).
+    """Simulates variants of one program on `executor`, `jobs` at a time, until the time `end` (of time.monotonic).
 
-    Outcomes are kept under `kept` by the digest `program`, and those of earlier runs are taken from there.
+    Outcomes are stored under `kept` by the program's digest, and outcomes of earlier runs are read from there.
     """
 
     job: Job
@@ -43,7 +43,9 @@ class Search:
     left: int = 0
 
     def run(self) -> Row:
-        """The best row; AlloAirError where there is nothing to tune, or no time for the first simulation."""
+        """Runs the search and returns the best row. Raises AlloAirError if nothing can be tuned, or there is no time for the
+        first simulation.
+        """
         own = self._first()
         singles = self._singles(own)
         several = len({key for plans in singles for key in plans}) > 1
@@ -56,11 +58,11 @@ class Search:
 
     @property
     def best(self) -> Row:
-        """The row of least cycles, the first of equal ones."""
+        """The row with the fewest cycles; the first of equal ones."""
         return min((row for row in self.rows if row.outcome.what == "ran"), key=lambda row: row.outcome.cycles)
 
     def _first(self) -> Row:
-        """The program with the planners' own plans, and their rankings."""
+        """Simulates the program with the planners' own plans, which also gives the candidates."""
         self.tell("simulating the planner's own plan", 0, 1)
         name = f"own-{self.job.ranking}"
         outcome = self._stored_outcome(name)
@@ -80,7 +82,7 @@ class Search:
         return self.rows[0]
 
     def _singles(self, own: Row) -> list[Plans]:
-        """One other plan of one kernel each: the best of all kernels first."""
+        """Variants with another plan for one kernel: first the best candidates of all kernels."""
         kernels = own.outcome.kernels
         longest = max(len(k.ranking) for k in kernels)
         return [
@@ -91,7 +93,7 @@ class Search:
         ]
 
     def _simulate(self, plans_to_run: Iterable[Plans], own: Row, end: float) -> None:
-        """Simulates each, so many at a time, until `end`; those that are slower than the best are stopped."""
+        """Simulates the plans, several at a time, until `end`. Simulations that are slower than the best one are stopped."""
         todo, running = list(plans_to_run), dict[Future[dict[str, Any]], Plans]()
         total, done = len(todo), 0
         while todo or running:
@@ -114,12 +116,12 @@ class Search:
         self.left += len(todo)
 
     def _bound(self, plans: Plans) -> float:
-        """Cycles after which it is known that `plans` are not the best for their kernels."""
+        """The number of cycles after which `plans` cannot be the best for their kernels."""
         ran = [row for row in self.rows if row.outcome.what == "ran"]
         return min(row.outcome.cycles for row in ran if row is ran[0] or row.plans.keys() <= plans.keys())
 
     def _together(self, own: Row) -> None:
-        """Simulates the best plans of all kernels that gained together, or else adds one after the other."""
+        """Simulates the best plans of all kernels that gained, together. If that is no gain, adds them one after another."""
         gains = {key: plan for row in self._gains(own) for key, plan in row.plans.items()}
         if len(gains) < 2:
             return
@@ -134,7 +136,7 @@ class Search:
                 best_plans = {**best_plans, key: plan}
 
     def _gains(self, own: Row) -> list[Row]:
-        """The best row of each kernel that is better than the planners' own plans, the largest gain first."""
+        """The best row of each kernel that is faster than the planners' own plans, the largest gain first."""
         rows: dict[str, Row] = {}
         for row in sorted(self.rows[1:], key=lambda row: row.outcome.cycles):
             if row.outcome.what == "ran" and row.outcome.cycles < own.outcome.cycles:

@@ -1,4 +1,4 @@
-"""One simulation of a tuning: a program compiled with given plans and run, and what comes of it."""
+"""One simulation of a tuning: compiles a program with certain plans, runs it, and describes the outcome."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from allo_air.program.program import Program
 
 BUCKETS = 256
-"""Signed sums of a result by which two runs are compared; an element is in one of them."""
+"""Number of signed sums of a result by which two runs are compared. Each element is in one sum."""
 _CLOSE = 0.05
-"""How far two such sums may be apart, as a part of the norm of their elements: rounding to bf16 gives 0.004."""
+"""Largest relative difference of two such sums, by the norm of their elements; rounding to bf16 gives 0.004."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A program as text, its pipeline and options, and the plans by the kernels' digests; `ranking`, how many candidates its
-    planners shall name. The simulation stops after `cycles`, all of it after `seconds`."""
+    """A program as text with its pipeline, options, and plans by the kernels' digests.
+
+    `ranking` is the number of candidates that its planners list. The simulation stops after `cycles`, everything stops after
+    `seconds`.
+    """
 
     text: str
     name: str
@@ -39,12 +42,12 @@ class Job:
     code: str = "scheduled"
     """How the cores' code is priced: scheduled, or compiled."""
     version: str = ""
-    """The version of allo_air that the plans are for, "" for any."""
+    """The version of allo_air for which the plans are valid; "" for any."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel of a program: its digest and name, the plan that it has, and its planner's ranking."""
+    """A kernel of a program: its digest and name, its plan, and its planner's ranking."""
 
     key: str
     name: str
@@ -54,8 +57,11 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a Job: simulated `cycles` where it ran to its end, at least so many where it was stopped (`what` is "slower"
-    or "late"); "failed" or "crashed" with why. `results` are signed sums, to be compared with those of another run."""
+    """The outcome of a Job.
+
+    `what` is "done" with the simulated `cycles`; "slower" or "late" if it was stopped after `cycles`; "failed" or "crashed"
+    with the reason. `results` are signed sums, to compare with another run.
+    """
 
     what: str
     cycles: float = 0
@@ -65,12 +71,12 @@ class Outcome:
     seconds: float = 0
 
     def as_dict(self) -> dict[str, Any]:
-        """As JSON takes it."""
+        """The outcome as JSON data."""
         return asdict(self)
 
     @staticmethod
     def of(record: Mapping[str, Any]) -> Outcome:
-        """What `as_dict` gave; TypeError or KeyError for anything else."""
+        """The outcome from `as_dict`; TypeError or KeyError for other data."""
         kernels = tuple(
             Kernel(k["key"], k["name"], Candidate(**k["taken"]), tuple(Candidate(**c) for c in k["ranking"]))
             for k in record["kernels"]
@@ -79,11 +85,11 @@ class Outcome:
 
 
 class _Stopped(Exception):
-    """The cycles or the seconds are over."""
+    """Raised if the cycles or the seconds are over."""
 
 
 def run(job: Job) -> Outcome:
-    """The outcome of a job, computed here."""
+    """Runs a job in this process and returns its outcome."""
     from allo_air.program.storage import tuned
 
     if job.version not in ("", tuned.version()):
@@ -125,7 +131,7 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
 
 
 def program_of(job: Job, compiling: Callable[..., None] | None = None) -> Program:
-    """The program of a job, compiled with its plans; `compiling` hears of each pass."""
+    """The compiled program of a job; `compiling` is called for each pass."""
     from allo_air.program import lowering
     from allo_air.program.saved import from_manifest
     from allo_air.program.source import Source
@@ -140,7 +146,7 @@ def program_of(job: Job, compiling: Callable[..., None] | None = None) -> Progra
 
 
 def _sums(array: object) -> list[list[float]]:
-    """By bucket the sum of a result's elements with random signs, their norm, and whether they are integers."""
+    """For each bucket: the sum of its elements with random signs and their norm. Also whether the elements are integers."""
     import numpy as np
 
     flat = np.asarray(array).reshape(-1).astype(np.float64)
@@ -156,7 +162,7 @@ def _sums(array: object) -> list[list[float]]:
 
 
 def same(one: Outcome, other: Outcome) -> bool:
-    """Whether two runs on the same inputs have the same results: integers exactly, floats as far as another order rounds."""
+    """Whether two runs on the same inputs have the same results: integers exactly, floats up to rounding in another order."""
     import numpy as np
 
     if len(one.results) != len(other.results):

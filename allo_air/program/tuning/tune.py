@@ -1,4 +1,4 @@
-"""`allo_air.tune`: simulates the planners' best plans for a program, and keeps the best of them for `compile`."""
+"""`allo_air.tune`: simulates the planners' best plans for a program, and stores the best for `compile`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from allo_air.program.tuning.search import Progress, Search
 from allo_air.program.tuning.trial import Job
 
 BUDGET = 60.0
-"""Seconds of a tuning."""
+"""Default time limit of a tuning, in seconds."""
 CANDIDATES = 32
-"""Plans of a kernel that are simulated at most."""
+"""Default limit of the simulated plans of a kernel."""
 
 
 @checked(
@@ -94,7 +94,7 @@ def tune_source(
     cache_dir: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Tuned:
-    """Does what `tune` says; `options` may be text."""
+    """Like `tune`; `options` may be text."""
     from allo_air.program import lowering
 
     began = monotonic()
@@ -117,7 +117,7 @@ def tune_source(
 
 @contextmanager
 def _executor(executor: Executor | None, cluster: str | None, jobs: int | None) -> Iterator[tuple[Executor, int]]:
-    """What runs the simulations, and how many of them at a time."""
+    """The executor of the simulations, and how many it runs at a time."""
     if executor is not None and cluster is not None:
         raise ArgumentError("executor= and cluster= both say where to simulate; give one")
     if executor is not None:
@@ -144,5 +144,5 @@ def _client(address: str) -> Any:
 
 
 def _cores() -> int:
-    """The processor's cores that this process may use."""
+    """The number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Jobs done by processes beside this one: one for each thread that asks, which may crash, and is ended in time."""
+"""Runs jobs in separate processes, one for each calling thread. A job may crash, and is ended at its time limit."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from allo_air.core.processes import Process, answer
 from allo_air.program.tuning.trial import Job, Outcome, run
 
 EARLY = 1.0
-"""Seconds before its end at which a process stops by itself, and says how far it came."""
+"""Seconds before its time limit at which a process stops by itself and reports its progress."""
 _mine = threading.local()
-"""The process of each thread: starting one takes as long as several small jobs."""
+"""The process of each thread, which is reused since starting one takes as long as several small jobs."""
 
 
 def apart(job: Mapping[str, Any]) -> dict[str, Any]:
-    """The outcome of a job (`asdict` of a Job), computed in a process of its own; both as plain data."""
+    """Runs a job (`asdict` of a Job) in a separate process; returns its outcome as plain data."""
     began, seconds = monotonic(), job["seconds"]
     process = _mine.process = getattr(_mine, "process", None) or Process(__name__)
     info = process.ask(json.dumps({**job, "seconds": seconds - EARLY}).encode(), began + seconds)
@@ -36,5 +36,5 @@ def _last_words(process: Process) -> str:
 
 
 def serve() -> None:
-    """Does the jobs on standard input until it ends, and writes their outcomes to standard output."""
+    """Runs the jobs on standard input until it ends, and writes their outcomes to standard output."""
     answer(lambda job: json.dumps(run(Job(**json.loads(job))).as_dict()).encode())
