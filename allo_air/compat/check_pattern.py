@@ -1,4 +1,4 @@
-"""Patterns of FileCheck: the text behind `CHECK:` as a regular expression of Python, with variables."""
+"""Patterns of FileCheck: converts the text after `CHECK:` to a regular expression of Python, with variables."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _DIGITS = {"u": r"\d", "d": r"\d", "x": "[0-9a-f]", "X": "[0-9A-F]"}
 
 
 class PatternError(Exception):
-    """A check line that is no pattern, or uses a variable that has no value."""
+    """A check line that is no valid pattern, or uses an undefined variable."""
 
 
 @dataclass
 class Pattern:
-    """One check line: its `kind` (CHECK, NEXT, NOT, ...), the `text` behind the colon, and the `line` of the file."""
+    """One check line: its `kind` (CHECK, NEXT, NOT, ...), the `text` after the colon, and its `line` number."""
 
     prefix: str
     kind: str
@@ -37,15 +37,15 @@ class Pattern:
     literal: bool = False
     groups: dict[str, int] = field(default_factory=dict)
     bases: dict[str, int] = field(default_factory=dict)
-    """Of numeric variables: the base of their digits."""
+    """For numeric variables: the base of their digits."""
 
     @property
     def name(self) -> str:
-        """The directive as it stands in the file."""
+        """The directive as it is written in the file."""
         return self.prefix if self.kind == "CHECK" else f"{self.prefix}-{self.kind}"
 
     def compiled(self, values: Mapping[str, Value], flags: int, *, full_lines: bool, strict: bool) -> re.Pattern[str]:
-        """The regular expression for those `values` of variables."""
+        """The regular expression, with the `values` of variables inserted."""
         self.groups, self.bases = {}, {}
         body = re.escape(self.text) if self.literal else "".join(self._parts(values))
         if full_lines:
@@ -57,7 +57,7 @@ class Pattern:
             raise PatternError(f"invalid regular expression: {error}") from None
 
     def values(self, match: re.Match[str]) -> dict[str, Value]:
-        """What the variables that this line defines have matched."""
+        """The values of the variables that this line defines, from its match."""
         texts = {name: match.group(f"v{number}") for name, number in self.groups.items()}
         return {n: int(t, self.bases[n]) if n in self.bases else t for n, t in texts.items()}
 
@@ -142,7 +142,7 @@ class Pattern:
 
 
 def _end_of_variable(text: str) -> int:
-    """Where the `]]` of a variable begins; 0 without one. Brackets of its expression nest."""
+    """The position of the `]]` that ends a variable; 0 if there is none. Brackets in its expression nest."""
     depth, at = 0, 2
     while at < len(text):
         if text[at] == "\\":
@@ -158,7 +158,7 @@ def _end_of_variable(text: str) -> int:
 
 
 def _of_posix(expression: str) -> str:
-    """An extended regular expression of POSIX in Python's spelling; no set matches the end of a line."""
+    """A POSIX extended regular expression in Python's syntax. Bracket expressions do not match the end of a line."""
     result, at = [], 0
     while at < len(expression):
         character = expression[at]
@@ -178,7 +178,7 @@ def _of_posix(expression: str) -> str:
 
 
 def _bracket(expression: str, at: int) -> tuple[int, str]:
-    """The set that begins behind `[` at `at`, and where it ends."""
+    """The bracket expression that begins after the `[` at `at`, and the position of its end."""
     negated = expression.startswith("^", at)
     at += negated
     items, first = [], at

@@ -1,4 +1,4 @@
-"""`FileCheck`, as LLVM's: compares a text with the CHECK lines of a file."""
+"""FileCheck, like LLVM's: compares a text with the CHECK lines of a file."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SUFFIX = r"(?:-(NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(\{LITERAL\})?:"
 
 
 class UsageError(Exception):
-    """A command line, or a check file, that cannot be worked with."""
+    """An invalid command line or check file."""
 
 
 @dataclass
 class Mismatch(Exception):
-    """A check line without a match, or one that has a match where it must not."""
+    """A check line without a match, or a forbidden match."""
 
     pattern: Pattern
     reason: str
@@ -33,24 +33,26 @@ class Mismatch(Exception):
 
 @dataclass
 class Matcher:
-    """Goes through `text`, check line by check line."""
+    """Compares `text` with check lines, one after another."""
 
     text: str
     options: argparse.Namespace
     values: dict[str, Value]
     never: list[Pattern]
-    """Patterns that must not match between others."""
+    """Patterns of --implicit-check-not, which must not match between other matches."""
     negative: list[Pattern] = field(default_factory=list)
 
     def run(self, patterns: list[Pattern]) -> None:
-        """Raises Mismatch for the first check line that does not hold."""
+        """Raises Mismatch at the first check line that fails."""
         for start, end, label, checks in self._blocks(patterns):
             if label is not None and self.options.enable_var_scope:
                 self.values = {n: v for n, v in self.values.items() if n.startswith("$")}
             self._block(start, end, checks)
 
     def _blocks(self, patterns: list[Pattern]) -> list[tuple[int, int, Pattern | None, list[Pattern]]]:
-        """The parts of the text that labels begin, with the check lines of each; all that is before a label is a part, too."""
+        """The parts of the text between CHECK-LABEL matches, each with its check lines. The part before the first label counts,
+        too.
+        """
         places: list[tuple[int, Pattern | None, list[Pattern]]] = [(0, None, [])]
         at = 0
         for pattern in patterns:
@@ -76,7 +78,7 @@ class Matcher:
         self.negative = []
 
     def _positive(self, pattern: Pattern, last: int, end: int) -> int:
-        """Finds `pattern` behind `last`, and checks what lies between; returns where it ends."""
+        """Finds `pattern` after `last`, and checks the text in between. Returns the end of the match."""
         at, first = last, -1
         for _ in range(pattern.count):
             match = self._empty_line(at, end) if pattern.kind == "EMPTY" else self._span(pattern, at, end)
@@ -99,7 +101,7 @@ class Matcher:
         return None if match is None else (match.end(), match.end())
 
     def _unordered(self, group: list[Pattern], start: int, end: int) -> int:
-        """Finds the lines CHECK-DAG of `group` in any order; those between two CHECK-NOT lines are together."""
+        """Matches the CHECK-DAG lines of `group` in any order. CHECK-NOT lines separate them into sets."""
         spans: list[tuple[int, int]] = []
         for index, pattern in enumerate(group):
             if pattern.kind == "NOT":
@@ -114,7 +116,7 @@ class Matcher:
         return start
 
     def _apart(self, pattern: Pattern, start: int, end: int, spans: list[tuple[int, int]]) -> tuple[int, int]:
-        """The first match of `pattern` that none of `spans` overlaps."""
+        """The first match of `pattern` that overlaps none of `spans`."""
         at = start
         while True:
             match = self._search(pattern, at, end)
@@ -227,7 +229,7 @@ def _values(definitions: Sequence[str]) -> dict[str, Value]:
 
 
 def _shown(text: str, at: int) -> str:
-    """The line of `text` that has position `at`, with a mark below."""
+    """The line of `text` at position `at`, with a marker below it."""
     at = min(at, len(text))
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
@@ -235,7 +237,9 @@ def _shown(text: str, at: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compares standard input with the CHECK lines of a file; 0 where they match, 1 where not, 2 for a wrong command line."""
+    """Compares standard input with the CHECK lines of a file. Returns 0 if they match, 1 if not, and 2 for an invalid command
+    line.
+    """
     options = _options(sys.argv[1:] if arguments is None else arguments)
     try:
         values = _values(options.defined)

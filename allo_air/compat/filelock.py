@@ -1,4 +1,4 @@
-"""`filelock`, which programs take to keep an NPU to themselves: a lock on a file, for where that package is not installed."""
+"""A replacement of package `filelock`, if it is not installed. Programs use it to reserve an NPU."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Timeout(TimeoutError):
-    """The lock was not free in time."""
+    """The lock was not released in time."""
 
     def __init__(self, lock_file: str):
         super().__init__(f"The file lock '{lock_file}' could not be acquired.")
@@ -17,7 +17,7 @@ class Timeout(TimeoutError):
 
 
 class FileLock:
-    """A lock that one process at a time holds; it may be taken several times by its holder."""
+    """A lock on a file, held by one process at a time. Its holder may acquire it repeatedly."""
 
     def __init__(self, lock_file: str | os.PathLike[str], timeout: float = -1, **_: object):
         self.lock_file, self.timeout = os.fspath(lock_file), timeout
@@ -32,7 +32,7 @@ class FileLock:
     def acquire(
         self, timeout: float | None = None, poll_interval: float = 0.05, blocking: bool = True, **_: object
     ) -> FileLock:
-        """Takes the lock, waiting at most `timeout` seconds (negative: for ever); Timeout where that is not enough."""
+        """Acquires the lock. Waits at most `timeout` seconds (if negative: forever), then raises Timeout."""
         if not self._held:
             self._take(self.timeout if timeout is None else timeout, poll_interval, blocking)
         self._held += 1
@@ -55,7 +55,7 @@ class FileLock:
         self._file = file
 
     def release(self, force: bool = False) -> None:
-        """Gives the lock back."""
+        """Releases the lock."""
         self._held = 0 if force else max(0, self._held - 1)
         if not self._held and self._file is not None:
             self._file.close()

@@ -1,4 +1,6 @@
-"""`lit` under `allo-env`: suites of the peers run from a checkout, without a build, and their tests see the stand-ins."""
+"""Runs `lit` under `allo-env`: test suites of MLIR-AIR and mlir-aie from a checkout, without a build, with our replacements of
+tools.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _NAMES = (
 
 
 def main() -> None:
-    """lit gives its tests an environment of its own, in which the stand-ins would not be recognized."""
+    """Runs lit. lit builds a new environment for its tests, so the variables for our replacements are added to it."""
     import lit.llvm
     import lit.main
     from lit.formats import ShTest

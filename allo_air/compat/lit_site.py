@@ -1,4 +1,4 @@
-"""What a build of the peers writes into `lit.site.cfg.py`, for test suites that run without a build."""
+"""Settings that a build of the peers writes into `lit.site.cfg.py`, for test suites that run without a build."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OF_A_SITE = re.compile(
     r"(air|aie|llvm|mlir|xrt|peano|vitis|hsa|rocm|opencl|libxaie|xchess|chess|host|target|enable|has|python|lit|test_lib|cmake"
     r"|clang|vck|extra|external|native|build|targets)(_\w+|[A-Z]\w*)?"
 )
-"""Names of settings that only such a file has; those that are not known are empty, as for parts that were not built."""
+"""Patterns for the names of such settings. Settings without a known value are empty, as for components that were not built."""
 
 _TOOLS = ("air_tools_dir", "aie_tools_dir", "llvm_tools_dir", "mlir_tools_dir", "lit_tools_dir")
 
@@ -49,12 +49,12 @@ def values(file: Path) -> dict[str, object]:
 
 
 def is_of_a_site(name: str) -> bool:
-    """Whether a setting of that name is written by a build."""
+    """Whether a build writes a setting of this name."""
     return _OF_A_SITE.fullmatch(name) is not None
 
 
 def _results(source: Path) -> Path:
-    """The folder that tests write to, outside of the checkout."""
+    """The folder for test output, outside of the checkout."""
     digest = hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"allo-lit-{os.getuid()}-{digest}"
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The simulator's replacement of an xclbin or ELF file: a file with a program's module and its compile options."""
+"""Our replacement of an xclbin or ELF file: it contains a program's MLIR and its compile options, for the simulator."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from allo_air.errors import AlloAirError
 
 MAGIC = "allo_air package 1\n"
 _HERE: dict[str, tuple[str, Any]] = {}
-"""Programs that this process compiled, by the files that it wrote; they are not compiled again."""
+"""Programs that this process compiled, by the files that it wrote. They need not be compiled again."""
 
 
 def write(path: str | os.PathLike[str], text: str, options: Mapping[str, Any], kernel: str, program: object) -> None:
-    """Writes the package of `program`, which `options` of `allo_air.compile` make of `text`; `kernel` is its kernel's name."""
+    """Writes the package of `program`, which `allo_air.compile` makes of `text` with `options`. `kernel` is the name of its
+    kernel.
+    """
     kernels = {n: _described(k) for n, k in (options.get("kernels") or {}).items()}
     about = {"kernel": kernel, "options": {**options, "kernels": kernels}, "text": text}
     data = MAGIC + json.dumps(about, indent=1) + "\n"
@@ -26,7 +28,9 @@ def write(path: str | os.PathLike[str], text: str, options: Mapping[str, Any], k
 
 
 def read(path: str | os.PathLike[str]) -> tuple[str, Callable[[], Any]]:
-    """Name of the kernel, and what makes the program; AlloAirError where the file is another's, or is not there."""
+    """The name of the kernel, and a function that compiles the program. Raises AlloAirError if the file is missing or has
+    another format.
+    """
     file = Path(path)
     try:
         data = file.read_text(encoding="utf-8", errors="replace")

@@ -1,6 +1,6 @@
-"""The folder whose `bin` holds the stand-ins: a Python with the import hook, the tool chain, the peers' tools.
+"""Creates a folder whose `bin` has our replacements of tools: Python with the import hook, the tool chain, tools of the peers.
 
-It lies in the user's cache folder, one for each Python and version of this library, and is written once.
+The folder is in the user's cache folder, one for each Python and each version of this library. It is written once.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ DRIVERS = {
     **dict.fromkeys(("xrt-smi", "xbutil"), "allo_air.compat.xrt_smi"),
     "FileCheck": "allo_air.compat.file_check",
 }
-"""Programs of the peers with the modules that stand in for them."""
+"""The tools of the peers, each with the module that replaces it."""
 
 COMPILERS = {f"{name}-{version}": name for version in (13, 14) for name in ("gcc", "g++")} | {"clang": "gcc", "clang++": "g++"}
-"""Names by which the peers' makefiles call the compiler of hosts in C++, with the names that stand in for them."""
+"""Names of the C++ compiler in the peers' makefiles, each with its replacement."""
 
 OF_TESTS = {
     "not": """crash=
@@ -44,10 +44,10 @@ if [ -n "$crash" ]; then [ $code -gt 128 ]; else [ $code -ne 0 ] && [ $code -le 
     "count": """exec awk -v n="$1" 'END { if (NR != n) { print "count: wanted " n " lines, got " NR > "/dev/stderr"; exit 1 } }'
 """,
 }
-"""LLVM's programs for tests, as shell scripts: a command that must fail, and a number of lines."""
+"""Test programs of LLVM, as shell scripts: `not` (a command must fail) and `count` (a number of lines)."""
 
 _OF_PYTHON = {"pytest": "pytest", "lit": "allo_air.compat.lit_program"}
-"""Programs that import what they run, and so have to be run by the stand-in Python."""
+"""Tools that import user code, and therefore must run in the Python with the import hook."""
 
 _SITE = """import os, sys
 sys.path[:] = [p for p in sys.path if p != os.path.dirname(os.path.abspath(__file__))]
@@ -67,7 +67,7 @@ if _next is not None and _next.loader is not None:
 
 
 def folder() -> Path:
-    """The prefix, made if it is not there."""
+    """The folder; it is created if it does not exist."""
     import platformdirs
 
     files = _files()
@@ -133,7 +133,7 @@ def _files() -> dict[str, str]:
 
 
 def _start(name: str, python: str, module: str) -> str:
-    """The script that runs a module; one that is called like a file of Python may also be run by Python."""
+    """The script that runs a module. If its name is that of a Python file, Python can run it, too."""
     if not name.endswith(".py"):
         return f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
     run = f'import runpy\n\nrunpy.run_module("{module}", run_name="__main__", alter_sys=True)\n'
@@ -141,7 +141,7 @@ def _start(name: str, python: str, module: str) -> str:
 
 
 def paths_of(root: Path, tools: Iterable[str]) -> list[str]:
-    """Folders for PATH: the stand-in Python, and the tools named, the peers' in one folder where all are missing."""
+    """Folders for PATH: the Python with the hook, and the folders of the named tools (the peers' tools are in one folder)."""
     tool_names, common = set(tools), []
     if tool_names >= {*DRIVERS, *OF_TESTS}:
         tool_names, common = tool_names - {*DRIVERS, *OF_TESTS}, [str(root / "bin")]

@@ -1,7 +1,7 @@
-"""`pyxrt`, XRT's Python module, on the simulator: what XRTBackend, aircc or aiecc compiled runs when its kernel is called.
+"""`pyxrt`, XRT's Python module, on the simulator. Calling a kernel runs a program that XRTBackend, aircc or aiecc compiled.
 
-Buffers have two sides, as on an NPU: what the host writes is on the device after `sync` to it, and what a kernel wrote is
-on the host after `sync` from it.
+Buffers have two copies, as on an NPU: data that the host writes is on the device after a `sync` to it, and data that a kernel
+writes is on the host after a `sync` from it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __version__ = "allo_air"
 
 
 class xclBOSyncDirection(IntEnum):
-    """Which way `bo.sync` copies."""
+    """The direction of `bo.sync`."""
 
     XCL_BO_SYNC_BO_TO_DEVICE = 0
     XCL_BO_SYNC_BO_FROM_DEVICE = 1
@@ -26,7 +26,7 @@ class xclBOSyncDirection(IntEnum):
 
 
 class ert_cmd_state(IntEnum):
-    """States of a run."""
+    """The states of a run."""
 
     ERT_CMD_STATE_NEW = 1
     ERT_CMD_STATE_QUEUED = 2
@@ -40,7 +40,9 @@ class ert_cmd_state(IntEnum):
 
 
 class xrt_info_device:
-    """What `device.get_info` tells: an enumeration, of which one member is called `name`."""
+    """The information that `device.get_info` returns, an enumeration. One of its members is called `name`, like Python's
+    attribute.
+    """
 
     bdf = 0
     interface_uuid = 1
@@ -54,13 +56,13 @@ globals().update({m.name: m for kind in (xclBOSyncDirection, ert_cmd_state) for 
 
 
 class uuid:
-    """Names a program."""
+    """An identifier of a program."""
 
     def __init__(self, text: str = ""):
         self._text = text
 
     def to_string(self) -> str:
-        """The name as text."""
+        """The identifier as text."""
         return self._text
 
     def __str__(self) -> str:
@@ -91,17 +93,17 @@ class xclbin:
         self._program: Any = None
 
     def program(self) -> Any:
-        """The program, compiled when it is first asked for."""
+        """The program, compiled at first use."""
         if self._program is None:
             self._program = self._make()
         return self._program
 
     def get_kernels(self) -> list[_XclbinKernel]:
-        """The program's kernel, under its name and that of aiecc's."""
+        """The program's kernel, under its own name and under aiecc's."""
         return [_XclbinKernel(name) for name in dict.fromkeys([self._kernel, "MLIR_AIE"])]
 
     def get_uuid(self) -> uuid:
-        """What `device.register_xclbin` and `hw_context` know it by."""
+        """The identifier, for `device.register_xclbin` and `hw_context`."""
         return uuid(self._path)
 
     def get_xsa_name(self) -> str:
@@ -110,11 +112,11 @@ class xclbin:
 
 
 class elf(xclbin):
-    """A compiled program in the format that holds its instructions, too."""
+    """A compiled program in the format that also contains its instructions."""
 
 
 class module:
-    """What `ext.kernel` takes of an ELF file."""
+    """The argument of `ext.kernel` for an ELF file."""
 
     def __init__(self, source: xclbin):
         self._source = source
@@ -128,27 +130,27 @@ class device:
         self._known: dict[str, xclbin] = {}
 
     def register_xclbin(self, binary: xclbin) -> uuid:
-        """Makes a program known, for `hw_context`."""
+        """Registers a program, for `hw_context`."""
         self._known[str(binary.get_uuid())] = binary
         return binary.get_uuid()
 
     def load_xclbin(self, binary: xclbin | str) -> uuid:
-        """The same, also of a file."""
+        """Registers a program, or a file with one."""
         return self.register_xclbin(binary if isinstance(binary, xclbin) else xclbin(binary))
 
     def get_xclbin_uuid(self) -> uuid:
-        """The program that was registered last."""
+        """The identifier of the program that was registered last."""
         return uuid(next(reversed(self._known), ""))
 
     def get_info(self, what: int = xrt_info_device.name) -> str:
-        """The device's name, or what else is asked for."""
+        """The device's name, or other information."""
         from allo_air.device import default_npu
 
         return {5: f"allo_air simulator of {default_npu()}", 0: "0000:c5:00.1"}.get(int(what), "")
 
 
 def enumerate_devices() -> int:
-    """There is one device."""
+    """The number of devices: one."""
     return 1
 
 
@@ -156,7 +158,7 @@ class hw_context:
     """A program on a device."""
 
     class access_mode(IntEnum):
-        """Sharing of the columns."""
+        """The sharing mode of columns."""
 
         exclusive = 0
         shared = 1
@@ -173,7 +175,7 @@ class hw_context:
 
 
 class bo:
-    """A buffer, on the host and on the device."""
+    """A buffer with a copy on the host and one on the device."""
 
     class flags(IntEnum):
         """The memory of a buffer."""
@@ -201,19 +203,19 @@ class bo:
         self._group, self._flags = group, kind
 
     def size(self) -> int:
-        """Bytes."""
+        """The size in bytes."""
         return int(self._host.size)
 
     def address(self) -> int:
-        """An address that is this buffer's own."""
+        """A unique address of this buffer."""
         return int(self._device.ctypes.data)
 
     def map(self) -> memoryview:
-        """The host's side."""
+        """The host's copy."""
         return memoryview(self._host)
 
     def write(self, data: Any, offset: int = 0) -> None:
-        """Writes bytes or an array to the host's side from byte `offset` on."""
+        """Writes bytes or an array to the host's copy, from byte `offset` on."""
         import numpy as np
 
         raw = np.frombuffer(np.ascontiguousarray(data).tobytes() if hasattr(data, "dtype") else bytes(data), np.uint8)
@@ -222,7 +224,7 @@ class bo:
         self._host[offset : offset + raw.size] = raw
 
     def read(self, size: int | None = None, offset: int = 0) -> Any:
-        """A copy of bytes of the host's side, as an array of int8."""
+        """A copy of bytes of the host's copy, as an array of int8."""
         import numpy as np
 
         end = self._host.size if size is None else offset + size
@@ -231,7 +233,7 @@ class bo:
         return self._host[offset:end].view(np.int8).copy()
 
     def sync(self, direction: Any, size: int | None = None, offset: int = 0) -> None:
-        """Copies to the device or from it."""
+        """Copies from host to device, or back."""
         part = slice(offset, None if size is None else offset + size)
         if int(direction) in (0, 2):
             self._device[part] = self._host[part]
@@ -240,10 +242,10 @@ class bo:
 
 
 class kernel:
-    """A program's kernel: a call runs it on buffers and returns the run, which has ended."""
+    """A program's kernel. A call runs it on buffers, and returns the finished run."""
 
     class cu_access_mode(IntEnum):
-        """Sharing of the kernel."""
+        """The sharing mode of the kernel."""
 
         exclusive = 0
         shared = 1
@@ -282,7 +284,7 @@ class run:
         self.microseconds: float | None = None
 
     def set_arg(self, number: int, value: object) -> None:
-        """Gives an argument."""
+        """Sets an argument."""
         self._arguments[number] = value
 
     def start(self, *_: object) -> None:
@@ -297,22 +299,22 @@ class run:
         self._state = ert_cmd_state.ERT_CMD_STATE_COMPLETED
 
     def wait(self, *_: object) -> ert_cmd_state:
-        """The state, in which it has ended."""
+        """The state: completed."""
         return self._state
 
     def wait2(self, *_: object) -> None:
-        """Returns at once: it has ended."""
+        """Returns at once, since the run has completed."""
 
     def state(self) -> ert_cmd_state:
         """The state of the run."""
         return self._state
 
     def get_ert_packet(self) -> None:
-        """There is none."""
+        """None: a run has no packet."""
 
 
 def _buffers(arguments: Sequence[object]) -> list[bo]:
-    """The buffers of a call: with opcode, instructions and their number before them, or without."""
+    """The buffers among the arguments of a call, which may begin with opcode, instructions and their number."""
     if len(arguments) >= 3 and isinstance(arguments[0], int) and isinstance(arguments[1], bo) and isinstance(arguments[2], int):
         arguments = arguments[3:]
     elif arguments and isinstance(arguments[0], int):  # an ELF: opcode, 0, 0, and the buffers
@@ -331,7 +333,7 @@ class ext:
 
 
 class runlist:
-    """Runs in a row."""
+    """Several runs, one after another."""
 
     def __init__(self, context: hw_context):
         self._runs: list[run] = []
@@ -341,9 +343,9 @@ class runlist:
         self._runs.append(one)
 
     def execute(self) -> None:
-        """Runs all."""
+        """Executes all runs."""
         for one in self._runs:
             one.start()
 
     def wait(self, *_: object) -> None:
-        """Returns at once: all have ended."""
+        """Returns at once, since all runs have completed."""

@@ -1,4 +1,6 @@
-"""Functions with integers among their arguments: each set of numbers has a program, as instruction words hold no others."""
+"""Programs with integer arguments. Instruction words contain constants only, so each set of values is compiled to a separate
+program.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def scalar_places(module: object) -> tuple[int, ...]:
-    """Which arguments of the module's function are integers or indices that something uses; none for several functions."""
+    """The positions of arguments of the module's function that are used integers or indices; empty if there are several
+    functions.
+    """
     functions = _defined(module)
     if len(functions) != 1:
         return ()
@@ -27,7 +31,7 @@ def scalar_places(module: object) -> tuple[int, ...]:
 
 
 def with_constants(module: object, values: Sequence[int], places: Sequence[int]) -> None:
-    """Makes the arguments at `places` of the module's function the constants `values`."""
+    """Replaces the arguments at `places` of the module's function by the constants `values`."""
     [function] = _defined(module)
     block = function.regions[0].blocks[0]
     for place, value in sorted(zip(places, values, strict=True), reverse=True):
@@ -49,14 +53,14 @@ def _defined(module: Any) -> list[ir.Operation]:
 
 
 class ProgramOfScalars:
-    """Programs by the values of their scalars; `compiled` makes one, and each is made once."""
+    """Programs by the values of their scalar arguments. `compiled` compiles one; each is compiled once."""
 
     def __init__(self, places: tuple[int, ...], compiled: Callable[[tuple[int, ...]], object]):
         self.places, self._compiled = places, compiled
         self._made: dict[tuple[int, ...], Any] = {}
 
     def taking(self, arrays: Sequence[np.ndarray]) -> tuple[Any, list[Any]]:
-        """The program for the scalars among `arrays`, and the other arrays."""
+        """The program for the scalars among `arrays`, and the remaining arrays."""
         import numpy as np
 
         values = tuple(int(np.asarray(arrays[i]).reshape(-1)[0]) for i in self.places)
@@ -66,7 +70,7 @@ class ProgramOfScalars:
 
 
 def compiled(text: str, options: Mapping[str, Any]) -> Any:
-    """The program of AIR or AIE text by `allo_air.compile`; a ProgramOfScalars where the function takes numbers."""
+    """Compiles AIR or AIE text by `allo_air.compile`; a ProgramOfScalars if the function has integer arguments."""
     import allo_air
     from allo_air import asm
     from allo_air.mlir import new_context
@@ -91,10 +95,10 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
 
 
 def run(program: Any, arrays: Sequence[Any]) -> Any:
-    """Runs a program, or the one for the scalars among `arrays`, in place; the program that ran.
+    """Runs a program, or the one for the scalars among `arrays`, in place. Returns the program that ran.
 
-    Arrays of another shape or type are taken where they have as many bytes as the argument, as XRT takes them, and shorter ones
-    for memrefs without a rank, behind which the last blocks of a launch may reach: zeros are there.
+    Like XRT, it accepts arrays of another shape or type with as many bytes as the argument. For unranked memrefs it also
+    accepts shorter arrays, since the last blocks of a launch may extend over the end; zeros are added.
     """
     result, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
     seen = _as_buffers(result, with_temporaries(result, buffers))
@@ -107,7 +111,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
 
 
 def _longer(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
-    """`arrays`, with zeros behind those that are shorter than what is reached through a memref without a rank."""
+    """`arrays`, with zeros added to those that are shorter than the part of an unranked memref that is accessed."""
     import numpy as np
 
     short = [n for n, (a, x) in enumerate(zip(program.arguments, arrays, strict=False)) if 0 < x.size < prod(a.shape)]
@@ -120,7 +124,7 @@ def _longer(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
 
 
 def _rankless(program: Program) -> set[int]:
-    """Which arguments of the program's source are memrefs without a rank."""
+    """The positions of unranked memrefs among the arguments of the program's source."""
     from allo_air import asm
     from allo_air.mlir import new_context
 

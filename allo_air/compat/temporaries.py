@@ -1,4 +1,6 @@
-"""Buffers that a function allocates between its launches: the host's arrays behind those that a caller gives."""
+"""Buffers that a function allocates between its launches become additional arguments: host arrays that the caller does
+not see.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,13 @@ if TYPE_CHECKING:
     from allo_air.program.program import Program
 
 TEMPORARIES = "allo.temporaries"
-"""Attribute of a function: how many of its arguments, the last ones, hold nothing before a call and nothing behind it."""
+"""Attribute of a function: the number of its last arguments that are temporary: undefined before and after a call."""
 _MOVES = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd", "memref.copy", "linalg.copy")
 _VIEWS = ("memref.subview", "memref.collapse_shape", "memref.expand_shape", "memref.cast", "memref.reinterpret_cast")
 
 
 def hold_temporaries(function: ir.Operation) -> int:
-    """Makes arguments of the buffers that launches of `function` leave results in for later ones; how many there are.
+    """Makes arguments of the buffers in which launches of `function` leave results for later launches. Returns their number.
 
     Before:
         func.func @f(%x: memref<64xi32>, %z: memref<64xi32>) {
@@ -55,7 +57,7 @@ def hold_temporaries(function: ir.Operation) -> int:
 
 
 def _is_handed(alloc: ir.Operation) -> bool:
-    """Whether a host buffer of constant shape is used only by launches, and by transfers and copies next to them."""
+    """Whether a host buffer of static shape is used only by launches, and by transfers and copies next to them."""
     kind = alloc.results[0].type
     space = kind.memory_space
     if not kind.has_static_shape or not (space is None or not getattr(space, "value", 1)):
@@ -64,7 +66,7 @@ def _is_handed(alloc: ir.Operation) -> bool:
 
 
 def _is_moved(value: ir.Value) -> bool:
-    """Whether `value` and its views are used, and not by code of the host."""
+    """Whether `value` and its views are used, but not by host code."""
     uses = [u for u in value.uses if u.owner.operation.name != "memref.dealloc"]
     return bool(uses) and all(
         u.owner.operation.name in _MOVES
@@ -75,7 +77,7 @@ def _is_moved(value: ir.Value) -> bool:
 
 
 def with_temporaries(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
-    """`arrays`, and behind them those of the temporaries that the program's function has."""
+    """`arrays`, followed by arrays for the temporaries of the program's function."""
     import numpy as np
 
     from allo_air.dtypes import numpy_dtype

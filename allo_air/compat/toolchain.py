@@ -1,6 +1,7 @@
-"""Stand-ins for the cores' tool chain (Peano): `clang++ -c k.cc -o k.o -DDIM_M=64` notes what `k.o` is made of.
+"""Our replacement of the cores' tool chain (Peano): `clang++ -c k.cc -o k.o -DDIM_M=64` records how `k.o` is made.
 
-Kernels are built for the simulator when a program runs. The file is compiled once for the host, so that errors are shown now.
+Kernels are built for the simulator when a program runs. They are also compiled once for the host immediately, so that errors
+are shown at once.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _OBJECTS = (".o", ".a", ".obj", ".lo")
 
 @dataclass
 class _Line:
-    """A command line of a C++ compiler, as far as it matters here."""
+    """The relevant parts of a C++ compiler's command line."""
 
     inputs: list[str] = field(default_factory=list)
     output: str = ""
@@ -148,7 +149,7 @@ def _base(line: _Line) -> list[str]:
 
 
 def _folders(line: _Line) -> list[Path]:
-    """Include folders, without those of the stand-in tool chain, which the emulation's own come before."""
+    """The include folders, without those of the replaced tool chain, since the emulation's headers precede them."""
     own = os.environ.get("ALLO_ENV_ROOT", "")
     results = [Path(i).absolute() for i in line.includes]
     return [p for p in results if not (own and p.resolve().is_relative_to(Path(own).resolve()))]
@@ -208,7 +209,7 @@ def _lld(arguments: Sequence[str]) -> int:
 
 
 def _copy(arguments: Sequence[str]) -> int:
-    """Tools that change an object in ways that do not matter here: objcopy, strip, ranlib; `opt` and `llc` on our notes."""
+    """Tools that change an object in ways that have no effect here: objcopy, strip, ranlib; `opt` and `llc` on our records."""
     line = _parsed(arguments)
     if {"--version", "-v"} & set(arguments):
         print("LLVM version 20.0.0 (allo_air's stand-in)")
@@ -233,11 +234,11 @@ TOOLS: dict[str, Callable[[Sequence[str]], int]] = {
     "llvm-objcopy": _copy, "llvm-strip": _copy, "opt": _copy, "llc": _copy, "llvm-nm": _names, "llvm-objdump": _names,
     "llvm-size": _names, "llvm-readelf": _names,
 }  # fmt: skip
-"""The programs of `$PEANO_INSTALL_DIR/bin`."""
+"""The programs in `$PEANO_INSTALL_DIR/bin`, each with its replacement."""
 
 
 def main(tool: str, arguments: Sequence[str]) -> int:
-    """Runs `tool`; 1 and the reason on standard error where it fails."""
+    """Runs `tool`. If it fails, prints the reason to standard error and returns 1."""
     try:
         return TOOLS[tool](arguments)
     except AlloAirError as error:

@@ -1,4 +1,4 @@
-"""`xrt-smi examine`: names the NPU that programs are compiled for, as XRT's tool names one."""
+"""`xrt-smi examine`: prints the NPU for which programs are compiled, like XRT's tool."""
 
 from __future__ import annotations
 

@@ -53,9 +53,6 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with products of quantized tensors written as dequantization, float product and quantization, and with explicit
     zero points.
 
-    Before: y = QLinearConv(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias) After: y =
-    QuantizeLinear(Conv(DequantizeLinear(x, ...), DequantizeLinear(w, ...), bias * x_scale * w_scale), ...)
-
     Before: y = QLinearConv(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias)
     After:  y = QuantizeLinear(Conv(DequantizeLinear(x, ...), DequantizeLinear(w, ...), bias * x_scale * w_scale), ...)
     """

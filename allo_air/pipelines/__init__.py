@@ -1,1 +1,1 @@
-"""The named pipelines as data; a file may define several `NamedPipeline` objects."""
+"""The named pipelines as data. A file may define several `NamedPipeline` objects."""

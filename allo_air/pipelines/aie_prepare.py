@@ -28,7 +28,7 @@ class AiePrepareOptions:
     packet_sw_objFifos: bool = False
     """Lower objectFifos to packet flows."""
     state: Literal["2026-03", "2026-08"] = "2026-03"
-    """Whose order of passes to use: that of aiecc of March or of August 2026."""
+    """The version of aiecc whose pass order is used: of March or of August 2026."""
 
 
 OBJECT_FIFOS = Stage(
@@ -45,7 +45,7 @@ OBJECT_FIFOS = Stage(
     ),
     when=lambda values: values.state == "2026-03",
 )
-"""ObjectFifos become buffers, locks, DMA programs and flows."""
+"""Lowers objectFifos to buffers, locks, DMA programs and flows."""
 
 LOOP_CARRIED_FIFOS = Stage(
     "object-fifos",
@@ -58,7 +58,7 @@ LOOP_CARRIED_FIFOS = Stage(
     ),
     when=lambda values: values.state == "2026-08",
 )
-"""The same as in August 2026: locks get their numbers together with those of the design."""
+"""The same in the order of August 2026: locks get their numbers together with those of the design."""
 
 RESOURCES = Stage(
     "resources",
@@ -72,7 +72,7 @@ RESOURCES = Stage(
         AieAssignBufferAddresses(alloc_scheme=option("alloc_scheme")),
     ),
 )
-"""Every lock, descriptor and buffer gets its number or address; flows are all circuit or packet flows."""
+"""Assigns numbers or addresses to locks, descriptors and buffers, and converts flows between circuit and packet flows."""
 
 AIE_PREPARE = NamedPipeline(
     name="aie-prepare",

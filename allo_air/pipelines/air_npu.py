@@ -1,4 +1,6 @@
-"""air-npu: hand-written AIR (launches, segments, herds, channels explicit) to the AIE dialect and its runtime sequence."""
+"""Pipeline air-npu: hand-written AIR (explicit launches, segments, herds, channels) to the AIE dialect and its runtime
+sequence.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -56,7 +58,9 @@ ENTER = Stage(
         *CLEANUP,
     ),
 )
-"""One segment of one instance in each launch; herds share nothing but channels; results are out-parameters, copies DMAs."""
+"""Normalizes the program: each launch has one segment with one instance, herds share only channels, results are out-parameters,
+and copies are DMAs.
+"""
 
 SHIFTS = Stage(
     "shifts",
@@ -64,14 +68,14 @@ SHIFTS = Stage(
     (RoundRightShifts(mode=option("shift_rounding")),),
     lambda o: o.shift_rounding != "floor",
 )
-"""Right shifts round as in cores that the peers' tool chain compiles."""
+"""Makes right shifts round as in cores that the peers' tool chain compiles."""
 
 TOKENS = Stage(
     "dependences",
     "air",
     ("air-dependency{whole-loops=true}", "air-annotate-packet-ids{assign=true}", "air-hoist-dma-in-accum-pattern"),
 )
-"""Tokens, and accumulators hoisted out of loops."""
+"""Adds tokens, and hoists accumulators out of loops."""
 
 BROADCASTS = Stage(
     "broadcasts",
@@ -79,7 +83,7 @@ BROADCASTS = Stage(
     ("air-broadcast-detection", "air-narrow-broadcasts", "air-specialize-dma-broadcast{fold-offsets=true}"),
     lambda o: not o.omit_auto_broadcast,
 )
-"""Data that several cores read is read once."""
+"""Broadcasts data that several cores read."""
 
 _ISOLATE = (AirIsolateAsyncDmaLoopNests(scope="launch", merge_herds=False), *CLEANUP)
 SHARE = Stage(
@@ -94,7 +98,7 @@ SHARE = Stage(
         *CLEANUP,
     ),
 )
-"""Accumulators stay in their cores; channels that a core's DMA has no room for share others."""
+"""Keeps accumulators in their cores; lets channels share DMA channels of a core if it has too few."""
 
 SPLIT = Stage(
     "split-l2",
@@ -110,10 +114,10 @@ SPLIT = Stage(
     ),
     lambda o: o.cols > 1,
 )
-"""L2 buffers split over memtiles, as far as the shims have channels."""
+"""Splits L2 buffers over memtiles, as far as the shims have channels."""
 
 FUSE_LOOPS = Stage("fuse-loops", "channel", ("func.func(air-loop-fusion)",), lambda o: o.air_loop_fusion)
-"""Loops around L2 buffers run as one."""
+"""Fuses the loops around L2 buffers."""
 
 SINK = Stage(
     "sink-buffers",
@@ -121,7 +125,7 @@ SINK = Stage(
     ("func.func(air-fuse-alloc-dealloc)", "func.func(air-shrink-memref-sizes-by-access)"),
     lambda o: not o.air_loop_fusion,
 )
-"""Buffers where they are used, and no larger than what is used of them."""
+"""Moves buffers to their uses, and shrinks them to the parts that are used."""
 
 PING_PONG = Stage(
     "ping-pong",
@@ -133,7 +137,7 @@ PING_PONG = Stage(
     ),
     lambda o: o.omit_ping_pong != "all",
 )
-"""Double buffers."""
+"""Double-buffers loops (ping-pong)."""
 
 CALLS = Stage(
     "calls",
@@ -166,14 +170,15 @@ KEPT = Stage(
     ),
     lambda o: _has_loops(o) and o.core_code == "kept",
 )
-"""The cores' code as it is, linalg operations as scalar loops: what mlir-air's driver hands on; but what mlir-aie's tool chain
-refuses, or would silently make something else of, takes another form."""
+"""The cores' code, unchanged as mlir-air's driver leaves it, with linalg operations as scalar loops. Operations that mlir-aie's
+tool chain rejects or miscompiles are rewritten.
+"""
 
 IMPROVED = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: _has_loops(o) and o.core_code == "improved")
-"""The cores' code: loops, on vectors where the device has them."""
+"""The cores' code, improved: loops, with vectors if the device has them."""
 
 FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))
-"""Loops around the transfers of memtiles become descriptors."""
+"""Folds loops around the transfers of memtiles into descriptors."""
 
 PLACE = Stage(
     "placement",
@@ -191,7 +196,7 @@ PLACE = Stage(
         "air-split-launch-for-padding",
     ),
 )
-"""Herds get their place on the array."""
+"""Places herds on the array."""
 
 VERIFY = Stage(
     "placed-ir-verifiers",
@@ -199,7 +204,7 @@ VERIFY = Stage(
     (AirVerifyHierarchyLocality(strict=option("strict"), herds=False),),
     lambda o: o.placed_ir_verifiers != "off",
 )
-"""Instances of launches, segments and herds do not meet in memory of theirs."""
+"""Verifies that instances of launches, segments and herds do not overwrite each other's memory."""
 
 DEVICES_OF = Stage(
     "to-aie",
@@ -218,7 +223,7 @@ DEVICES_OF = Stage(
         "canonicalize",
     ),
 )
-"""A device for each segment."""
+"""Creates a device for each segment."""
 
 SEQUENCE = Stage(
     "runtime",
@@ -240,15 +245,15 @@ SEQUENCE = Stage(
         *CLEANUP,
     ),
 )
-"""The runtime sequence, loops around the host's transfers folded into descriptors."""
+"""Creates the runtime sequence; loops around the host's transfers become descriptors."""
 
 
 @dataclass(frozen=True)
 class AirNpuOptions:
     """The options of MLIR-AIR's driver, and `device`.
 
-    `cols` and `rows` of the array from `col_offset` and `row_offset` on may be used (0: all from there, and the first row of
-    cores; rows count from the shim's).
+    The pipeline uses `cols` columns and `rows` rows of the array from `col_offset` and `row_offset` on (0: all from there, and
+    the first row of cores; rows count from the shims' row).
     """
 
     device: str = "npu1"
@@ -321,7 +326,7 @@ class AirNpuOptions:
 
     @property
     def shim_channels(self) -> int:
-        """Channels from external memory of the columns."""
+        """The number of channels from external memory in the columns."""
         return 2 * self.cols
 
     @property
@@ -338,7 +343,7 @@ class AirNpuOptions:
 
     @property
     def strict(self) -> bool:
-        """Whether what a verifier cannot decide is an error."""
+        """Whether a question that a verifier cannot decide is an error."""
         return self.placed_ir_verifiers == "error"
 
     @property
@@ -348,12 +353,12 @@ class AirNpuOptions:
 
     @property
     def emit_while_loop(self) -> bool:
-        """Whether cores begin again when they are done."""
+        """Whether cores start again when they have finished."""
         return not self.omit_while_true_loop
 
     @property
     def orders_locks(self) -> bool:
-        """Whether locks keep what comes into a buffer behind what leaves it, which the second version does, too."""
+        """Whether locks order the writers and readers of an L2 buffer; the second version of the option implies it."""
         return not self.use_lock_race_condition_fix_v2
 
     @property

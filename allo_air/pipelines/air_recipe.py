@@ -1,4 +1,4 @@
-"""air-recipe: the bf16 GEMM recipe of MLIR-AIR's case study, stage for stage; its stages are shared with the GEMM pipelines."""
+"""Pipeline air-recipe: the bf16 GEMM recipe of MLIR-AIR's case study, stage by stage. GEMM pipelines share its stages."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ DEPENDENCES = Stage(
         "air-specialize-dma-broadcast{fold-offsets=true}",
     ),
 )
-"""Tokens, accumulators hoisted out of loops, broadcasts found."""
+"""Adds tokens, hoists accumulators out of loops, and detects broadcasts."""
 
 CHANNELS = Stage(
     "channels",
@@ -49,7 +49,7 @@ L2 = Stage(
         *CLEANUP,
     ),
 )
-"""L2 buffers split over memtiles, loops around them fused, double buffers, transfers folded into BDs."""
+"""Splits L2 buffers over memtiles, fuses the loops around them, double-buffers, and folds transfers into BDs."""
 
 PLACEMENT = Stage(
     "placement",
@@ -61,7 +61,7 @@ PLACEMENT = Stage(
         "func.func(air-renumber-dma)",
     ),
 )
-"""Herds get their place on the array."""
+"""Places herds on the array."""
 
 TO_AIE = Stage(
     "to-aie",
@@ -74,7 +74,7 @@ TO_AIE = Stage(
 """Cores, buffers, locks, DMA programs and flows."""
 
 HOST = (AirToStd(fewest_waits=True), "canonicalize", "symbol-dce")
-"""The host's program, without what runs on the device."""
+"""The host's program, without the operations that run on the device."""
 
 SEQUENCE = ("affine-expand-index-ops", AirrtToNpu(order="planned"), "link-kernels", "canonicalize")
 """The runtime sequence of the host's program."""
@@ -89,18 +89,18 @@ RUNTIME = Stage(
         *SEQUENCE,
     ),
 )
-"""The host's program becomes the runtime sequence, its outer loops tiled and unrolled."""
+"""The host's program becomes the runtime sequence; its outer loops are tiled and unrolled."""
 
 CHECKS = Stage("checks", "npu", ("aie-check-resources", "aie-check-core-code"))
 """Checks that memory, locks, BDs, streams and tasks fit the device, and that the tool chain compiles the cores' code."""
 
 MAP_BOUND = (BIND_COPIES, DEPENDENCES, CHANNELS, L2, PLACEMENT)
-"""From bound hierarchies to placed herds that talk over channels."""
+"""The stages from hierarchies (launches, segments, herds) to placed herds that communicate by channels."""
 
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Device, columns of the array that may be used (0: all), and the object file of the kernels."""
+    """The device, its usable columns (0: all), and the object file of the kernels."""
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""

@@ -1,4 +1,6 @@
-"""attention: softmax(f(Q K^T)) V on tensors to the AIE dialect and its runtime sequence; scores never leave the array."""
+"""Pipeline attention: softmax(f(Q K^T)) V on tensors to the AIE dialect and its runtime sequence. Scores never leave the
+array.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +12,7 @@ from allo_air.pipelines.presets import preset
 
 @dataclass(frozen=True)
 class AttentionOptions(NpuOptions):
-    """Beside those of `npu`: queries a core and keys a step (0: planned)."""
+    """The options of `npu`, and the queries per core and keys per step (0: planned)."""
 
     queries: int = 0
     """Queries of a core, 0 for the best."""

@@ -1,4 +1,4 @@
-"""The cores' code: what computes in L1, in the forms that mlir-aie's tool chain takes on the device."""
+"""The stages for the cores' code: operations on L1 are rewritten in forms that mlir-aie's tool chain supports on the device."""
 
 from allo_air.core.named import Stage
 from allo_air.core.options import option
@@ -19,14 +19,18 @@ CONTRACTIONS = (
     VectorizeContractions(device=option("device")),
     EmulateContractions(device=option("device")),
 )
-"""Matrix multiplications and convolutions in micro-tiles: one MAC instruction for each pair of micro-tiles."""
+"""Matrix multiplications and convolutions become loops over micro-tiles, with one MAC instruction for each pair of
+micro-tiles.
+"""
 
 ACCUMULATORS = (
     LegalizeContractions(device=option("device")),
     BlockContractions(device=option("device")),
     SignedContractions(device=option("device")),
 )
-"""As many accumulators at once as registers hold, and what keeps the signs of integers where mlir-aie loses them."""
+"""Uses as many accumulators at once as there are registers, and preserves the signs of integers where mlir-aie would lose
+them.
+"""
 
 CORE_CODE = Stage(
     "kernel",
@@ -47,4 +51,4 @@ CORE_CODE = Stage(
         "loop-invariant-code-motion",
     ),
 )
-"""Any linalg operation on memrefs in L1: vectors where there are such on the device, scalars elsewhere."""
+"""Any linalg operation on memrefs in L1 becomes vector code if the device has such vectors, and scalar code otherwise."""

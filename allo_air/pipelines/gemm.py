@@ -1,4 +1,4 @@
-"""gemm-bf16, gemm-i8, ...: the stages of `npu` for one matrix multiplication of a type, with sizes that may be given."""
+"""Pipelines gemm-bf16, gemm-i8, ...: the stages of `npu` for one matrix multiplication of a type, with optional sizes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from allo_air.pipelines.tiles import BIND_TILES
 
 @dataclass(frozen=True)
 class SizeOptions(TileOptions):
-    """Beside those: tile sizes and cores in the two directions, 0 where they are planned."""
+    """The tile options, and tile sizes and cores in both directions; 0 where the planner chooses."""
 
     herd_m: int = 0
     """Rows of a core's tile of the result, 0 for the best."""
@@ -35,7 +35,7 @@ class SizeOptions(TileOptions):
 
 @dataclass(frozen=True)
 class GemmOptions(SizeOptions):
-    """Those of a GEMM whose cores' code is ours."""
+    """The options of a GEMM whose core code this compiler generates."""
 
     l2_buffers: Literal[0, 1, 2] = 0
     """Copies of each buffer in memtiles, to fill one while the other is read; 0 means 2, or 1 if sizes are set."""
@@ -48,7 +48,7 @@ class GemmOptions(SizeOptions):
 
 @dataclass(frozen=True)
 class BF16Options(BlockOptions, GemmOptions):
-    """Beside those: sums that may be rounded."""
+    """These options, and whether sums may be rounded."""
 
     narrow_sums: bool = False
     """Keep the sums of a result that is cast to bf16 as bf16 in L1, rounded after each step along k."""
@@ -56,7 +56,7 @@ class BF16Options(BlockOptions, GemmOptions):
 
 @dataclass(frozen=True)
 class RecipeOptions(SizeOptions):
-    """Those of a GEMM whose cores call kernels."""
+    """The options of a GEMM whose cores call external kernels."""
 
     link_with: str = "mm.o"
     """The object file of the kernels that cores call."""
@@ -69,7 +69,7 @@ _SIZES = {name: option(name) for name in ("herd_m", "herd_n", "k_step", "cores_m
 def gemm(
     element: Element, result: str, options: type = GemmOptions, *, share_channels: bool = True, **more: object
 ) -> NamedPipeline:
-    """The preset for operands of type `element`; `more` are settings of plan-gemm."""
+    """The preset for operands of type `element`. `more` are settings of plan-gemm."""
     sizes = {"strict": True, "element": element, "bfp16": False, **_SIZES, **more}
     return preset(
         NPU,

@@ -1,6 +1,6 @@
-"""The stages of a program of several kernels that the stages of one kernel do not have."""
+"""The stages for programs of several kernels: layouts between kernels."""
 
 from allo_air.core.named import Stage
 
 LAYOUTS = Stage("layouts", "linalg", ("assign-layouts",))
-"""Behind the padding of the kernels: who pads arguments and cuts results, and where intermediates lie."""
+"""After kernels are padded: decides who pads arguments and crops results, and the layouts of intermediates."""

@@ -1,4 +1,4 @@
-"""npu: any linalg operations on tensors of static shape to AIE devices and a runtime sequence."""
+"""Pipeline npu: any linalg operations on tensors of static shape to AIE devices and a runtime sequence."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from allo_air.pipelines.tiles import BUFFERIZE, FROM_HERDS, scheduled
 
 @dataclass(frozen=True)
 class NpuOptions(BlockOptions, TileOptions):
-    """Those of tiles, and what may be rounded."""
+    """The tile options, and the options that allow more rounding."""
 
     @property
     def l2_buffers(self) -> int:
-        """Copies of each buffer that memtiles hold, one filled while the other is read."""
+        """Number of copies of each memtile buffer; with two, one is filled while the other is read."""
         return 2
 
 
@@ -46,7 +46,7 @@ PARTITION = Stage(
         late("split-paddings", device=option("device")),
     ),
 )
-"""Operations in their simplest forms are grouped into kernels, functions of their own."""
+"""Simplifies operations and groups them into kernels, each a function."""
 
 _FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before anything is padded: it exchanges padding and reshapes
 _PLAN_TILES = late("plan-tiles", device=option("device"), cols=option("cols"))
@@ -66,16 +66,16 @@ PLAN = Stage(
         _PLAN_TILES,
     ),
 )
-"""Simplifies kernels, chooses the sizes of their tiles, and pads operands where the tiles require it."""
+"""Simplifies kernels, chooses the sizes of their tiles, and pads operands if the tiles require it."""
 
 RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", *_FUSE, _PLAN_TILES, *LAYOUTS.passes))
-"""Plans the kernels that the layouts stage created, which only move elements, like the others."""
+"""Plans the kernels that the layouts stage created, which only move elements."""
 
 KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)
 """The stages from any function to planned kernels, with the data movement between them."""
 
 TILE = Stage("tile", "linalg", ("expand-families",))
-"""Tiles for launches and cores."""
+"""Tiles kernels for launches and cores."""
 
 NPU = NamedPipeline(
     name="npu",

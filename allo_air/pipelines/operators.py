@@ -1,4 +1,4 @@
-"""eltwise, reduce, softmax, ...: the stages of `npu` for one kind of operator, with options of their own."""
+"""Pipelines eltwise, reduce, softmax, ...: the stages of `npu` for one kind of operator, with additional options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.pipelines.presets import preset
 
 @dataclass(frozen=True)
 class OperatorOptions(NpuOptions):
-    """Those of `npu`, and of what tiles are made."""
+    """The options of `npu`, and options for tiles."""
 
     rows: int = 0
     """Rows of cores in a column that may be used, 0 for all."""

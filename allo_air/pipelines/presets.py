@@ -1,4 +1,4 @@
-"""Presets: a pipeline under another name, with options of its own, settings of some passes, and stages left out."""
+"""Presets: an existing pipeline under another name, with other options, fixed settings of passes, and fewer stages."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def preset(
     settings: Mapping[str, Mapping[str, Any]] | None = None,
     behind: Mapping[str, Pass] | None = None,
 ) -> NamedPipeline:
-    """The pipeline `of` as `name`.
+    """The pipeline `of` as a preset called `name`.
 
-    `keep` names for some stages the passes that stay, none for a stage that is left out; `settings` are fields by pass;
-    `behind` has passes that follow others.
+    `keep` lists, for some stages, the passes that stay (none: the stage is dropped). `settings` are fields of passes; `behind`
+    lists passes to insert after others.
     """
     kept_stages, fields, inserted = keep or {}, settings or {}, behind or {}
     stages = [_with(stage, kept_stages.get(stage.name), fields, inserted) for stage in of.stages]

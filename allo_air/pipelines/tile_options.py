@@ -1,4 +1,4 @@
-"""The options that all pipelines with tiles of their own share."""
+"""The options that all pipelines share that choose tiles."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from allo_air.errors import OptionError
 
 @dataclass(frozen=True)
 class TileOptions:
-    """The device, the columns that may be used, and the channels from external memory (0: all of the device's)."""
+    """The device, and its usable columns and channels from external memory (0: all)."""
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
@@ -19,7 +19,7 @@ class TileOptions:
 
     @property
     def l2_buffers(self) -> int:
-        """Copies of each buffer that memtiles hold."""
+        """Number of copies of each memtile buffer."""
         return 1
 
     def __post_init__(self) -> None:
@@ -30,7 +30,7 @@ class TileOptions:
         object.__setattr__(self, "shim_channels", self._of("shim_channels", self.cols * device.tiles["shim_noc"].channels[1]))
 
     def _of(self, name: str, limit: int) -> int:
-        """The value of an option, at most `limit`; 0 becomes `limit`."""
+        """The value of an option, at most `limit`; 0 means `limit`."""
         value: int = getattr(self, name)
         if not 0 <= value <= limit:
             have = f"{self.device} has {limit} columns" if name == "cols" else f"{self.cols} columns have {limit} channels"

@@ -1,4 +1,6 @@
-"""tiled-npu: tiled loops with linalg or vector leaves to the AIE dialect and its runtime sequence."""
+"""Pipeline tiled-npu: tiled loops, whose bodies are linalg or vector operations, to the AIE dialect and its runtime
+sequence.
+"""
 
 from allo_air.core.named import NamedPipeline
 from allo_air.pipelines.tile_options import TileOptions

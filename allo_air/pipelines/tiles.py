@@ -1,4 +1,4 @@
-"""The stages behind tiling that all pipelines from linalg and from tiled loops share."""
+"""The stages after tiling, shared by all pipelines from linalg and from tiled loops."""
 
 from __future__ import annotations
 
@@ -74,8 +74,9 @@ BUFFERIZE_TILES = Stage(
         PromoteTiles(),
     ),
 )
-"""The stage for tiles from any source. A loop gets tiles of one size and fits on the array. Several loops become kernels.
-Nested loops over tiles stay nested. Tiles without memory spaces get them."""
+"""The stage for tiles from any source: each loop gets tiles of one size and fits the array, several loops become kernels,
+nested loops over tiles stay nested, and tiles without memory spaces get them.
+"""
 
 SPLIT_L2 = Stage(
     L2.name,
@@ -96,11 +97,12 @@ SPLIT_L2 = Stage(
         AirFuseChannels(repeats=False),
     ),
 )
-"""The recipe's stage: L2 buffers split as far as the shims have channels, panels in the order of reading, channels shared,
-whose transfers take turns where a loop of the cores has both."""
+"""Like the recipe's stage: splits L2 buffers as far as the shims have channels, loads panels in the order of reading, and
+shares channels, whose transfers alternate if a loop of the cores has both.
+"""
 
 MAP = (BIND_COPIES, DEPENDENCES, replace(CHANNELS, passes=CHANNELS.passes[:-1]), SPLIT_L2, PLACEMENT)
-"""From bound hierarchies to placed herds that talk over channels."""
+"""The stages from hierarchies (launches, segments, herds) to placed herds that communicate by channels."""
 
 BANKS = Stage(
     "banks",
@@ -116,18 +118,18 @@ BANKS = Stage(
 """
 
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (HOST[0], *SEQUENCE))
-"""The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
+"""Like the recipe's stage, but the loops of launches are kept: descriptors iterate and repeat instead of being copied."""
 
 DEVICES = replace(TO_AIE, passes=TO_AIE.passes[:-1])
-"""The recipe's stage, whose devices the next one canonicalizes."""
+"""Like the recipe's stage; the next stage canonicalizes the devices."""
 
 FROM_HERDS = (BIND_TILES, *MAP, CORE_CODE, DEVICES, BANKS, HOST_LOOPS, CHECKS)
-"""All stages behind bufferized tiles."""
+"""All stages after tiles are bufferized."""
 
 FROM_TILES = (BUFFERIZE_TILES, *FROM_HERDS)
-"""All stages behind somebody's own tiling."""
+"""All stages after a user's tiling."""
 
 
 def scheduled(script: str) -> tuple[Stage, ...]:
-    """A user's transform script, and all stages behind it."""
+    """A user's transform script, followed by all later stages."""
     return (Stage("schedule", "linalg", (ApplySchedule(script),)), *FROM_TILES)

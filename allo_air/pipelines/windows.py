@@ -1,4 +1,4 @@
-"""Pipelines conv2d and pool: a convolution or a pooling on tensors, with elementwise operations around it, to AIE devices."""
+"""Pipelines conv2d and pool: a convolution or pooling on tensors, with elementwise operations around it, to AIE devices."""
 
 from allo_air.pipelines.npu import NPU
 from allo_air.pipelines.presets import preset

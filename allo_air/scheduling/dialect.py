@@ -1,6 +1,6 @@
-"""The operations of transform scripts that schedules are made of: dialect `schedule`.
+"""Dialect `schedule`: the operations of transform scripts into which schedules are translated.
 
-A script takes loops by their names and rewrites them:
+A script finds loops by their names and rewrites them:
 
     transform.named_sequence @__transform_main(%module: !transform.any_op) {
       %i = "schedule.loop"(%module) {function = "gemm", loop = "i"} : (!transform.any_op) -> !transform.any_op
@@ -65,7 +65,7 @@ def _trait(*interfaces: Any) -> Any:
 
 
 Rewrite = Callable[[Any, list[Any]], None]
-"""What an operation does: it gets itself, for its attributes, and the payload of its handles."""
+"""The rewrite of an operation. It receives the operation, for its attributes, and the payload of its handles."""
 
 
 def _loops(payload: Sequence[Any]) -> list[Loop]:
@@ -135,7 +135,7 @@ REWRITES: dict[str, Rewrite] = {
     "split": _split, "reorder": _reorder, "fuse": _fuse, "buffer_at": _buffer_at, "reuse_at": _reuse_at,
     "compute_at": _compute_at, "unfold": _unfold, "note": _note, "reshape": _reshape, "inline": _inline,
 }  # fmt: skip
-"""By the operation's name behind `schedule.`; they consume the handles of loops and functions that they take."""
+"""The rewrites by the operation's name after `schedule.`. They consume their handles of loops and functions."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""inline: calls of a function become its body."""
+"""The primitive inline: replaces calls of a function by its body."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def inline(function: func.FuncOp) -> None:
-    """Puts a copy of the function's body in the place of each of its calls; the function goes.
+    """Replaces each call of the function by a copy of its body, and erases the function.
 
     Before: `%y = call @inc(%x)`. After: `%y = arith.addi %x, %c1`.
     """

@@ -1,4 +1,4 @@
-"""Finds loops by their names, and rewrites nests of them."""
+"""Finds loops by their names. Schedules and primitives use these helpers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LOOPS = ("affine.for", "scf.for")
 
 @dataclass(frozen=True)
 class Loop:
-    """A named loop: of function `function`, in the band `band` (a nest that one statement of Python made)."""
+    """A named loop of function `function`. It belongs to the band `band`: the loop nest of one Python statement."""
 
     name: str
     op: Any
     band: str
     function: str
     around: tuple[str, ...] = ()
-    """The bands that it lies in."""
+    """The outer bands that contain it."""
 
     @property
     def body(self) -> Any:
@@ -35,12 +35,12 @@ class Loop:
 
 
 def name_of(op: AnyOp, attribute: str = "loop_name") -> str:
-    """The loop's name, or its band's (`op_name`); empty without one."""
+    """The name of a loop (`loop_name`), or of its band (`op_name`); "" if it has none."""
     return str(op.attributes[attribute].value) if attribute in op.attributes else ""
 
 
 def loops_of(function: AnyOp) -> list[Loop]:
-    """The loops of a function, from the outside in, in the order of the text."""
+    """The loops of a function, outer loops before inner ones, in program order."""
     return list(_walk(function.operation.regions[0].blocks[0], ("",), sym_name_of(function.operation)))
 
 
@@ -57,17 +57,17 @@ def _walk(block: ir.Block, bands: tuple[str, ...], function: str) -> Iterator[Lo
 
 
 class UnknownLoopError(UnknownNameError, RuntimeError):
-    """No loop has the name."""
+    """No loop has this name."""
 
 
 class AmbiguousLoopError(AlloAirError, RuntimeError):
-    """Several loops have the name."""
+    """Several loops have this name."""
 
 
 def find(loops: list[Loop], axis: object) -> Loop:
-    """The loop that `axis` names: a Loop, `"i"`, `"band:i"`, which is in that nest or one within.
+    """The loop for `axis`, which is a Loop, `"i"`, or `"band:i"` (a loop in this band or in a band inside it).
 
-    Of several inside one another it is the outermost.
+    If the name fits several nested loops, the outermost one is returned.
     """
     if isinstance(axis, Loop):
         return next((loop for loop in loops if loop.op == axis.op), None) or find(loops, f"{axis.band}:{axis.name}")
@@ -89,7 +89,7 @@ def _holds(outer: object, op: AnyOp) -> bool:
 
 
 def constant_range(loop: Loop) -> range:
-    """What the counter of an `affine.for` with constant bounds takes."""
+    """The values of the variable of an `affine.for` with constant bounds."""
     dim = dim_of(loop.op) if loop.op.name == "affine.for" else None
     if dim is None:
         raise AlloAirError(f"the bounds of loop '{loop.name}' are not constants")
@@ -97,13 +97,13 @@ def constant_range(loop: Loop) -> range:
 
 
 def only_inner(loop: Loop) -> Any:
-    """The one operation in a loop's body beside its end, or None."""
+    """The only operation in a loop's body except the terminator; None if there are several."""
     inner = list(loop.body.operations)[:-1]
     return inner[0].operation if len(inner) == 1 else None
 
 
 def perfect_nest(outer: Loop, depth: int, loops: list[Loop]) -> list[Loop]:
-    """`depth` loops from `outer` inwards with nothing between them."""
+    """`depth` perfectly nested loops, from `outer` inwards."""
     nest = [outer]
     while len(nest) < depth:
         op = only_inner(nest[-1])
@@ -115,7 +115,7 @@ def perfect_nest(outer: Loop, depth: int, loops: list[Loop]) -> list[Loop]:
 
 
 def depth_of(loop: Loop) -> int:
-    """How many operations the loop lies in."""
+    """The number of operations around the loop, inside its function."""
     count, op = 0, loop.op
     while op.name != "func.func":
         count, op = count + 1, op.parent
@@ -123,19 +123,19 @@ def depth_of(loop: Loop) -> int:
 
 
 def move_body(source: ir.Block, target: ir.Block) -> None:
-    """Moves all but the end of block `source` before the end of block `target`."""
+    """Moves all operations of block `source`, except the terminator, before the terminator of block `target`."""
     end = list(target.operations)[-1]
     for view in list(source.operations)[:-1]:
         view.operation.move_before(end)
 
 
 def replace(old: ir.Value, new: ir.Value) -> None:
-    """Lets every use of `old` use `new`."""
+    """Replaces all uses of `old` by `new`."""
     old.replace_all_uses_with(new)
 
 
 def new_loop(trip: Any, name: str, band: str = "", operands: Sequence[ir.Value] = ()) -> Any:
-    """An affine loop from 0 to `trip` (a number or a map of `operands`) with an empty body."""
+    """An affine loop from 0 to `trip` (a number, or a map of `operands`) with an empty body."""
     loop = affine.AffineForOp(0, trip, 1, upper_bound_operands=list(operands))
     loop.operation.attributes["loop_name"] = ir.StringAttr.get(name)
     if band:
@@ -151,12 +151,12 @@ def apply(expr: ir.AffineExpr, operands: Sequence[ir.BlockArgument]) -> Any:
 
 
 def placeholder() -> Any:
-    """A value that stands for another one for a while."""
+    """A temporary value, to be replaced by another one."""
     return arith.ConstantOp(ir.IndexType.get(), 0).result
 
 
 def function_named(module: AnyOp, name: str) -> Any:
-    """The function of a module."""
+    """The function `name` of a module."""
     results = {}
     for view in module.regions[0].blocks[0].operations:
         if view.operation.name == "func.func":

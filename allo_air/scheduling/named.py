@@ -1,4 +1,4 @@
-"""Operations on tensors by their names in linalg, for the eye."""
+"""Prints schedules readably: elementwise linalg.generic operations become named ones."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def _linalg(module: AnyOp) -> list[Any]:
 
 
 def _discardable(op: AnyOp) -> list[tuple[str, Any]]:
-    """What the schedule has noted: the names of the operation and of its loops."""
+    """The attributes that the schedule has added: the names of the operation and of its loops."""
     return [(name, op.attributes[name]) for name in op.attributes if name in ("op_name", "loop_name", "name")]

@@ -1,4 +1,4 @@
-"""split, reorder, fuse: rewrites of loop nests with constant bounds."""
+"""The primitives split, reorder and fuse, for loop nests with constant bounds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _KEPT = ("loop_name", "op_name", "reduction", "pipeline_ii", "unroll", "parallel
 
 
 def split(loop: Loop, factor: int) -> None:
-    """Loop i of n turns into i.outer of ceil(n / factor) turns and i.inner of `factor`, the last of which may be fewer.
+    """Splits loop i of n iterations into i.outer, of ceil(n / factor) iterations, and i.inner, of `factor` iterations (the last
+    time possibly fewer).
 
     Before:
 
@@ -63,7 +64,7 @@ def split(loop: Loop, factor: int) -> None:
 
 
 def reorder(chosen: Sequence[Loop], loops: list[Loop]) -> None:
-    """Gives the loops of a perfect nest another order; those that are not named stay where they are."""
+    """Reorders loops of a perfect nest; loops that are not named stay in place."""
     if len({id(each.op) for each in chosen}) < 2 or len({each.name for each in chosen}) != len(chosen):
         raise AlloAirError("reorder takes two loops or more, each once")
     by_depth = sorted(chosen, key=depth_of)
@@ -106,7 +107,7 @@ def _permute(nest: list[Loop], order: list[Loop]) -> None:
 
 
 def fuse(chosen: Sequence[Loop], loops: list[Loop]) -> None:
-    """Loops of a perfect nest become one, named after all of them: i_j_fused."""
+    """Merges loops of a perfect nest into one, whose name contains all of theirs: i_j_fused."""
     if len(chosen) < 2:
         raise AlloAirError("fuse takes two loops or more")
     nest = perfect_nest(chosen[0], len(chosen), loops)

@@ -1,4 +1,4 @@
-"""Partitions of tensors as layouts in their types, for the eye: which memory an element is in, and where."""
+"""Shows partitions of tensors as layouts in their types: the memory of each element, and its position there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ NOTE = "partition"
 
 
 def with_layouts(module: ir.Module) -> Any:
-    """The module with a layout for each partitioned tensor, also where other functions take or give it; itself without any.
+    """The module with a layout on each partitioned tensor, also in functions that receive or return it; `module` itself if
+    there is none.
 
     Before: `%alloc = memref.alloc() {partition = "Cyclic:2:4"} : memref<8x8xi32>`
     After:  `%alloc = memref.alloc() {...} : memref<8x8xi32, affine_map<(d0, d1) -> (0, d1 mod 4, d0, d1 floordiv 4)>>`
@@ -43,14 +44,14 @@ def with_layouts(module: ir.Module) -> Any:
 
 
 def everywhere(value: object, module: ir.Module) -> list[tuple[str, str]]:
-    """What a tensor is called elsewhere: a function and a name there."""
+    """The names of a tensor in other functions, each with the function."""
     functions = _functions(module)
     rest = _everywhere(value, functions)[1:]
     return [(f, n) for f, op in functions.items() for n, v in named(op).items() if v in rest]
 
 
 def spread(module: ir.Module) -> None:
-    """Notes the partition of a tensor in all functions that take or give it."""
+    """Copies the partition of a tensor to all functions that receive or return it."""
     functions = _functions(module)
     for value, text in list(_noted(functions)):
         for same in _everywhere(value, functions):
@@ -63,7 +64,7 @@ def _functions(module: ir.Module) -> dict[str, Any]:
 
 
 def _noted(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
-    """The partitioned tensors, with what was noted about them."""
+    """The partitioned tensors, with their partitions."""
     from allo_air.core.walking import walk_pre_order
 
     for function in functions.values():
@@ -77,7 +78,7 @@ def _noted(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
 
 
 def _everywhere(value: object, functions: dict[str, ir.Value]) -> list[Any]:
-    """A tensor, and what it is called in the functions that take it or that it comes from."""
+    """A tensor, and the corresponding tensors in functions that receive it or from which it comes."""
     result, open_ = [value], [value]
     while open_:
         for other in _neighbours(open_.pop(), functions):
@@ -117,7 +118,9 @@ def _calls(function: AnyOp, functions: dict[str, ir.OpView]) -> list[AnyOp]:
 
 
 def _layout(text: str, shape: Sequence[int]) -> Any:
-    """(d0, d1, ...) to the memory of each element, a number for each dimension, and behind it the place there."""
+    """The layout map from (d0, d1, ...) to the memory of an element (a number for each dimension), followed by its position
+    there.
+    """
     banks: list[Any] = [ir.AffineConstantExpr.get(0)] * len(shape)
     places: list[Any] = [ir.AffineDimExpr.get(d) for d in range(len(shape))]
     for part in text.split(";"):

@@ -1,4 +1,4 @@
-"""reshape: a tensor gets another shape, and every access subscripts that go with it."""
+"""The primitive reshape: gives a tensor another shape, and rewrites the subscripts of all accesses."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _ACCESSES = ("affine.load", "affine.store")
 _FOLLOW = ("memref.dealloc", "func.return", "linalg.fill")
-"""What takes a tensor of any shape."""
+"""Operations that accept a tensor of any shape."""
 
 
 def reshape(function: func.FuncOp, name: str, shape: Sequence[int]) -> None:
-    """Tensor `name` has another shape with as many elements, in the same order.
+    """Reshapes tensor `name` to a shape with as many elements, in the same order.
 
     Before (B as 2x5): `affine.store %x, %B[%i] : memref<10xi32>`
     After: `affine.store %x, %B[%i floordiv 5, %i mod 5] : memref<2x5xi32>`
@@ -66,7 +66,7 @@ def _delinearized(subscripts: Sequence[Any], old: Sequence[int], new: Sequence[i
 
 
 def _retype(function: func.FuncOp) -> None:
-    """The function's type follows its parameters and what it returns."""
+    """Updates the function's type to its arguments and returned values."""
     [block] = function.regions[0].blocks
     results = [v.type for v in list(block.operations)[-1].operands]
     kind = ir.FunctionType.get([a.type for a in block.arguments], results)

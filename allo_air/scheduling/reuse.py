@@ -1,4 +1,4 @@
-"""reuse_at: elements that the next turn of a loop reads again stay in a buffer."""
+"""The primitive reuse_at: keeps elements in a buffer that the next iteration of a loop reads again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
 
 
 def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
-    """Buffer `item` holds the window of tensor `name` that a turn of `loop` reads; each turn shifts it and loads what is new.
+    """Creates buffer `item` for the window of tensor `name` that an iteration of `loop` reads. Each iteration shifts it and
+    loads the new elements.
 
     Before (A at x):
 
@@ -57,7 +58,7 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
 
 
 class _Window:
-    """The buffer and the loops that keep it filled."""
+    """The window buffer, and the loops that fill it."""
 
     def __init__(
         self, tensor: ir.BlockArgument, sides: list[Side], dims: list[int], along: int, step: int, loop: Loop, first: int
@@ -90,7 +91,7 @@ class _Window:
         store(load(self.buffer, moved), self.buffer, at)
 
     def _load(self, at: list[Sum], inside: int, outside: int, turn: int | None) -> None:
-        """Element `at` of the part that is loaded: `inside` further in the buffer, `outside` further in the tensor's box."""
+        """Loads position `at` of a part: offset by `inside` in the buffer, and by `outside` in the tensor's box."""
         here, there = [], []
         running = dict(zip(self.dims, at, strict=True))
         for d, side in enumerate(self.sides):

@@ -1,4 +1,4 @@
-"""Schedules as transform scripts: steps, their text, and how they are run."""
+"""Schedules as transform scripts: primitives as steps, their text, and their execution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLEAN_UP = f"""  transform.named_sequence @clean_up(%module: {_ANY} {{transform
 
 @dataclass(frozen=True)
 class Place:
-    """A loop by its name (`band:loop`) and its function's, or without a loop the function."""
+    """A loop, by its name (`band:loop`) and its function; or a function, without a loop."""
 
     function: str
     loop: str = ""
@@ -31,7 +31,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Step:
-    """One primitive: `text` is what was called; `op` an operation of dialect `schedule`, or transform's `annotate`."""
+    """One primitive. `text` is the user's call; `op` is the operation of dialect `schedule`, or transform's `annotate`."""
 
     text: str
     op: str
@@ -39,11 +39,11 @@ class Step:
     attributes: dict[str, str | int | tuple[int, ...]] = field(default_factory=dict)
 
     def renamed(self, name: Callable[[str], str]) -> Step:
-        """The same for functions of other names."""
+        """The step for functions with other names."""
         return replace(self, places=tuple(replace(p, function=name(p.function)) for p in self.places))
 
     def lines(self) -> list[str]:
-        """The operations of the transform dialect, on `%module`."""
+        """The operations of the transform dialect, on `%module`, as lines."""
         lines, handles = [], []
         for number, place in enumerate(self.places):
             handle = f"%{number}"
@@ -73,7 +73,7 @@ def _text(value: str | int | tuple[int, ...]) -> str:
 
 
 def script(steps: Sequence[Step]) -> str:
-    """The transform script that does all steps, one after the other."""
+    """The transform script of all steps, in order."""
     parts, included = [], []
     for number, step in enumerate(steps):
         name = f"step_{number}"
@@ -89,7 +89,7 @@ def script(steps: Sequence[Step]) -> str:
 
 
 def run(step: Step, module: ir.Module) -> None:
-    """Does one step on a module, which a failure leaves in between; what is wrong is raised as it was found."""
+    """Executes one step on a module. If it fails, the module may be partly rewritten; the original exception is raised."""
     dialect.load()
     parsed = ir.Module.parse(script([step]))
     mains: list[Any] = [o for o in parsed.body.operations if o.operation.name == "transform.named_sequence"]

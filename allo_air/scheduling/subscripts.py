@@ -1,4 +1,4 @@
-"""Subscripts as sums: a constant factor for each loop variable, and a constant."""
+"""Subscripts of affine accesses as sums: a constant factor for each loop variable, plus a constant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from allo_air.mlir import AnyOp, affine, ir
 
 @dataclass(frozen=True)
 class Subscript:
-    """One subscript of an access: an expression of `operands`; `terms` and `constant` where it is a plain sum, else None."""
+    """One subscript: an affine expression of `operands`. If it is a plain sum, `terms` and `constant` describe it; otherwise
+    they are None.
+    """
 
     expression: Any
     operands: tuple[Any, ...]
@@ -22,7 +24,7 @@ class Subscript:
     constant: int = 0
 
     def used(self) -> list[Any]:
-        """The operands that the expression depends on."""
+        """The operands on which the expression depends."""
         if self.terms is not None:
             return list(self.terms)
         return [v for i, v in enumerate(self.operands) if i in _positions(self.expression)]
@@ -39,7 +41,7 @@ class Subscript:
 
 @dataclass(frozen=True)
 class Access:
-    """A load or a store of a tensor by affine subscripts."""
+    """A load or a store of a tensor with affine subscripts."""
 
     op: Any
     subscripts: tuple[Subscript, ...]
@@ -50,7 +52,7 @@ class Access:
 
 
 def accesses(tensor: ir.Value, name: str, within: AnyOp) -> list[Access]:
-    """What the operations inside of `within` do with a tensor; raises for anything that is no affine load or store."""
+    """The accesses of a tensor in the operations inside `within`. Raises for uses that are no affine load or store."""
     if not isinstance(tensor, ir.BlockArgument) and is_inside(tensor.owner, within):
         raise AlloAirError(f"tensor '{name}' is made inside of the loop, anew in every turn")
     results = []
@@ -81,7 +83,7 @@ def _subscript(expression: ir.AffineExpr, operands: tuple[ir.Value, ...]) -> Sub
 
 
 def _positions(expression: Any) -> set[int]:
-    """The dimensions that an expression depends on."""
+    """The dimensions on which an expression depends."""
     if isinstance(expression, ir.AffineDimExpr):
         return {int(expression.position)}
     if isinstance(expression, (ir.AffineConstantExpr, ir.AffineSymbolExpr)):
@@ -113,7 +115,7 @@ def _sum(expression: ir.AffineExpr, operands: Sequence[ir.Value]) -> tuple[dict[
 
 
 def _value(value: ir.Value) -> tuple[dict[Any, int], int]:
-    """A value as a sum: itself, or what an `affine.apply` adds up to it."""
+    """A value as a sum: of the operands of an `affine.apply`, or the value itself."""
     if not isinstance(value, ir.BlockArgument) and value.owner.name == "affine.apply":
         op = value.owner
         result = _sum(op.attributes["map"].value.results[0], list(op.operands))
@@ -123,27 +125,27 @@ def _value(value: ir.Value) -> tuple[dict[Any, int], int]:
 
 
 def loop_of(value: ir.Value) -> Any:
-    """The loop whose variable a value is, or None."""
+    """The loop whose variable a value is; None for other values."""
     if isinstance(value, ir.BlockArgument) and value.owner.owner.operation.name in ("affine.for", "scf.for"):
         return value.owner.owner.operation
     return None
 
 
 def values_of(value: ir.Value) -> range | None:
-    """What a loop's variable takes, where that is known."""
+    """The values of a loop's variable, if its bounds are constant."""
     loop = loop_of(value)
     dim = dim_of(loop) if loop is not None and loop.name == "affine.for" else None
     return dim.values if dim is not None and len(dim.values) else None
 
 
 def is_inner(value: ir.Value, loop: AnyOp) -> bool:
-    """Whether a value comes into being inside of a loop; its variable does not count."""
+    """Whether a value is defined inside a loop. The loop's variable does not count."""
     owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
     return bool(owner != loop and is_inside(owner, loop))
 
 
 def bounds(terms: dict[ir.Value, int], constant: int = 0) -> tuple[int, int] | None:
-    """The least and the largest value of a sum; None where a variable's are not known."""
+    """The smallest and the largest value of a sum; None if the values of a variable are unknown."""
     low = high = constant
     for value, factor in terms.items():
         values = values_of(value)
@@ -156,7 +158,7 @@ def bounds(terms: dict[ir.Value, int], constant: int = 0) -> tuple[int, int] | N
 
 @dataclass(frozen=True)
 class Sum:
-    """A sum that is built up again as the subscript of an access."""
+    """A sum from which the subscript of a new access is built."""
 
     terms: dict[Any, int]
     constant: int = 0
@@ -208,7 +210,7 @@ def store(value: ir.Value, tensor: ir.Value, indices: Sequence[Index]) -> None:
 
 
 def nest(sizes: Sequence[int], name: str, body: Callable[[list[Sum]], None]) -> None:
-    """Loops from 0 to each size around what `body` makes of their variables."""
+    """Loops from 0 to each size, whose innermost body `body` emits, given their variables."""
     from allo_air.scheduling.loops import new_loop
 
     def level(number: int, variables: list[Sum]) -> None:

@@ -1,4 +1,4 @@
-"""unfold: the turns of loops become processing elements of their own: calls of one function."""
+"""The primitive unfold: iterations of loops become processing elements, which are calls of one function."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from allo_air.scheduling.loops import Loop, constant_range, perfect_nest
 
 
 def unfold(outer: Loop, axes: Sequence[int], loops: list[Loop]) -> None:
-    """Writes the loops `axes`, counted from `outer` inwards, out: a call of a function with their body for each turn.
+    """Unrolls the loops `axes`, counted from `outer` inwards, into calls of a function with their body.
 
-    A body that is one call already stays what it is.
+    If the body already is a single call, that function is used.
 
     Before (axis 0 of nest "PE"):
 
@@ -51,11 +51,11 @@ def _write_out(loop: Loop) -> None:
 
 
 _PREPARES = ("arith.", "memref.subview", "memref.cast", "memref.load", "affine.apply", "affine.load")
-"""What may stand before a call to make its arguments."""
+"""Operations that may precede the call in a body, to compute its arguments."""
 
 
 def _outline(loop: Loop, band: str) -> None:
-    """Makes a function of the body of a loop, and a call of it the body."""
+    """Moves the body of a loop to a new function, and replaces the body by a call."""
     body = [op.operation for op in loop.body.operations][:-1]
     computing = [op for op in body if not op.name.startswith(_PREPARES)]
     if [op.name for op in computing] in ([], ["func.call"]):
@@ -81,7 +81,7 @@ def _outline(loop: Loop, band: str) -> None:
 
 
 def _captured(body: list[AnyOp], loop: AnyOp) -> tuple[list[ir.Value], list[AnyOp]]:
-    """What a body uses from around: values, and the constants, which it can make itself."""
+    """What a body uses from outside: values, and constants (which the function can create itself)."""
     values: dict[ir.Value, None] = {}
     constants: dict[AnyOp, None] = {}
     for op in (inner for each in body for inner in walk_pre_order(each)):

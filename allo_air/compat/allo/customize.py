@@ -1,4 +1,4 @@
-"""Schedules under the module name that Allo's programs import; the module is called as `allo_air.customize` is."""
+"""Schedules, under the module name that Allo's programs import. The module itself can be called, like `allo_air.customize`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Partition", "Schedule", "customize", "verify"]
 
 
 class _Callable(ModuleType):
-    """Importing the module puts it in the place of the function in the package, so it does what the function does."""
+    """Makes the module callable: importing it replaces the function of the same name in the package."""
 
     def __call__(self, *args: Any, **options: Any) -> Schedule:
         return customize(*args, **options)

@@ -1,6 +1,6 @@
-"""Parts of kernels that are decided when these are compiled, under the module name that Allo's programs import.
+"""Compile-time conditions and loops of kernels, under the module name that Allo's programs import.
 
-The module is called as `allo_air.template` is.
+The module itself can be called, like `allo_air.template`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["meta_elif", "meta_else", "meta_for", "meta_if", "template"]
 
 
 class _Callable(ModuleType):
-    """Importing the module puts it in the place of the function in the package, so it does what the function does."""
+    """Makes the module callable: importing it replaces the function of the same name in the package."""
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         return template(*args, **options)

@@ -10,7 +10,7 @@ from allo_air.errors import AlloAirError
 
 
 def get_np_struct_type(bitwidth: int) -> Any:
-    """The type of numpy for integers of `bitwidth` bits, which may be more than 64: a byte each, the lowest first."""
+    """numpy's type for integers of `bitwidth` bits, also above 64: a field for each byte, the lowest first."""
     if not isinstance(bitwidth, int) or bitwidth < 1:
         raise AlloAirError(f"an integer of {bitwidth!r} bits")
     count = -(-bitwidth // 8)

@@ -1,4 +1,4 @@
-"""Comparing schedules, under the module name that Allo's programs import; the module is called as its function is."""
+"""Compares schedules, under the module name that Allo's programs import. The module itself can be called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["verify"]
 
 
 class _Callable(ModuleType):
-    """Importing the module puts it in the place of the function in the package, so it does what the function does."""
+    """Makes the module callable: importing it replaces the function of the same name in the package."""
 
     def __call__(self, *args: Any, **options: Any) -> bool:
         return verify(*args, **options)

@@ -1,4 +1,4 @@
-"""Replacements of XRT's and mlir-aie's libraries for hosts: headers by their names, and empty libraries."""
+"""Our replacements of XRT's and mlir-aie's host libraries: headers by name, and empty libraries."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ _OF_THE_SYSTEM = {
     "boost_filesystem": "/usr/include/boost/filesystem.hpp",
     "boost_system": "/usr/include/boost/system/error_code.hpp",
 }
-"""Libraries that hosts name beside XRT's and use nothing of, with what tells that they are installed."""
+"""Libraries that host programs link together with XRT's but do not use here, each with a file that shows whether it is
+installed.
+"""
 TEST_LIBRARY = "runtime_lib/x86_64/test_lib"
 """The folder of the host library in mlir-aie's installation."""
 _NO_LIBRARY = "!<arch>\n"
 
 
 def texts() -> dict[str, str]:
-    """The text of each file of XRT, by its place in the installation."""
+    """For each file of XRT: its path in the installation, and its text."""
     results = {f"include/{name}": _text(name) for name in _OWN}
     for name in _HEADERS:
         results[f"include/{name}"] = "#include <xrt_on_simulator.hpp>\n"
@@ -39,7 +41,7 @@ def texts() -> dict[str, str]:
 
 
 def test_library() -> dict[str, str]:
-    """The text of each file of the library for hosts, which is all in its headers."""
+    """For each file of mlir-aie's host library, which has headers only: its path and its text."""
     results = {f"include/{name}": _text(name) for name in ("test_utils.h", "cxxopts.hpp", "cxxopts_value.hpp")}
     results["include/stdfloat"] = _text("stdfloat.hpp")
     return results | {f"lib/lib{name}.a": _NO_LIBRARY for name in ("test_utils", "test_lib")}

@@ -1,8 +1,9 @@
-"""The process that runs programs for a host in C++, which asks by lines on standard input and is answered on standard output.
+"""The process that runs programs for a host program in C++. It reads requests from standard input and answers on standard
+output.
 
-`kernels FILE` names the kernels of a program; `run KIND TAB FILE TAB KERNEL`, followed by `number N` and `buffer FILE` for each
-argument, runs one, and leaves in the files what the buffers hold then. `end` ends a request. Answers are `ok ...` or
-`error ...`; the folder of the buffers goes when the host does.
+Requests are lines. `kernels FILE` lists the kernels of a program. `run KIND TAB FILE TAB KERNEL`, followed by `number N` or
+`buffer FILE` for each argument, runs one, and writes the buffers' new contents to the files. `end` ends a request. Answers are
+`ok ...` or `error ...`. The host program deletes the folder of the buffers.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from allo_air.errors import AlloAirError
 
 
 class _Programs:
-    """Programs by their files, as long as these do not change."""
+    """Programs by their files, compiled again if a file changes."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, Any]] = {}
@@ -33,7 +34,7 @@ class _Programs:
 
 
 def serve(requests: TextIO, answers: TextIO) -> None:
-    """Answers requests until there are no more."""
+    """Answers requests until the input ends."""
     programs = _Programs()
     for request in _requests(requests):
         try:
@@ -87,7 +88,7 @@ def _run(binary: Any, name: str, arguments: list[str]) -> float:
 
 
 def _told(error: Exception) -> str:
-    """The error in one line, with its type unless the message is enough."""
+    """The error in one line, with its type unless the message is sufficient."""
     text = str(error).partition("\n")[0] or type(error).__name__
     return text if isinstance(error, AlloAirError | RuntimeError | OSError) else f"{type(error).__name__}: {text}"
 

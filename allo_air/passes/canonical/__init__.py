@@ -1,1 +1,1 @@
-"""The rewrites that canonicalize AIR operations; `canonicalize` runs them together with MLIR's own."""
+"""Rewrites that canonicalize AIR operations. Pass `canonicalize` runs them together with MLIR's own."""

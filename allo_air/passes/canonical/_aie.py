@@ -1,4 +1,6 @@
-"""Canonical forms of AIE's, AIEX's and AIEVec's operations: contiguous transfers are linear, what does nothing is gone."""
+"""Canonicalizes operations of AIE, AIEX and AIEVec: contiguous transfers become linear, and operations without an effect are
+erased.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ _GREATER_EQUAL = LOCK_ACTION.cases["AcquireGreaterEqual"]
 
 
 def canonical_aie(root: ir.Operation) -> bool:
-    """Rewrites such operations in `root`; returns whether anything changed."""
+    """Applies these rewrites in `root`; returns whether anything changed."""
     changed = False
     context = root.context
     if context.is_dialect_loaded("aie"):
@@ -53,7 +55,7 @@ def _takes_nothing(op: UseLockOp) -> bool:
 
 
 def _linear_bd(op: DMABDOp) -> bool:
-    """Drops the list of a BD of a shim's task that goes through its elements in their order, once."""
+    """Removes the dimension list of a BD in a shim's task if it visits its elements once, in order."""
     if op.dimensions is None or not op.is_static or op.pad_dimensions is not None or op.iteration is not None:
         return False
     dims = pairs(op.dimensions)
@@ -75,7 +77,7 @@ def _is_in_shim_task(op: DMABDOp) -> bool:
 
 
 def _is_contiguous(dims: list[tuple[int, int]]) -> bool:
-    """Whether sizes and strides, outermost first, go from one element to the next."""
+    """Whether sizes and strides, outermost first, visit consecutive elements."""
     step = 1
     for size, stride in reversed(dims):
         if size != 1 and stride != step:
@@ -85,7 +87,7 @@ def _is_contiguous(dims: list[tuple[int, int]]) -> bool:
 
 
 def _linear_copy(op: NpuDmaMemcpyNdOp) -> bool:
-    """One dimension for the three inner ones of a transfer, where these go from one element to the next."""
+    """Replaces the three inner dimensions of a transfer by one, if they visit consecutive elements."""
     if len(op.operands) != 1 or any(getattr(op, name) for name in _PADDING):
         return False
     offsets, sizes, strides = list(op.static_offsets), list(op.static_sizes), list(op.static_strides)
@@ -100,7 +102,7 @@ def _linear_copy(op: NpuDmaMemcpyNdOp) -> bool:
 
 
 def _undone(op: ir.Operation) -> bool:
-    """Removes a conversion whose operand was converted from the same type, without a shift between the two."""
+    """Removes a conversion that undoes the conversion of its operand, if neither shifts."""
     before = defining_op(op.operands[0])
     if before is None or before.name != _INVERSE[op.name]:
         return False
@@ -116,7 +118,7 @@ def _undone(op: ir.Operation) -> bool:
 
 
 def _loses_nothing(op: ir.Operation, before: ir.Operation) -> bool:
-    """Whether what became narrower was as wide only in form: then `op`, which makes it wide again, is replaced."""
+    """Whether the narrow value that `op` widens was widened from as many bits; then `op` is replaced."""
     origin = defining_op(before.operands[0])
     if origin is None or origin.name != op.name or not _is_plain(origin):
         return False

@@ -1,4 +1,4 @@
-"""`air.channel`: bundles without puts and gets."""
+"""Erases `air.channel` bundles without puts and gets."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _name(channel: ir.Operation) -> str:
 
 
 def _definition(op: ir.Operation, defined: set[tuple[ir.Operation, str]]) -> tuple[ir.Operation, str] | None:
-    """The innermost of `defined` around `op` that it refers to."""
+    """The innermost of the declarations `defined` around `op` to which its name refers."""
     name = channel_of(op)
     outer = op.parent
     while outer is not None and (outer.operation, name) not in defined:

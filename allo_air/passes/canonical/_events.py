@@ -1,4 +1,6 @@
-"""Control programs: folds each `airrt.wait_all` into those that wait for it; drops waits for nothing and unused buffers."""
+"""Simplifies waits in control programs: folds each `airrt.wait_all` into its users, and erases waits for nothing and unused
+buffers.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ from allo_air.mlir import AnyOp, ir
 
 _WAIT = "airrt.wait_all"
 _LAUNCH = "air.launch"
-"""Attribute of the wait that ends a launch of those that are counted: it stays."""
+"""Attribute of the wait that ends a counted launch; such waits stay."""
 
 
 def prune_events(root: AnyOp) -> bool:
-    """Simplifies the lists of `airrt.wait_all`, drops L2 buffers that are only freed; returns whether anything changed.
+    """Simplifies the operands of `airrt.wait_all`, and erases L2 buffers that are only freed. Returns whether anything changed.
 
     Before:
 
@@ -47,7 +49,7 @@ def prune_events(root: AnyOp) -> bool:
 
 
 def _joined(event: ir.Value) -> list[Any]:
-    """The events that `event` joins, itself where it is no join."""
+    """The events that `event` joins; itself if it is no join."""
     owner = defining_op(event)
     return [event] if owner is None or owner.name != _WAIT else list(owner.operands)
 

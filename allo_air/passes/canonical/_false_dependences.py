@@ -17,7 +17,9 @@ from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
 from allo_air.passes.canonical._tokens import WAITING
 
 _MANY_DEPS, _MANY_USES = 32, 8
-"""More dependences or dependents than this stay as they are: each dropped one moves on to all dependents."""
+"""Largest numbers of dependences and dependents for which dependences are dropped: each dropped dependence moves to all
+dependents.
+"""
 _PLAIN = {
     "id",
     "operandSegmentSizes",
@@ -28,7 +30,7 @@ _PLAIN = {
     "broadcast_set",
     LITERAL_LISTS,
 }
-"""Attributes that say nothing of order; with any other, such as `air.preserve_shim_dma_order`, dependences stay."""
+"""Attributes without a meaning for order. With any other attribute, such as `air.preserve_shim_dma_order`, dependences stay."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def drop_false_dependences(ops: list[ir.Operation]) -> bool:
 
 @cache
 def _touching() -> Touching:
-    """The inputs of the C++ form of `touches`."""
+    """The data that the C++ form of `touches` needs."""
     moved = [("air.dma_memcpy_nd", "src", "dst"), ("air.channel.put", "src", ""), ("air.channel.get", "", "dst")]
 
     def slots(name: str, field: str) -> int:
@@ -88,7 +90,7 @@ def _touching() -> Touching:
 
 
 class _Plan:
-    """The new dependences of each of `ops`: positions among `ops`, and tokens of loops and branches."""
+    """The new dependences of each of `ops`: positions in `ops`, and tokens of loops and branches."""
 
     def __init__(self, ops: list[ir.Operation]) -> None:
         self._ops = ops
@@ -104,7 +106,7 @@ class _Plan:
         self._touches: dict[int, Touches | None] = {}
 
     def tokens(self, i: int) -> list[ir.Value]:
-        """The SSA values that operation `i` shall wait for; earlier operations must be updated first."""
+        """The SSA values for which operation `i` must wait. Earlier operations must be updated first."""
         return [self._ops[d].results[0] if isinstance(d, int) else d for d in self._deps[i]]
 
     def drop(self, i: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""One round of all rewrites of AIR, AIE and AIEVec operations."""
+"""One iteration of all rewrites of AIR, AIE and AIEVec operations."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from allo_air.passes.canonical._tokens import prune_tokens
 
 _CHANNEL, _TRANSLATE = "air.channel", "air.translate"
 _PLACES = ("id", "x_loc", "y_loc", "x_size", "y_size")
-"""Attributes that no rewrite asks for."""
+"""Attributes that no rewrite reads."""
 
 _canonical: tuple[weakref.ref[ir.Context], bytes] | None = None
-"""The dependences of the last round in which nothing could be removed, with the context whose objects they hold."""
+"""The dependences after the last iteration, in which nothing could be removed, and the context that owns them."""
 
 
 def rewrite_once(root: AnyOp) -> bool:
-    """Rewrites the AIR operations in `root`; returns whether anything changed, so that another round may find more."""
+    """Rewrites the AIR operations in `root` once. Returns whether anything changed, so that another iteration may find more."""
     global _canonical
     operation = root.operation
     waits = canonical_aie(operation)
@@ -58,7 +58,7 @@ def rewrite_once(root: AnyOp) -> bool:
 
 
 def _stay_at_home(root: AnyOp) -> bool:
-    """Replaces each `air.translate` from a rank to itself by the buffer."""
+    """Replaces each `air.translate` of a buffer from a rank to the same rank by the buffer."""
     ops = [op for op in walk_named(root, _TRANSLATE) if op.operands[1] == op.operands[2]]
     for op in ops:
         op.results[0].replace_all_uses_with(op.operands[0])

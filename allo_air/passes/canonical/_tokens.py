@@ -1,4 +1,4 @@
-"""Dependence lists: folds joins of `air.wait_all` into their users, and drops duplicates."""
+"""Simplifies dependence lists: folds joins by `air.wait_all` into their users, and drops duplicates."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from allo_air.passes._ir.dependences import REACH, Waits
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
 
 _COPIES = 16
-"""A join stays if folding it into the lists of all that waits for it would make more entries than this."""
+"""A join stays if folding it into the lists of all its users would create more entries than this."""
 WAITING = (tuple(ASYNC), ONLY_DEPS, JOIN, REACH, _COPIES)
-"""What tells C++ who waits for whom."""
+"""For the C++ implementation: which operations wait for which."""
 
 
 def prune_tokens(ops: list[Any]) -> bool:

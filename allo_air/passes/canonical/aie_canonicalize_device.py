@@ -11,9 +11,9 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class AieCanonicalizeDevice(Pass):
-    """Wraps the operations of a module without a device in a device xcvc1902, for which such files were written.
+    """Wraps a module's operations in a device xcvc1902, if the module has no device; older files were written for that device.
 
-    A module without operations of a device stays as it is.
+    A module without device operations stays unchanged.
 
     Before:
 

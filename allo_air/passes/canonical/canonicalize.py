@@ -46,7 +46,7 @@ class Canonicalize(Pass):
     top_down: bool = True
     """Visit operations from the top down."""
     region_simplify: Literal["disabled", "normal", "aggressive"] = "normal"
-    """How far blocks of control flow are simplified."""
+    """How aggressively control flow blocks are simplified."""
     max_iterations: int = 10
     """Largest number of iterations of the greedy rewrite; -1 for no limit."""
     max_num_rewrites: int = -1
@@ -82,7 +82,7 @@ class Canonicalize(Pass):
             raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
 
     def _alternate(self, op: AnyOp) -> bool:
-        """Runs MLIR's part and AIR's alternately; returns whether both converged."""
+        """Runs MLIR's part and AIR's part alternately; returns whether both converged."""
         from allo_air.passes.canonical._rounds import rewrite_once
 
         upstream = self._upstream()

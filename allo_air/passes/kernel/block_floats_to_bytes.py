@@ -29,9 +29,10 @@ _PADS = ("pad_before", "pad_after")
 
 @dataclass(frozen=True)
 class BlockFloatsToBytes(Pass):
-    """Replaces memrefs of block floating point by memrefs of the blocks' bytes, which DMAs move and kernels in C++ get.
+    """Replaces memrefs of block floating point by memrefs of bytes, which DMAs move and kernels in C++ accept.
 
-    The innermost dimension counts bytes afterwards. Blocks are moved side by side: the innermost stride of a transfer is 1.
+    The innermost dimension counts bytes afterwards. Only contiguous blocks can be moved: the innermost stride of a transfer
+    must be 1.
 
     Before:
 
@@ -66,7 +67,7 @@ class BlockFloatsToBytes(Pass):
 
 
 def _types(op: ir.Operation) -> Iterator[ir.Type]:
-    """The types of results, and of functions and globals, where blocks come from."""
+    """The types of results, functions and globals, in which blocks can occur."""
     yield from (result.type for result in op.results)
     for name in ("function_type", "type"):
         if name in op.attributes and isinstance(op.attributes[name], ir.TypeAttr):
@@ -145,7 +146,7 @@ def _rewrite_view(view: ir.Operation) -> None:
 
 
 def _bytes(kind: ir.Type) -> ir.Type:
-    """The type of the bytes of what `kind` is."""
+    """The type `kind` with bytes instead of blocks."""
     if isinstance(kind, ir.FunctionType):
         return ir.FunctionType.get([_bytes(t) for t in kind.inputs], [_bytes(t) for t in kind.results])
     size = _block(kind)
@@ -166,5 +167,5 @@ def _bytes(kind: ir.Type) -> ir.Type:
 
 
 def _times(number: int, size: int) -> int:
-    """`number` blocks in bytes; a number that is not known, which MLIR has as a negative one, stays so."""
+    """`number` blocks in bytes. MLIR's negative marker of a dynamic number is returned unchanged."""
     return number * size if number >= 0 else number

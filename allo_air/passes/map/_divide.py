@@ -24,8 +24,6 @@ def operations(kernel: Kernel) -> list[Kernel]:
 
     A tensor.pad becomes one kernel for each padded dimension, so that tiles can cut the other dimensions.
 
-    A tensor.pad becomes one kernel for each dimension that it pads, so that its tiles are cut along the other dimensions.
-
     Before:
 
         func.func private @k(%a) { %b = linalg.generic ins(%a), %p = tensor.pad %b low[1, 2], %c = linalg.copy ins(%p) }

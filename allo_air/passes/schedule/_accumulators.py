@@ -1,4 +1,4 @@
-"""Finds the buffers that each iteration of a loop loads from, and stores to, the same place."""
+"""Hoists accumulators: buffers that each iteration of a loop loads from, and stores to, the same place."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _VIEWS = ("memref.subview", "memref.cast", "memref.expand_shape", "memref.collap
 
 @dataclass(frozen=True)
 class Accumulator:
-    """The operations on a buffer: `front` loads it, and allocates it if the loop does; `back` stores it, and may free it.
+    """An accumulator in a loop. `front` are the operations that load it (and allocate it, if the loop does); `back` store it
+    (and may free it).
 
-    All are directly in the body of the loop; in asynchronous IR, allocation and freeing are `air.execute`. `invariant` are the
+    All are directly in the loop's body. In asynchronous IR, allocation and freeing are in `air.execute`. `invariant` are the
     operations that compute the buffer's source.
     """
 
@@ -34,10 +35,10 @@ class Accumulator:
 
 
 def hoist_accumulators(root: AnyOp) -> None:
-    """Moves the transfers of accumulators out of all scf.for loops in `root`, inner loops first.
+    """Moves the loads and stores of accumulators out of all scf.for loops in `root`, inner loops first.
 
-    An iteration stores the data that the next one loads. One transfer before the loop and one after it suffice if the rest of
-    the loop does not access the source.
+    Each iteration stores the data that the next one loads. So one load before the loop and one store after it are enough, if
+    the rest of the loop does not access the source.
     """
     for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
         while (result := _find(loop)) is not None:
@@ -61,7 +62,7 @@ def _where(dma: DmaMemcpyNdOp) -> list[ir.Value]:
 
 
 def _mirrored(bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> bool:
-    """Whether `take` moves the elements of `bring` back to their source, in the same order."""
+    """Whether `take` copies the elements that `bring` loaded back to their source, in the same order."""
     padded = any(name in op.attributes for op in (bring, take) for name in ("pad_before", "pad_after"))
     there, back = _walked(bring, "dst") + _walked(bring, "src"), _walked(take, "src") + _walked(take, "dst")
     return not padded and all(len(a) == len(b) and all(map(_equal, a, b)) for a, b in zip(there, back, strict=True))
@@ -77,7 +78,7 @@ def _equal(a: ir.Value, b: ir.Value) -> bool:
 
 
 def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> Accumulator | None:
-    """The accumulator that the pair belongs to; None if the loop needs the transfers in every iteration."""
+    """The accumulator with the transfers `bring` and `take`; None if the loop needs these transfers in each iteration."""
     local, far = root_of(bring.dst), root_of(bring.src)
     first, last = body.index(bring.operation), body.index(take.operation)
     places = [v for v in (*_where(bring), *_where(take)) if v != bring.dst]
@@ -112,7 +113,7 @@ def _is_memref(value: ir.Value) -> bool:
 
 
 def wrapped(op: ir.Operation) -> ir.Operation:
-    """The operation in an `air.execute` with a single one; otherwise `op` itself."""
+    """The only operation in an `air.execute`; otherwise `op` itself."""
     if op.name != "air.execute":
         return op
     inside = [o.operation for o in op.regions[0].blocks[0].operations]
@@ -120,6 +121,6 @@ def wrapped(op: ir.Operation) -> ir.Operation:
 
 
 def surely_runs(loop: ir.Operation) -> bool:
-    """Whether there is at least one iteration; otherwise the buffer would keep its content."""
+    """Whether the loop has at least one iteration. Otherwise the store after it would change the buffer."""
     lower, upper = (constant_of(v) for v in list(loop.operands)[:2])
     return lower is not None and upper is not None and lower < upper

@@ -1,4 +1,4 @@
-"""Finds the transfers into cores that fetch the same data for several of them."""
+"""Finds transfers into cores that fetch the same data for several cores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 PATTERN, SET = "broadcast_pattern", "broadcast_set"
-"""Attributes of a transfer: which cores get the same, for each source s0; and, in one branch of many, for its one source."""
+"""Attributes of a transfer: `broadcast_pattern`, the cores that receive the data of each source s0; and `broadcast_set`, the
+cores for the only source in one branch.
+"""
 
 
 def mark_broadcasts(root: AnyOp) -> None:
@@ -42,9 +44,10 @@ def _mark(dma: DmaMemcpyNdOp, sizes: list[int], uniform: Uniformity) -> None:
 
 
 def pattern(sizes: list[int], along: int | None) -> IntegerSet:
-    """The cores (d0, d1) that get the same from source s0: those whose id in dimension `along` is s0, or all (None).
+    """The cores (d0, d1) that receive the data of source s0: those whose id in dimension `along` is s0, or all (`along` is
+    None).
 
-    `(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0, s0 >= 0, -s0 + 1 >= 0)` for a 2x4 herd and `along` 0.
+    For a 2x4 herd and `along` 0: `(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0, s0 >= 0, -s0 + 1 >= 0)`.
     """
     source = ir.AffineSymbolExpr.get(0)
     constraints = [] if along is not None else [Constraint(source, True)]
@@ -55,5 +58,5 @@ def pattern(sizes: list[int], along: int | None) -> IntegerSet:
 
 
 def between(value: ir.AffineExpr, size: int) -> list[Constraint]:
-    """`0 <= value < size`."""
+    """The conditions `0 <= value < size`."""
     return [Constraint(value, False), Constraint(value * -1 + (size - 1), False)]

@@ -1,4 +1,4 @@
-"""Gives a loop of asynchronous operations without a carried token one."""
+"""Adds a loop-carried token to a loop of asynchronous operations."""
 
 from __future__ import annotations
 

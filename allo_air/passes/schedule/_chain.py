@@ -1,4 +1,4 @@
-"""Chains of conditions on ids or indices."""
+"""Builds chains of affine.if on ids or indices."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from allo_air.dialects.air import IfOp, YieldOp
 from allo_air.mlir import ir
 
 Choice = tuple[Any, Callable[[Any], Any]]
-"""An integer set in symbols, and what makes the operation for the points in it, at an insertion point."""
+"""An integer set in symbols, and a function that emits the operation for the points in the set."""
 
 
 def chain(op: ir.Operation, args: list[ir.Value], choices: list[Choice], where: ir.InsertionPoint) -> list[Any]:
@@ -27,7 +27,7 @@ def chain(op: ir.Operation, args: list[ir.Value], choices: list[Choice], where: 
 
 
 def replace_by_chain(op: ir.Operation, args: list[ir.Value], choices: list[Choice]) -> None:
-    """Puts the chain in the place of `op`."""
+    """Replaces `op` by the chain."""
     new = chain(op, args, choices, ir.InsertionPoint(op))
     for old, value in zip(op.results, new, strict=True):
         old.replace_all_uses_with(value)

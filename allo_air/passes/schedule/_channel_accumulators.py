@@ -1,5 +1,5 @@
-"""Finds the buffers that a core gets and puts back in each iteration of a loop, to a place that nothing else uses
-meanwhile.
+"""Hoists accumulators that a core gets and puts in each iteration of a loop, if nothing else accesses their place in
+between.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _ENDS = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
 @dataclass(frozen=True)
 class _Round:
-    """In the core's `loop`, `front` allocates and gets the accumulator, and `back` puts and frees it; `far` is the other
-    end.
+    """An accumulator in the core's `loop`: `front` allocates and gets it, `back` puts and frees it. `far` is the other end of
+    the channels.
     """
 
     loop: Any
@@ -38,8 +38,8 @@ class _Round:
 
 
 def hoist_channel_accumulators(module: AnyOp) -> None:
-    """Moves gets and puts of accumulators out of the loops in herds, and replaces the loops at the other end by one
-    iteration.
+    """Moves gets and puts of accumulators out of the loops in herds. The loops at the other end of the channels are replaced by
+    one iteration.
     """
     for herd in walk_named(module, "air.herd"):
         for loop in [o for o in walk_post_order(herd) if o.name == "scf.for"]:
@@ -77,7 +77,9 @@ def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put_op: ir.Op
 
 
 def _far(get: AnyOp, put_op: AnyOp, ends: Ends) -> Any:
-    """The loop at the other end that only puts the data that is got here, and gets it back to the same place; or None."""
+    """The loop at the other end, if it only puts the data that is received here, and gets it back to the same place; else
+    None.
+    """
     channels = [channel_of(op) for op in (get, put_op)]
     ends_of_channels = [ends.of(name, end) for name in channels for end in (PUT, GET)]
     if any(len(ops) != 1 for ops in ends_of_channels):
@@ -118,7 +120,7 @@ def is_mirrored(source: AnyOp, target: AnyOp) -> bool:
 
 
 def _is_in_turn(source: ir.Operation, target: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether tokens order each iteration's put after the get of the previous one."""
+    """Whether tokens order the put of each iteration after the get of the previous one."""
     waits = Waits()
     carried, end = Loop(loop).iter_args[0], Loop(loop).yielded[0]
     entering = deps_of(source) if source.block == Loop(loop).block else [*deps_of(source), *deps_of(source.parent)]
@@ -167,7 +169,7 @@ def _equal(a: ir.Value, b: ir.Value, matched: dict[ir.Value, ir.Value]) -> bool:
 
 
 def _run_once(loop: AnyOp) -> None:
-    """Replaces `loop` by its body for the first iteration."""
+    """Replaces `loop` by its first iteration."""
     view = Loop(loop)
     values: dict[Any, Any] = dict(zip(view.iter_args, view.inits, strict=True))
     for op in view.body:

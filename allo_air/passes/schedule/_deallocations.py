@@ -1,4 +1,4 @@
-"""Recomputes the dependences of deallocations: moving transfers out of hierarchies makes them wrong."""
+"""Recomputes the dependences of deallocations, which become wrong when transfers move out of hierarchies."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from allo_air.passes._ir.tokens import deps_of, with_deps
 
 
 def retrace_deallocations(function: ir.Operation) -> None:
-    """Makes each `air.execute` around a memref.dealloc wait for all operations before it in its block that access the buffer.
+    """Makes each `air.execute` with a memref.dealloc wait for all earlier operations of its block that access the buffer.
 
-    It no longer waits for hierarchies that do not access the buffer. If an operation without a token accesses the buffer, the
+    It does not wait for hierarchies that do not access the buffer. If an operation without a token accesses the buffer, the
     dependences stay.
 
     Before:
@@ -64,7 +64,7 @@ def _retraced(
 
 
 def _freed(summary: Summary) -> ir.OpResult | None:
-    """The root of the buffer that `summary`, an `air.execute` without other work, frees; None for anything else."""
+    """The root of the buffer that `summary` frees, if it is an `air.execute` that does nothing else; else None."""
     if summary.name != "air.execute":
         return None
     inside = [s for _, block in summary.blocks for s in block]

@@ -1,4 +1,4 @@
-"""Draws the task graph of a function as graphviz text."""
+"""Draws the task graph of a function in graphviz's language."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class _Drawing:
         yield f"{indent}}}"
 
     def _cores_of(self, op: AnyOp) -> list[tuple[int, ...]]:
-        """The ids of the cores that `op` is drawn for one by one."""
+        """The ids of the cores for which the contents of `op` are drawn separately."""
         sizes = [constant_of(s) for s in op.opview.sizes] if self._cores and op.name == "air.herd" else []
         constants = [s for s in sizes if s is not None]
         return list(product(*map(range, constants))) if sizes and len(constants) == len(sizes) else []

@@ -1,4 +1,4 @@
-"""Accumulators that one herd fills with a constant and another gets: the second herd fills them itself."""
+"""If one herd only fills an accumulator with a constant, and another herd gets it, the second herd fills it itself."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _FREE = ("memref.alloc", "memref.dealloc", "linalg.fill")
 
 @dataclass(frozen=True)
 class _Relay:
-    """`fill` fills the buffer that `sent` sends over L2, where `stored` and `loaded` put and get it, to `get`; `constant` is
-    the value.
+    """The constant's path: `fill` fills the buffer that `sent` puts; `stored` and `loaded` get and put it in L2; `get` receives
+    it.
     """
 
     fill: Any
@@ -107,7 +107,7 @@ def _sole(transfer: AnyOp, ends: Ends, other: str) -> Any:
 
 
 def _is_whole(transfer: AnyOp) -> bool:
-    """Whether `transfer`, of a whole buffer, uses the channel with the core's ids."""
+    """Whether `transfer` moves a whole buffer, on the channel with the core's ids."""
     view, side = transfer.opview, "src" if transfer.name == PUT else "dst"
     if transfer.parent.name != "air.herd" or list(getattr(view, f"{side}_sizes")):
         return False
@@ -115,7 +115,7 @@ def _is_whole(transfer: AnyOp) -> bool:
 
 
 def _grid(transfer: AnyOp) -> Any:
-    """The parallel loop around `transfer`, which contains no other; or `transfer` itself, outside of loops; None elsewhere."""
+    """The only parallel loop around `transfer`, or `transfer` itself if there is no loop; None for other loops."""
     around = next(iter(parents(transfer)))
     if around.name == "scf.parallel":
         return around if len(walk_named(around, PUT, GET)) == 1 and around.parent.operation.name == "air.segment" else None

@@ -1,4 +1,4 @@
-"""Numbers in the attribute `id`, which distinguish tasks for the user and later passes."""
+"""Numbers operations in attribute `id`, which identifies tasks for the user and for later passes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPENED = ("scf.for", "affine.for", "scf.parallel", "scf.if", "scf.index_switch"
 
 
 def _joins(outer: ir.Operation) -> Iterator[ir.Operation]:
-    """The joins before loop or branch `outer` that it starts after, and those that its blocks end with."""
+    """The joins of loop or branch `outer`: those that it waits for, and those that end its blocks."""
     before = [o.operation for o in outer.block.operations]
     at = before.index(outer)
     if len(outer.results) and at and before[at - 1].name == "air.wait_all":

@@ -1,4 +1,4 @@
-"""Constants that a loop uses, at the begin of its body."""
+"""Copies the constants that a loop uses to the beginning of its body."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from allo_air.mlir import AnyOp, ir
 
 _CONSTANTS = ("arith.constant", "ub.poison")
 _INSIDE = ("air.execute",)
-"""Operations whose bodies belong to the loop's."""
+"""Operations whose bodies count as parts of the loop's body."""
 
 
 def constants_into_loops(root: AnyOp) -> None:
-    """Gives each scf.for in `root` that carries a token copies of the constants that its body uses, as mlir-air does.
+    """Copies the constants that the body of each scf.for with a token in `root` uses into the body, as mlir-air does.
 
-    Loops and branches in the body are loops and bodies of their own: only what they take counts. canonicalize undoes it.
+    Nested loops and branches are treated separately: only their operands count. Canonicalization undoes this.
     """
     token = ir.Type.parse("!air.async.token")
     for loop in reversed([op for op in walk_post_order(root) if op.name == "scf.for"]):

@@ -1,4 +1,4 @@
-"""The body of a loop as a graph: dependences, and which operations fill the buffers or use them."""
+"""The body of a loop as a graph: its dependences, and which operations fill its buffers or use them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from allo_air.passes.schedule._ping_pong_buffers import Buffer, freed_by
 
 
 class Role(Enum):
-    """The role of an operation of the body for the buffers."""
+    """The role of an operation: a producer fills the buffers, a consumer uses them."""
 
     ALLOCATION = auto()  # makes one
     RELEASE = auto()  # frees one
@@ -68,7 +68,7 @@ class Body:
         return roles
 
     def _producers(self, work: set[int], only_transfers: bool) -> set[int]:
-        """The operations of `work` that only fill buffers, and do not conflict with the others of `work`."""
+        """The producers in `work`: operations that only fill buffers, and do not conflict with the others of `work`."""
         chosen = {i for i in work if self._fills(i, only_transfers)}
         while chosen:
             late = {i for i in chosen if self._meets(i, work - chosen)}
@@ -106,7 +106,7 @@ class Body:
         return not any(self.roles[k] is self.roles[i] for k in self.waits[i])
 
     def may_skip(self, role: Role) -> bool:
-        """Whether the last of `role` can complete without having run: a condition with an empty branch."""
+        """Whether the last operation of `role` may be skipped: a condition with an empty branch."""
         return any(_may_skip(self.ops[i]) for i in self.sinks(role))
 
     def consumers_wait_for_producers(self) -> bool:

@@ -1,4 +1,4 @@
-"""The buffers that a loop allocates in each iteration."""
+"""Finds the buffers that a loop allocates in each iteration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import LEVELS, is_in
 
 OmitSpace = Literal["", "L1", "L2"]
-"""The memory space whose buffers are left alone."""
+"""The memory space whose buffers are not doubled."""
 
 UNROLL = "unroll"
 

@@ -1,4 +1,4 @@
-"""Two copies of an iteration in a loop's body, and the four tokens by which they overlap."""
+"""Overlaps two copies of an iteration in a loop's body by four tokens."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MARKS = (ITERATION, "async_front", "async_back")
 
 @dataclass
 class _Copy:
-    """The asynchronous work of one copy, by its place in the body: without joins and allocations."""
+    """The asynchronous operations of one copy, without joins and allocations, by their position."""
 
     fronts: list[int]
-    """Work that waits for none of the copy."""
+    """Operations that do not wait for any other operation of the copy."""
     firsts: list[int]
-    """Work that waits for fronts only."""
+    """Operations that wait only for fronts."""
     backs: list[int]
-    """Work that none of the copy waits for."""
+    """Operations for which no other operation of the copy waits."""
 
 
 def has_copies(loop: AnyOp) -> bool:
@@ -91,12 +91,12 @@ def _is_work(op: AnyOp) -> bool:
 
 
 def _awaited(op: AnyOp) -> list[Any]:
-    """The tokens that `op`, or anything in it, waits for."""
+    """The tokens for which `op`, or an operation in it, waits."""
     return flat(t for o in walk_post_order(op) for t in deps_of(o))
 
 
 def _check(ops: Sequence[AnyOp], one: _Copy, other: _Copy) -> None:
-    """Refuses fronts that use a buffer of the other copy, which nothing would order."""
+    """Raises an error if a front uses a buffer of the other copy, since nothing would order them."""
     theirs = [a for n in {*other.fronts, *other.firsts, *other.backs} for a in accesses(ops[n])]
     for n in one.fronts:
         for mine in accesses(ops[n]):

@@ -1,4 +1,4 @@
-"""Whether a loop can have ping-pong buffers, and whether they pay."""
+"""Decides whether a loop can have ping-pong buffers, and whether they are worthwhile."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def _is_disabled(loop: Any) -> bool:
 
 
 def _is_of_others(memref: ir.Value) -> bool:
-    """Whether `memref` is an operand of its herd, but no accumulator of its cores (a buffer that only phases of the herd
-    use).
+    """Whether `memref` belongs to operations outside of the herd: an operand of the herd that is no accumulator of its cores (a
+    buffer used only by phases of this herd).
     """
     value = bottom(memref)
     if not isinstance(value, ir.BlockArgument) or value.owner.owner.name != "air.herd":
@@ -117,7 +117,7 @@ def _is_of_others(memref: ir.Value) -> bool:
 
 
 def _herds(value: ir.Value) -> Iterator[Any]:
-    """The herds that take `value`, also through other hierarchies and views."""
+    """The herds that have `value` as an operand, also through other hierarchies and views."""
     for use in value.uses:
         if use.owner.name == "air.herd":
             yield use.owner
@@ -128,7 +128,7 @@ def _herds(value: ir.Value) -> Iterator[Any]:
 
 
 def _phase(herd: AnyOp) -> Any:
-    """The key that phases of the same cores share: their name."""
+    """A key that is equal for phases of the same cores: the herd's name."""
     return sym_name_of(herd) if "sym_name" in herd.attributes else hash(herd.regions[0].blocks[0].arguments[0])
 
 

@@ -1,4 +1,4 @@
-"""Selects the loops that get ping-pong buffers: those that may, as far as the DMAs have descriptors."""
+"""Selects the loops that get ping-pong buffers: as many as the DMAs have descriptors for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _L1 = 2
 _CORE_BYTES = CORE_TILE.memory - STACK_BYTES
 _CORE_BDS = CORE_TILE.bds
 _CHANNEL_BDS = MEM_TILE.bds // 2
-"""Descriptors of a core, and those of a memtile that a channel reaches: either its even or its odd channels do."""
+"""Number of descriptors of a core; and of those of a memtile that a channel can use: either even or odd channels can."""
 
 
 def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_overwrite: bool = True) -> list[Found]:

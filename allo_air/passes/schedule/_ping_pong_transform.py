@@ -1,4 +1,4 @@
-"""Rewrites a loop to two buffers for each that it allocated, with iterations in pairs and four carried tokens."""
+"""Doubles the buffers of a loop: iterations become pairs, with four loop-carried tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
 
 @dataclass(frozen=True)
 class Threads:
-    """The tokens that iterations pass on: ping and pong buffers free, and last work and last filling done."""
+    """The tokens that iterations pass on: ping buffers free, pong buffers free, last work done, last filling done."""
 
     ping: ir.Value
     pong: ir.Value
@@ -35,7 +35,7 @@ class Threads:
 
 @dataclass(frozen=True)
 class Ring:
-    """The ping and the pong buffers of a loop, the tokens when they are free after it, and the operations that free them."""
+    """The ping and pong buffers of a loop, the tokens for which they are free after it, and the operations that free them."""
 
     sets: list[list[Any]]
     end: Any
@@ -57,7 +57,9 @@ class _PingPong:
         self.loop, self.buffers, self.keep = loop, buffers, keep_dealloc
         self.body = Body(loop, buffers)
         self.ping_stays = False
-        """Whether one pair comes before a last iteration: canonicalize inlines it, and a mark would free what is used again."""
+        """Whether a single pair precedes a last iteration. Canonicalization inlines such a loop, and a mark would then free a
+        buffer that is used again.
+        """
         self.at, self.where = ir.InsertionPoint(loop), loop.location
         self.inits = Loop(loop).inits
         self.arguments = Loop(loop).iter_args
@@ -87,7 +89,7 @@ class _PingPong:
         return ring
 
     def _take_buffers(self, ring: Ring, start: ir.Value) -> tuple[list[dict[Any, Any]], Threads]:
-        """The buffers of `ring`, which are freed after this loop instead."""
+        """Uses the buffers of `ring`, which are freed after this loop instead."""
         for free in ring.frees:
             free.results[0].replace_all_uses_with(ring.end)
             free.erase()
@@ -96,10 +98,10 @@ class _PingPong:
         return sets, Threads(ring.end, ring.end, start, (start,))
 
     def _hoist(self, start: ir.Value) -> tuple[list[dict[ir.Value, ir.Value]], Threads]:
-        """Allocates two sets of buffers once before the loop, and returns what the body's values for them become.
+        """Allocates two sets of buffers before the loop; returns the replacements of the body's values.
 
-        The allocations stand in mlir-air's order: pong from the last on, ping from the last to the third, its first and second.
-        Each starts after the one before it, but the last two after one.
+        The order of the allocations is mlir-air's: pong from the last on, then ping from the last to the third, its first and
+        second. Each waits for the previous one, except the last two, which wait for the same.
         """
         ping: dict[ir.Value, ir.Value] = {}
         pong: dict[ir.Value, ir.Value] = {}
@@ -123,7 +125,7 @@ class _PingPong:
         return new.results[0]
 
     def _split(self, lower: ir.Value, upper: ir.Value, step: ir.Value) -> Any:
-        """The end of the pairs of iterations: `upper`, or one iteration before if their number is odd."""
+        """The end of the loop over pairs: `upper`, or one iteration less for an odd number of iterations."""
         count = Loop(self.loop).trips()
         if count is None:
             return self._dynamic_split(lower, upper, step)
@@ -218,7 +220,7 @@ class _PingPong:
         return Threads(ping, pong, worked, filled), yielded
 
     def _last(self, role: Role, values: dict[ir.Value, ir.Value]) -> tuple[Any, ...]:
-        """The tokens of all of `role` that nothing else of it waits for."""
+        """The tokens of operations of `role` for which no other operation of `role` waits."""
         return tuple(values[r] for i in self.body.sinks(role) for r in self.body.ops[i].results if is_token(r))
 
     def _free(self, hoisted: Sequence[dict[ir.Value, ir.Value]], end: ir.Value) -> list[Any]:

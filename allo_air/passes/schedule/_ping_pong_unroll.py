@@ -1,4 +1,4 @@
-"""Unrolls a loop, with the number of the copy on each operation."""
+"""Unrolls a loop, and marks each operation with the number of its copy."""
 
 from __future__ import annotations
 

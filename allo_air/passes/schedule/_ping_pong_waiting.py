@@ -1,4 +1,4 @@
-"""Makes operations, with everything in them, wait for further tokens."""
+"""Makes operations, including the operations in them, wait for additional tokens."""
 
 from __future__ import annotations
 

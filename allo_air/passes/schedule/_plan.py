@@ -1,4 +1,4 @@
-"""Plans which operations become asynchronous tasks and what each waits for; changes nothing."""
+"""Plans which operations become asynchronous tasks, and what each of them waits for. Does not change the IR."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _BODIES: dict[str, Kind] = {
 
 
 class Planner:
-    """Plans the tasks of one function. Operations that are asynchronous already keep their order, except with `orders_all`.
-    With `whole_loops`, loops and branches of mere element accesses become one task each.
+    """Plans the tasks of one function.
+
+    Operations that are already asynchronous keep their order, except with `orders_all`. With `whole_loops`, loops and branches
+    that only access elements become one task each.
     """
 
     def __init__(self, dependence: Dependence, *, orders_all: bool = False, whole_loops: bool = True) -> None:
@@ -29,7 +31,9 @@ class Planner:
         self._token = ir.Type.parse("!air.async.token")
 
     def plan(self, summary: Summary, *, waits: bool = False) -> list[Scope]:
-        """The scopes of the blocks of `summary`, a function or a hierarchy; with `waits`, its end is that of all in it."""
+        """The scopes of the blocks of `summary`, a function or a hierarchy. With `waits`, the end of the function waits for all
+        its operations.
+        """
         region = Region({e.root for s in _nested(summary) for e in s.effects if e.writes})
         alone = len(summary.blocks) == 1
         return [self._isolated(block, inside, summary, region, waits=waits or not alone) for block, inside in summary.blocks]
@@ -78,7 +82,9 @@ class Planner:
         return summary.is_coarse or (not self._whole and summary.name in _BODIES and bool(summary.effects))
 
     def _visit_join(self, scope: Scope, summary: Summary) -> None:
-        """A join keeps its dependences; a blocking one needs no task, because all later operations are issued after it."""
+        """Plans a join. It keeps its dependences. A blocking join needs no task, since all later operations are issued after
+        it.
+        """
         if len(summary.op.results):
             task = self._task(scope, "async", summary, summary.op.operands)
             task.was_async = True
@@ -113,7 +119,9 @@ class Planner:
             scope.values[value] = [task]
 
     def _mark_carried(self, scope: Scope, inner: Scope, summary: Summary, inits: list[ir.Value]) -> None:
-        """The values that the loop carries are there once the iteration's token is, if anything makes them late."""
+        """Marks values that a loop carries as available with the iteration's token, if an operation computes them
+        asynchronously.
+        """
         assert inner.carried is not None
         for init, argument in zip(inits, list(inner.block.arguments)[1:], strict=True):
             if init.type != self._token and (summary.makes_values or self._producers(scope, [init])):
@@ -125,7 +133,7 @@ class Planner:
         return task
 
     def _settle(self, scope: Scope, task: Task) -> None:
-        """Finds all that `task` waits for, and lets later ones find it and its results."""
+        """Finds everything that `task` waits for, and records the task and its results for later tasks."""
         self._find(scope, task)
         settle(task)
         if not self._whole:
@@ -135,7 +143,7 @@ class Planner:
             scope.values[value] = [task]
 
     def _producers(self, scope: Scope, used: Iterable[ir.Value]) -> list[Task]:
-        """The tasks that produce the values `used`. Inside of a loop, the carried token stands for tasks outside of it."""
+        """The tasks that produce the values `used`. Inside a loop, the carried token represents tasks outside."""
         tasks: dict[Task, None] = {}
         for value in used:
             at: Scope | None = scope
@@ -164,7 +172,7 @@ class Planner:
             inner = inner.outer
 
     def _find(self, scope: Scope, task: Task) -> None:
-        """Adds the earlier tasks that `task` meets."""
+        """Adds the earlier tasks that conflict with `task` as dependences."""
         settle(task)
         at: Scope | None = scope
         while at is not None:
@@ -183,7 +191,9 @@ class Planner:
                 self._follow(at.history[root], task, effect)
 
     def _follow(self, trail: Trail, task: Task, effect: Effect) -> None:
-        """Adds the tasks on `trail` that `effect` meets, latest first; a write of everything waits for all before it."""
+        """Adds the tasks on `trail` that conflict with `effect`, the latest first. A write of everything waits for all earlier
+        accesses.
+        """
         terms, low, high = span(effect)
         oldest = -1
         for entries in (trail.writes, trail.reads) if effect.writes else (trail.writes,):
@@ -201,7 +211,7 @@ class Planner:
                     break
 
     def _needs_iteration(self, task: Task, at: Scope) -> bool:
-        """Whether `task`, in the loop body `at`, may meet something outside of the loop or in another iteration."""
+        """Whether `task`, in the loop body `at`, may conflict with tasks outside of the loop or in another iteration."""
         if task.summary.is_streamed:
             return True
         return any(
@@ -212,9 +222,10 @@ class Planner:
 
 
 def _in_order_of_mlir_air(scope: Scope, task: Task) -> list[Task]:
-    """The dependences of `task`, the last first; what an iteration starts from is last if it stands for one, else first.
+    """The dependences of `task`, the last first; the token with which an iteration starts is last if it represents one of them,
+    else first.
 
-    Transfers and hierarchies print theirs in the order of the text where they are all of one block.
+    For transfers and hierarchies whose dependences are all in one block, the order is program order.
     """
     carried = [d for d in task.deps if d.kind == "carried"]
     deps = sorted((d for d in task.deps if d.kind != "carried"), key=lambda d: d.number, reverse=True)
@@ -230,14 +241,14 @@ def _in_order_of_mlir_air(scope: Scope, task: Task) -> list[Task]:
 
 
 def _matters_outside(task: Task, local: set[ir.Value]) -> bool:
-    """Whether what `task` does can be told from outside of the block whose own buffers are `local`."""
+    """Whether the effects of `task` are visible outside of the block, whose own buffers are `local`."""
     if not task.has_token:
         return False
     return task.summary.is_streamed or any(e.root not in local for e in task.summary.effects)
 
 
 def _carries(task: Task) -> bool:
-    """Whether anything in `task` waits for something outside, or matters there."""
+    """Whether an operation in `task` waits for an operation outside, or has effects that are visible outside."""
     scopes = task.scopes
     return (
         bool(task.deps)
@@ -263,7 +274,7 @@ def _carried_between(scope: Scope | None, at: Scope) -> Task | None:
 
 
 def _inits(op: ir.Operation, kind: Kind) -> list[ir.Value]:
-    """The operands that a loop starts its results from."""
+    """The operands with which a loop initializes its results."""
     return list(op.operands)[len(op.operands) - len(op.results) :] if kind in ("for", "parallel") else []
 
 
@@ -279,7 +290,7 @@ def _nested(summary: Summary) -> Iterable[Summary]:
 
 
 def is_asynchronous(summary: Summary) -> bool:
-    """Whether all that could become a task in `summary` is one already."""
+    """Whether all operations in `summary` that can be tasks are already asynchronous."""
     for _, inside in summary.blocks:
         for inner in inside:
             if inner.name in STREAMED and not len(inner.op.results):

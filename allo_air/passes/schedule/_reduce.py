@@ -1,4 +1,4 @@
-"""Transitive reduction of the dependence lists of asynchronous IR, through loops and branches."""
+"""Removes redundant tokens from the dependence lists of asynchronous IR (transitive reduction), through loops and branches."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from allo_air.passes.schedule._plan import BRANCHES, LOOPS
 
 
 def reduce_dependences(root: ir.Operation) -> None:
-    """Drops from each list in `root` the tokens that others in it wait for anyway, and repetitions."""
+    """Drops tokens from each list in `root` that another token of the list implies, and repetitions."""
     facts = _Reach(set(), rewrites=False)
     facts.visit(root)
     _Reach(facts.steady, rewrites=True).visit(root)
 
 
 class _Reach:
-    """Walks operations in order and knows, for each token, the tokens that have come before it, as bits.
+    """Visits operations in program order, and computes for each token the set of tokens before it, as bits.
 
-    `steady` names the tokens that a loop carries such that each iteration's waits for the one before, as (number of the loop,
-    position): such a token always comes after the loop's initial one. Finding them takes a walk of its own.
+    `steady` are the loop-carried tokens, as (number of the loop, position), for which the token of each iteration waits for the
+    previous one. Such a token always follows the loop's initial token. A separate walk finds them.
     """
 
     def __init__(self, steady: set[tuple[int, int]], rewrites: bool) -> None:
@@ -93,7 +93,7 @@ class _Reach:
             self._define(op.results[i], self._done(inits[i]) if (loop, i) in self.steady else 0)
 
     def _latest(self, tokens: list[ir.Value]) -> list[ir.Value]:
-        """`tokens`, in order, without repetitions and without those that others of them come after."""
+        """`tokens` in order, without repetitions, and without tokens that another one of them implies."""
         latest: set[ir.Value] = set()
         done = 0
         for token in sorted(dict.fromkeys(tokens), key=self._at, reverse=True):

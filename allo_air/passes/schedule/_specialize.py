@@ -1,4 +1,4 @@
-"""Splits a transfer that several groups of cores make, each group its own, into one transfer a group."""
+"""Splits a transfer that fetches different data for several groups of cores into one transfer for each group."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from allo_air.passes.schedule._broadcasts import PATTERN, SET
 from allo_air.passes.schedule._chain import Choice, replace_by_chain
 
 Group = tuple[int, list[tuple[int, ...]]]
-"""A source, and the cores that it serves."""
+"""The number of a source, and the cores that receive its data."""
 
 
 def specialize_broadcasts(root: ir.Operation, *, computed: bool) -> bool:
     """Splits the transfers in `root` that have a `broadcast_pattern`; returns whether there were any.
 
-    Ids that a group fixes become constants where they are operands, and, with `computed`, in what operands are computed from.
+    Ids that are constant for a group are replaced in operands. With `computed`, they are also replaced in the operations that
+    compute operands.
     """
     marked = [op for op in walk_named(root, DmaMemcpyNdOp.OPERATION_NAME) if PATTERN in op.attributes]
     for op in marked:
@@ -98,7 +99,7 @@ def _groups(dma: DmaMemcpyNdOp, pattern: IntegerSet, sizes: list[int]) -> list[G
 def _clone(
     dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, ...]], computed: bool, where: ir.InsertionPoint
 ) -> Any:
-    """A copy of `dma` for `cores`; ids that are the same for all of them are numbers in it."""
+    """A copy of `dma` for `cores`, in which ids that are equal for all of them are constants."""
     new = dma.operation.clone(ip=where)
     del new.attributes[PATTERN]
     new.attributes[SET] = set_
@@ -111,7 +112,7 @@ def _clone(
 
 
 def _fixed(value: ir.Value, fixed: dict[ir.Value, int], computed: bool) -> ir.Value:
-    """`value` with the ids in `fixed` replaced by constants: with `computed`, recomputed here if it depends on one."""
+    """`value` with the ids in `fixed` replaced by constants. With `computed`, it is recomputed here if it depends on one."""
     if value in fixed:
         return index_constant(fixed[value], ir.Location.current)
     if not computed or not isinstance(value, ir.OpResult) or not is_pure(value.owner):

@@ -1,4 +1,4 @@
-"""Splits a bundle of channels that each serve several cores into one channel a source."""
+"""Splits a bundle of broadcast channels into one channel for each source."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Source = tuple[int, ...]
 
 
 def split_broadcast_channels(root: AnyOp) -> set[str]:
-    """Splits the bundles in `root` that have more than one source and a broadcast_shape; the names of the new channels.
+    """Splits the bundles in `root` that have more than one source and a broadcast_shape; returns the names of the new channels.
 
-    A get chooses its channel by a chain of conditions on its indices. A bundle stays if one of its puts is in a loop over the
-    sources: no condition could be resolved there.
+    A get selects its channel by a chain of conditions on its indices. A bundle stays if a put is in a loop over the sources,
+    since no condition could be resolved there.
     """
     names, new_names = Names(root), set()
     for op in walk_named(root, ChannelOp.OPERATION_NAME):
@@ -74,7 +74,7 @@ def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
 
 
 def _redirect(end: ir.Operation, shape: list[int], wide: list[int], split: dict[Source, str]) -> None:
-    """Makes `end` use the channel that its indices stand for."""
+    """Makes `end` use the channel for its indices."""
     indices = end.opview.indices
     constants = {n: constant_of(indices[n]) for n in wide}
     possible = [s for s in split if all(constants[n] in (None, s[n]) for n in wide)]

@@ -1,7 +1,7 @@
-"""Tasks of asynchronous IR, what they wait for, and the scopes they are found in.
+"""The tasks of asynchronous IR, their dependences, and the scopes that contain them.
 
-A task is numbered in the order of the text within its function or hierarchy body, the region that tokens cannot leave. `after`
-is the set of tasks that are certainly done once it is, as bits: what a task waits for anyway through others is left out.
+Tasks are numbered in program order within a function or hierarchy body, the region that tokens cannot leave. `after` is the set
+of tasks, as bits, that have certainly ended once a task has; dependences that it implies are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ Kind = Literal["execute", "async", "for", "parallel", "branch", "fence", "carrie
 
 @dataclass(eq=False)
 class Task:
-    """An operation that has or will get a token; `carried` stands for the token with which a loop's iteration starts."""
+    """An operation that has a token, or will get one. `carried` represents the token with which an iteration of a loop
+    starts.
+    """
 
     kind: Kind
     op: Any
@@ -49,7 +51,7 @@ class Trail:
 
 @dataclass(eq=False)
 class Scope:
-    """The tasks of one block; `joined` are those that must be done before the block's own token is."""
+    """The tasks of one block. `joined` are those that the block's own token waits for."""
 
     block: Any
     outer: Scope | None
@@ -66,7 +68,7 @@ class Scope:
     unknown: list[Any] = field(default_factory=list)  # roots in the history that may be others by another name
 
     def remember(self, task: Task, dependence: Dependence) -> None:
-        """Lets later tasks find what `task` does."""
+        """Records `task`, so that later tasks find its effects."""
         self.tasks.append(task)
         for effect in task.summary.effects:
             if effect.root not in self.history:
@@ -98,7 +100,7 @@ def add_dep(task: Task, other: Task) -> None:
 
 
 def settle(task: Task) -> None:
-    """Removes the dependences that others imply; loop-carried tokens stay, except at channels, as in mlir-air."""
+    """Removes dependences that others imply. Loop-carried tokens stay, except at channels, as in mlir-air."""
     channel = task.summary.name.startswith("air.channel.")
     carried = [dep for dep in dict.fromkeys(task.deps) if dep.kind == "carried" and not channel]
     latest_deps = latest(task.deps)
@@ -109,7 +111,7 @@ def settle(task: Task) -> None:
 
 
 def latest(tasks: Iterable[Task]) -> list[Task]:
-    """`tasks` without those that others of them wait for anyway, in the order of the text."""
+    """`tasks` in program order, without those that others of them imply."""
     latest_tasks: list[Task] = []
     done = 0
     for task in sorted(set(tasks), key=lambda t: t.number, reverse=True):

@@ -1,4 +1,4 @@
-"""Writes a plan's dependences as tokens: operations become asynchronous, loops and branches hand tokens on."""
+"""Writes planned dependences as tokens: operations become asynchronous, and loops and branches pass tokens on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.passes.schedule._tasks import Scope, Task
 
 
 def write(scope: Scope) -> None:
-    """Makes the tasks of `scope` asynchronous, each waiting for what it is planned to."""
+    """Makes the tasks of `scope` asynchronous, with their planned dependences."""
     for task in scope.tasks:
         if task.blocking:
             _wait(task.blocking, task.op)
@@ -37,7 +37,7 @@ def _execute(task: Task) -> None:
 
 
 def _asynchronous(task: Task) -> None:
-    """Gives a transfer, hierarchy or join its dependences and, where it has none, a token."""
+    """Gives a transfer, hierarchy or join its dependences, and a token if it has none."""
     op = task.op
     value = deps_of(op)
     deps = list(dict.fromkeys([*value, *_tokens(task.deps)]))
@@ -53,7 +53,7 @@ def _asynchronous(task: Task) -> None:
 
 
 def _with_token(op: ir.Operation, deps: list[ir.Value], value: int) -> ir.Operation:
-    """Replaces the synchronous `op`, which waited for `value` tokens, by the same one with a token of its own."""
+    """Replaces the synchronous `op`, which waited for `value` tokens, by the same operation with a token."""
     attributes = dict(op.attributes.items())
     if SEGMENTS in attributes:
         attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(deps), *list(attributes[SEGMENTS])[1:]], op.context)
@@ -100,7 +100,7 @@ def _carrying(task: Task) -> ir.Value:
 
 
 def _start(task: Task, token: ir.Value) -> None:
-    """What is in `task` starts after `token`."""
+    """Makes the contents of `task` start after `token`."""
     for scope in task.scopes:
         if scope.carried is not None:
             scope.carried.token = token
@@ -136,7 +136,9 @@ def _branch(task: Task) -> None:
 
 
 def _fence(task: Task) -> None:
-    """Makes an operation that carries no tokens blocking: it waits for its dependences before, and for its body at the end."""
+    """Makes an operation that cannot carry tokens blocking: waits for its dependences are inserted before it, and a wait for
+    its body at the end.
+    """
     if task.deps:
         _wait(task.deps, task.op)
     for scope in task.scopes:
@@ -200,7 +202,7 @@ def _move_regions(op: ir.Operation, new: ir.Operation) -> ir.Operation:
 
 
 def _adopt(task: Task) -> None:
-    """Finds the blocks of the scopes again where they moved to: the bindings' blocks die with the operation they were in."""
+    """Finds the blocks of the scopes again after operations were rebuilt, since Python's block objects become invalid."""
     blocks = [block for region in task.op.regions for block in region.blocks]
     for scope, block in zip(task.scopes, blocks, strict=bool(task.scopes)):
         scope.block = block
@@ -215,7 +217,7 @@ def _yield_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
 
 
 def _reduce_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
-    """Joins `tokens` of every iteration of an scf.parallel, in one more reduction."""
+    """Joins the `tokens` of all iterations of an scf.parallel by an additional reduction."""
     last = list(block.operations)[-1].operation
     with ir.InsertionPoint(last), last.location:
         joined = WaitAllOp(deps=tokens, token=True).token

@@ -1,4 +1,4 @@
-"""Along which dimensions of a herd a value may differ from core to core."""
+"""Finds the dimensions of a herd along which a value may differ between cores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.passes._analysis.effects import is_pure
 
 
 class Uniformity:
-    """Follows values in the body of one herd to the ids that they are computed from."""
+    """Traces values in the body of one herd to the ids from which they are computed."""
 
     def __init__(self, herd: AnyOp) -> None:
         self._herd = herd.operation
@@ -33,7 +33,7 @@ class Uniformity:
         return frozenset(varying)
 
     def of_control(self, op: AnyOp) -> frozenset[int]:
-        """The dimensions along which it may differ whether, and how often, `op` runs."""
+        """The dimensions along which cores may differ in whether, and how often, `op` runs."""
         dims: frozenset[int] = frozenset()
         inner = op.operation
         while (outer := inner.parent.operation) != self._herd:

@@ -14,7 +14,8 @@ FRONT, BACK = "async_front", "async_back"
 
 @dataclass(frozen=True)
 class AirAnnotateFrontAndBackOpsInForPattern(Pass):
-    """Marks, in loops with an `unroll` label, operations that depend on no other one, and those that no other one depends on.
+    """In loops with an `unroll` label, marks the operations that wait for no other operation, and those for which no other one
+    waits.
 
     Before:
 

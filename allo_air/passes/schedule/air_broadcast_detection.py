@@ -11,9 +11,10 @@ from allo_air.passes.schedule._broadcasts import mark_broadcasts
 class AirBroadcastDetection(Pass):
     """Marks the transfers into L1 that fetch the same data for several cores of a herd.
 
-    What a transfer reads, and whether it runs, is followed back to the herd's ids; where an id plays no part, all cores along
-    it get the same. `broadcast_pattern` then says which cores (d0, d1) source s0 serves. Values that a core loads from memory
-    may differ from core to core. Herds must be two-dimensional and of constant size; transfers in others are left alone.
+    The pass traces the operands of a transfer, and the conditions around it, to the herd's ids. If an id has no influence, all
+    cores along it receive the same data. `broadcast_pattern` then gives the cores (d0, d1) that receive the data of source s0.
+    Values that a core loads from memory may differ between cores. Herds must be two-dimensional and of constant size; transfers
+    in other herds stay unchanged.
 
     Before:
 

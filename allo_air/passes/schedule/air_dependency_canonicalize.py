@@ -14,17 +14,17 @@ from allo_air.passes.schedule._ids import renumber_tasks
 from allo_air.passes.schedule._reduce import reduce_dependences
 
 _CARRYING = ("scf.for", "affine.for", "scf.parallel", "scf.if", "scf.index_switch", "affine.if", "air.affine_if")
-"""Loops and branches, which give tokens, too."""
+"""Loops and branches, which also have tokens as results."""
 
 
 @dataclass(frozen=True)
 class AirDependencyCanonicalize(Pass):
     """Removes redundant dependences of asynchronous operations, and renumbers the operations.
 
-    A token is dropped from a list where another one in it waits for it anyway, also through the tokens that loops carry and
-    branches yield. Deallocations wait for all that touches their buffer, and no longer for hierarchies that do not. `id`
-    numbers hierarchies and transfers from 1 in the order of the text; executes and joins lose theirs. With `dump-graph` the
-    task graph of each function goes to `output-dir` (the working directory, if empty) as FUNCTION.dot, for graphviz.
+    A token is dropped from a list if another token of the list implies it, also through loop-carried and yielded tokens.
+    Deallocations wait for all accesses to their buffer, and not for hierarchies that do not access it. `id` numbers hierarchies
+    and transfers from 1 in program order; executes and joins lose their numbers. With `dump-graph`, the task graph of each
+    function is written to `output-dir` (by default the working directory) as FUNCTION.dot, for graphviz.
 
     Before:
 
@@ -57,7 +57,9 @@ class AirDependencyCanonicalize(Pass):
 
 
 def _last_first(function: ir.Operation) -> None:
-    """Lists what each `air.execute` waits for with the last first, as mlir-air does; other operations print theirs in order."""
+    """Sorts the dependences of each `air.execute` with the last first, as mlir-air does; other operations print theirs in
+    order.
+    """
     token = ir.Type.parse("!air.async.token")
     order: dict[ir.Value, int] = {}
     for n, op in enumerate(walk_named(function, *ASYNC, *_CARRYING)):

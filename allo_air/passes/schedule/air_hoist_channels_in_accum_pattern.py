@@ -13,10 +13,10 @@ from allo_air.passes.schedule._filled_accumulators import fill_accumulators
 class AirHoistChannelsInAccumPattern(Pass):
     """Keeps an accumulator in its core if each iteration of a loop begins by getting it and ends by putting it back.
 
-    What `air-hoist-dma-in-accum-pattern` does for copies, this does for the channels that they became, after a loop around a
-    herd became one in it: get, put, allocation and deallocation leave the loop in the herd, and the loop at the other end,
-    which must do nothing else than put and get back the same place, as often and one after the other, runs once. What another
-    herd has only filled with a constant, for that place, the core fills itself.
+    It is the counterpart of `air-hoist-dma-in-accum-pattern` for channels, after a loop around a herd moved into the herd. Get,
+    put, allocation and deallocation leave the loop in the herd. The loop at the other end of the channels runs only once; it
+    must do nothing except put and get back the same place, as often, one after the other. If another herd only filled that
+    place with a constant, the core fills the accumulator itself.
 
     Before:
 

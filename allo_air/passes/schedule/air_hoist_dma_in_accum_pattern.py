@@ -12,10 +12,10 @@ from allo_air.passes.schedule._accumulators import hoist_accumulators
 class AirHoistDmaInAccumPattern(Pass):
     """Hoists the transfers of an accumulator out of the loop that loads, updates and stores it in each iteration.
 
-    An `scf.for` that copies a tile to an L1 buffer first, and the buffer back to the same place last, keeps the buffer across
-    its iterations; allocation and deallocation in the loop move too. The tile must be the same in every iteration, and nothing
-    else in the loop may use the memory that it is in. Tokens must order each iteration after the one before; loops on tokens
-    that do not say so stay as they are. Works on synchronous and asynchronous IR.
+    If an `scf.for` first copies a tile to an L1 buffer, and last copies the buffer back to the same place, the buffer is kept
+    across iterations; an allocation and deallocation in the loop move, too. The tile must be the same in every iteration, and
+    nothing else in the loop may access its memory. In asynchronous IR, tokens must order each iteration after the previous one;
+    otherwise the loop stays unchanged.
 
     Before:
 

@@ -15,7 +15,7 @@ from allo_air.passes.schedule._ping_pong_isolate import isolate
 class AirHoistOpsNotUsingPingPong(Pass):
     """Moves transfers that do not use the marked buffers of a labelled loop into a separate loop before it.
 
-    The first step of `air-ping-pong-transform`, which does it too.
+    `air-ping-pong-transform` does this as its first step.
 
     Before:
 

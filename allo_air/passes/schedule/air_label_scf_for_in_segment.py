@@ -12,9 +12,9 @@ from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 @dataclass(frozen=True)
 class AirLabelScfForInSegment(Pass):
-    """Labels the loops of segments that contain no herd and are in no herd with their trip count.
+    """Labels each loop of a segment that is outside of herds and contains no herd with its trip count.
 
-    `air-unroll-loop-for-pipelining-pattern` then unrolls them.
+    `air-unroll-loop-for-pipelining-pattern` then unrolls these loops.
 
     Before:
 

@@ -25,12 +25,12 @@ _ALONE = frozenset({0, 1})
 
 @dataclass(frozen=True)
 class AirNarrowBroadcasts(Pass):
-    """Sends data to fewer cores at a time, or to each core separately, if a core would otherwise get from too many channels.
+    """Splits broadcasts so that a core gets from fewer channels, if it would otherwise get from more than its DMA has.
 
-    A core's DMA gets from `core-s2mm` channels, and transfers can share one only between the same places. Transfers from one
-    memory to all cores, to rows, to columns, or to each core form a kind. If a herd, or herds of one name, have more kinds
-    than channels, transfers of one kind are split like those of another kind, each of which serves fewer of the same cores.
-    The pair that adds the fewest bytes is taken first; without such a pair, the rest stays.
+    A core's DMA receives on `core-s2mm` channels. Transfers can share a channel only between the same places. Transfers from
+    one memory to all cores, to each row, to each column, or to each core form a kind. If a herd, or herds with the same name,
+    have more kinds than channels, the transfers of one kind are split like those of another kind that serves fewer of the same
+    cores. The pair of kinds that adds the fewest bytes is chosen first. If there is no such pair, the rest stays unchanged.
 
     Before (`core-s2mm=1`):
 
@@ -48,7 +48,7 @@ class AirNarrowBroadcasts(Pass):
     name = "air-narrow-broadcasts"
     anchor = "builtin.module"
     core_s2mm: int = 2
-    """Channels that a core's DMA receives on."""
+    """Number of channels on which a core's DMA receives."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
@@ -60,13 +60,13 @@ class AirNarrowBroadcasts(Pass):
 
 @dataclass(frozen=True)
 class _Kind:
-    """Transfers from memory `space`, from a source for each value of the ids `apart`."""
+    """Transfers from memory `space`, with a different source for each value of the ids `apart`."""
 
     space: int
     apart: frozenset[int]
 
     def holds(self, other: _Kind) -> bool:
-        """Whether a transfer of `other` serves some of the cores of one of these, and no others."""
+        """Whether each transfer of `other` serves only cores that one transfer of this kind serves."""
         return self.space == other.space and self.apart < other.apart
 
     def sources(self, sizes: list[int]) -> int:
@@ -92,7 +92,7 @@ def _narrow(herds: list[ir.Operation], sizes: list[int], limit: int) -> None:
 
 
 def _kinds(herds: list[ir.Operation], sizes: list[int]) -> dict[Hashable, list[Any]]:
-    """The transfers into L1 by kind; those that exclude each other, and gets of channels, are kinds of their own."""
+    """The transfers into L1, by kind. Transfers that exclude each other, and gets of channels, are kinds of their own."""
     patterns = {str(pattern(sizes, n).attribute()): frozenset(set() if n is None else {n}) for n in (None, 0, 1)}
     sites: list[tuple[ir.Operation, list[Any]]] = []
     for op in (op for herd in herds for op in walk_named(herd, _DMA, GET)):
@@ -113,7 +113,7 @@ def _kinds(herds: list[ir.Operation], sizes: list[int]) -> dict[Hashable, list[A
 
 
 def _bits(dma: AnyOp) -> int:
-    """Bits that a core gets, as far as known: those of the buffer if the lists are not constant."""
+    """Bits that a core receives, as far as known: those of the whole buffer if the access lists are not constant."""
     kind = dma.opview.dst.type
     counts = [constant_of(v) for v in dma.opview.dst_sizes] or list(kind.shape)
     return prod(n if n is not None else 1 for n in counts) * (element_bits(kind) or 1)

@@ -24,16 +24,16 @@ _RESIDENT = "air.shared_resident_ring"
 class AirPingPongTransform(Pass):
     """Doubles the buffers of the loops that `air-label-scf-for-to-ping-pong` marked.
 
-    The buffers move out of the loop, whose iterations now run in pairs: the first on the ping buffers, the second on the pong
-    buffers. The loop carries four tokens: ping buffers free, pong buffers free, last work done, last filling done. What fills a
-    buffer waits for the filling before it and for the work two iterations before; what works on buffers waits for the work
-    before it; filling of the second iteration also waits for the work of the first, as in mlir-air. An odd iteration at the end
-    runs on the ping buffers, in a loop of its own. Transfers that have nothing to do with the buffers get their own loop. A
-    loop of asynchronous operations that carries no token gets one first.
+    The buffers move out of the loop, and iterations become pairs: the first one uses the ping buffers, the second one the pong
+    buffers. The loop carries four tokens: ping buffers free, pong buffers free, last work done, last filling done. The filling
+    of a buffer waits for the previous filling, and for the work two iterations before. Work waits for the previous work. The
+    filling of the second iteration also waits for the work of the first, as in mlir-air. A last odd iteration uses the ping
+    buffers, in a loop of its own. Transfers that do not use the buffers get a loop of their own. A loop of asynchronous
+    operations without a loop-carried token gets one first.
 
-    `keep-memref-dealloc` leaves deallocations where they are, once an iteration, as marks of where a buffer's use ends; else
-    the buffers are deallocated after the loop. Loops of one block that are marked `air.shared_resident_ring` use one pair of
-    buffers, one loop after the other. `omit-memory-space` leaves the buffers of one memory alone.
+    With `keep-memref-dealloc`, deallocations stay in the loop, once per iteration, as marks for the end of a buffer's use;
+    otherwise the buffers are deallocated after the loop. Loops of one block that are marked `air.shared_resident_ring` use the
+    same pair of buffers, one loop after another. Buffers in `omit-memory-space` are not doubled.
 
     Before:
 
@@ -97,7 +97,7 @@ def _check(loop: AnyOp, items: list[Buffer]) -> None:
 
 
 def _forget(loop: ir.Operation, items: list[Buffer]) -> None:
-    """Removes the marks from a loop that runs at most once."""
+    """Removes the marks from a loop with at most one iteration."""
     del loop.attributes[UNROLL]
     for b in items:
         del b.alloc.attributes[HOIST]

@@ -20,11 +20,11 @@ _FREES = ("memref.dealloc", "air.execute_terminator")
 
 @dataclass(frozen=True)
 class AirPruneLinalgGenericInputDma(Pass):
-    """Removes copies into a buffer that the next `linalg.generic` has as an operand but does not use in its body.
+    """Removes copies into a buffer if the next operation that uses it is a `linalg.generic` that does not read it in its body.
 
-    What the generic writes whole may be read afterwards. Where it does not write the whole destination, the copy goes only if
-    the buffer is allocated in the same hierarchy and nothing else uses it. What waited for the copy waits for what the copy
-    waited for.
+    If the generic writes the whole buffer, the buffer may be read afterwards. Otherwise, the copy is removed only if the buffer
+    is allocated in the same hierarchy and has no other use. Operations that waited for the copy wait for its dependences
+    instead.
 
     Before:
 
@@ -53,7 +53,7 @@ class AirPruneLinalgGenericInputDma(Pass):
 
 
 def _is_overwritten(copy: AnyOp) -> bool:
-    """Whether nothing reads what `copy` brings, as the next that uses the buffer is a generic that does not."""
+    """Whether nothing reads the data of `copy`, since the next user of the buffer is a generic that does not read it."""
     around = next(p for p in parents(copy) if p.name in (*HIERARCHIES, "func.func"))
     memref = copy.opview.dst
     root = root_of(memref)
@@ -92,7 +92,7 @@ def _is_memref(value: ir.Value) -> bool:
 
 
 def _renames(user: AnyOp) -> bool:
-    """Whether a result of `user` may be the buffer by another name."""
+    """Whether a result of `user` may be the same buffer."""
     return any(_is_memref(result) for result in user.results)
 
 
@@ -121,7 +121,7 @@ def _ignores(generic: ir.Operation, root: ir.Value) -> bool:
 
 
 def _writes_whole(generic: AnyOp, memref: ir.Value) -> bool:
-    """Whether `generic` writes all elements of `memref`: that is, or is part of, an output that its loops go all over."""
+    """Whether `generic` writes all elements of `memref`: it is, or is a part of, an output that the loops cover."""
     inputs = generic.attributes["operandSegmentSizes"][0]
     outputs = list(generic.operands)[inputs:]
     whole = [v for v, m in zip(outputs, indexing_maps(generic)[inputs:], strict=True) if m.is_projected_permutation]

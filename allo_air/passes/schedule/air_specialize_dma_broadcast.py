@@ -45,7 +45,7 @@ class AirSpecializeDmaBroadcast(Pass):
     anchor = "builtin.module"
 
     fold_offsets: bool = False
-    """Compute the offsets of each group's transfer, not only those that are ids, from the constants of its cores."""
+    """Also replace the ids in computations of offsets by the constants of a group's cores, not only in offsets that are ids."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -1,4 +1,4 @@
-"""The search for FPGA schedules, which this library has not, under the names that Allo's programs import."""
+"""Allo's search for FPGA schedules, which this library does not have: its names exist and raise an error."""
 
 from collections.abc import Callable
 from typing import Never
@@ -7,7 +7,7 @@ from allo_air.errors import AlloAirError
 
 
 def refuser(prefix: str) -> Callable[[str], Never]:
-    """A module's `__getattr__`, which says what there is in place of a name."""
+    """A module's `__getattr__` that raises an error, which says what to use instead."""
 
     def refuse(name: str) -> Never:
         if name.startswith("__"):

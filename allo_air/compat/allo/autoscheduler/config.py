@@ -1,4 +1,4 @@
-"""The names of `autoscheduler.config`, which are refused."""
+"""The names of `autoscheduler.config`. Using one raises an error."""
 
 from allo_air.compat.allo.autoscheduler import refuser
 

@@ -23,7 +23,9 @@ def HLSModule(
     func_args: Mapping[str, object] | None = None,
     wrap_io: bool = True,
 ) -> HlsModule:
-    """Function `top_func_name` of a module, of MLIR or its text, as C++ for `platform`; C++ that it calls is in the module."""
+    """Function `top_func_name` of an MLIR module, or its text, as C++ for `platform`. The module declares the C++ functions
+    that it calls.
+    """
     del ext_libs, func_args, wrap_io
     text = str(mod)
     return build_hls(text, function_in(text, top_func_name), platform, mode, project, configs)
@@ -36,5 +38,5 @@ _TOOLS = {
 
 
 def is_available(target: str = "vivado_hls") -> bool:
-    """Whether the tool of a target is installed; C++ and C simulation need none."""
+    """Whether the tool for a target is installed. Writing C++ and C simulation need no tool."""
     return shutil.which(_TOOLS.get(target, target)) is not None

@@ -9,7 +9,7 @@ from allo_air.frontend.lowered import function_in
 
 
 def LLVMModule(module: object, top_func_name: str, ext_libs: Sequence[object] = ()) -> CpuModule:
-    """Function `top_func_name` of a module, of MLIR or its text, as a callable on numpy arrays."""
+    """Function `top_func_name` of an MLIR module, or its text, as a callable on numpy arrays."""
     del ext_libs
     text = str(module)
     return build(text, function_in(text, top_func_name))

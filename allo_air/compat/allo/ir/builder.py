@@ -1,4 +1,4 @@
-"""Compiling the syntax tree of a function, under the names that Allo's programs import."""
+"""Compiles syntax trees of functions, under the names that Allo's programs import."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASTBuilder = ASTTransformer
 
 
 def compiled(ctx: ASTContext, tree: ast.AST) -> Schedule:
-    """The last function of a syntax tree, compiled; AlloAirError for a tree without a function."""
+    """The MLIR module for the last function in a syntax tree. Raises AlloAirError if the tree has none."""
     nodes = [n for n in (tree.body if isinstance(tree, ast.Module) else [tree]) if isinstance(n, ast.FunctionDef)]
     if not nodes:
         raise AlloAirError(f"a syntax tree of a function is compiled; found {type(tree).__name__} without a function")
@@ -33,4 +33,4 @@ def compiled(ctx: ASTContext, tree: ast.AST) -> Schedule:
 
 
 def _nothing() -> None:
-    """The body of a function that is read as its syntax tree."""
+    """The body of a function that is read from its syntax tree."""

@@ -1,4 +1,4 @@
-"""Checking the types of a function's syntax tree, under the names that Allo's programs import."""
+"""Checks the types in a function's syntax tree, under the names that Allo's programs import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.compat.allo.ir.visitor import ASTContext, ASTVisitor
 
 
 class TypeInferer(ASTVisitor):
-    """`TypeInferer()(ctx, tree)` is the tree; KernelError where types do not fit together."""
+    """`TypeInferer()(ctx, tree)` returns the tree, or raises KernelError if types are inconsistent."""
 
     def __call__(self, ctx: ASTContext, node: ast.AST) -> ast.AST:
         compiled(ctx, node)

@@ -1,4 +1,4 @@
-"""Finding the parts of a scheduled function, under the names that Allo's programs import."""
+"""Finds the parts of a scheduled function, under the names that Allo's programs import."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def find_loop_in_bands(function: func.FuncOp, axis: object) -> tuple[str, Loop]:
-    """The nest of loop `axis` of a function, and the loop."""
+    """The loop nest with loop `axis` of a function, and the loop."""
     with function.operation.context:
         result = find(loops_of(function), axis)
     return result.band, result
@@ -26,7 +26,7 @@ def find_func_in_module(module: ir.Module, name: str) -> Any:
 
 
 def find_buffer(module: ir.Module, target: Any, function: str | None = None) -> tuple[Any, int, Any]:
-    """The function that has tensor `target` (`s.A`, `MockBuffer`), its number among the parameters or -1, and the tensor."""
+    """For tensor `target` (`s.A` or a `MockBuffer`): its function, its number among the parameters (or -1), and its value."""
     name = function or getattr(target, "function", None) or target.func
     result = find_func_in_module(module, name)
     if result is None:

@@ -1,4 +1,4 @@
-"""Names for parts of functions, under the names that Allo's programs import."""
+"""Helpers that Allo's programs import from its `ir.utils`: names of tensors, values of names, and syntax trees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.frontend.source import callers
 
 @dataclass(frozen=True)
 class MockBuffer:
-    """The tensor `name` of function `func`, for steps of schedules: as `s.A`, or `"func:A"`."""
+    """Names tensor `name` of function `func` in schedules, like `s.A` or `"func:A"`."""
 
     func: str
     name: str
@@ -22,13 +22,13 @@ class MockBuffer:
 
 
 def get_global_vars(function: Callable[..., object]) -> dict[str, Any]:
-    """The values of the names that a function can refer to: in its module, in its closure, and around the call."""
+    """The values of all names that a function can use: of its module, its closure, and the frames that called this function."""
     cells = inspect.getclosurevars(function)
     return {**function.__globals__, **{k: v for around in reversed(callers(1)) for k, v in around.items()}, **cells.nonlocals}
 
 
 def parse_ast(source: str | Callable[..., Any], verbose: bool = False) -> ast.Module:
-    """The syntax tree of a function, or of its text."""
+    """The syntax tree of a function, or of source text."""
     text = source if isinstance(source, str) else inspect.getsource(source)
     tree = ast.parse(textwrap.dedent(text))
     if verbose:

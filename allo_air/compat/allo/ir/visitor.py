@@ -1,4 +1,4 @@
-"""Walking the syntax tree of a function, under the names that Allo's programs import."""
+"""Visits the syntax tree of a function, under the names that Allo's programs import."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass
 class ASTContext:
-    """The context in which a syntax tree is compiled: the values of its names, and of its template (`inst`)."""
+    """The context in which a syntax tree is compiled: the values of its names, and of its template parameters (`inst`)."""
 
     tree: ast.AST
     global_vars: dict[str, Any] = field(default_factory=dict)
@@ -23,7 +23,9 @@ class ASTContext:
 
 
 class ASTVisitor:
-    """`visitor(ctx, node)` calls `visit_NAME(ctx, node)` for a node of class NAME; without one it visits the parts."""
+    """`visitor(ctx, node)` calls `visit_NAME(ctx, node)` for a node of class NAME, or visits the children if there is no such
+    method.
+    """
 
     def __call__(self, ctx: ASTContext, node: ast.AST) -> Any:
         return self.visit(ctx, node)
@@ -33,6 +35,6 @@ class ASTVisitor:
         return getattr(self, f"visit_{type(node).__name__}", self.generic_visit)(ctx, node)
 
     def generic_visit(self, ctx: ASTContext, node: ast.AST) -> None:
-        """Visits the parts of a node."""
+        """Visits the children of a node."""
         for part in ast.iter_child_nodes(node):
             self.visit(ctx, part)

@@ -1,4 +1,6 @@
-"""Merging of functions, which is for FPGAs, under the module name that Allo's programs import; the module is called like it."""
+"""Merging of functions for FPGAs, under the module name that Allo's programs import. It is not supported: calls raise an
+error.
+"""
 
 import sys
 from types import ModuleType
@@ -8,7 +10,7 @@ from allo_air.errors import AlloAirError
 
 
 def unify(*functions: object, **options: object) -> Any:
-    """AlloAirError: functions are not merged to one circuit."""
+    """Raises AlloAirError: functions cannot be merged into one circuit."""
     del functions, options
     raise AlloAirError(
         "unify merges functions to one circuit that runs one or the other, which is not there; call them one by one, or write "
@@ -17,7 +19,7 @@ def unify(*functions: object, **options: object) -> Any:
 
 
 class _Callable(ModuleType):
-    """`allo.primitives.unify(f, g, 4)`, where that is this module."""
+    """Makes the module callable, for `allo.primitives.unify(f, g, 4)`."""
 
     def __call__(self, *functions: object, **options: object) -> Any:
         return unify(*functions, **options)

@@ -14,7 +14,7 @@ def kernel(
 ) -> Callable[..., Any]:
     """A decorator for functions that kernels call: `f(a, b, c)` or `c = f(a, b)` for `def f(a, b)` that returns c.
 
-    `input_idx` and `output_idx` number the arguments of a call with tensors for the results, if these are not the last.
+    `input_idx` and `output_idx` are the positions of inputs and results in a call of the first form, if results are not last.
     """
     del options
     order = (tuple(input_idx), tuple(output_idx))
@@ -32,13 +32,13 @@ def _marked(function: Callable[..., object], order: Order) -> Callable[..., Any]
 
 @dataclass(frozen=True)
 class VliwModule:
-    """A function for cores."""
+    """A Python function that cores execute."""
 
     function: Callable[..., Any]
     order: Order = ((), ())
 
     def get_external_module(self) -> Callable[..., Any]:
-        """The function in the form of a C++ kernel: its results are arguments."""
+        """The function in the form of a C++ kernel, with its results as arguments."""
         return _marked(self.function, self.order)
 
 
