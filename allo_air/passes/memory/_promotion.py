@@ -47,7 +47,9 @@ class Promotion:
         written = number >= inputs
         promoted = self._reusable(value, op)
         with op.location:
-            if promoted is None:
+            if promoted is None and (promoted := self._earlier(value, op)) is not None:
+                self.promoted.append(promoted)
+            elif promoted is None:
                 promoted = _Promoted(value, self._alloc(op, value, number), op)
                 self.promoted.append(promoted)
                 if not written or _reads(op, number):
@@ -92,6 +94,21 @@ class Promotion:
         """The buffer that still replaces `value`: nothing in between can have changed either of them."""
         for candidate in self.promoted:
             if candidate.value == value and candidate.last.block == op.block and self._stands(candidate, op):
+                return candidate
+        return None
+
+    def _earlier(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
+        """The buffer that an earlier promotion copied back to `value`, if it still holds what `value` holds."""
+        maker = "memref.alloca" if self.on_stack else "memref.alloc"
+        for back in reversed([u.owner.operation for u in value.uses]):
+            if back.name != "memref.copy" or back.operands[1] != value or back.block != op.block:
+                continue
+            buffer = back.operands[0]
+            if not is_result_of(buffer, maker) or not is_in(buffer.type, self.space) or not back.is_before_in_block(op):
+                continue
+            free = next((u.owner.operation for u in buffer.uses if u.owner.name == "memref.dealloc"), None)
+            candidate = _Promoted(value, buffer, back, back, free)
+            if (free is None or free.block == op.block) and self._stands(candidate, op):
                 return candidate
         return None
 

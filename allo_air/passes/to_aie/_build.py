@@ -27,7 +27,7 @@ from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
-from allo_air.passes.to_aie._limits import check_memory, check_program, left_memory
+from allo_air.passes.to_aie._limits import check_memory, check_program, fits, left_memory
 from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._objectfifos import lower_to_fifos
@@ -323,7 +323,12 @@ class DeviceOf:
         planned = None
         if self.settings.by_channel and not clone.in_turns and not any(place in held.cores for held in self.held.values()):
             planned = plan_by_channel(place, item, frees_of(waits), core.head, tile, wishes, binary=planner is plan_binary)
-        planned = planned or planner(place, tree(item), steps, handshakes, tile, wishes)
+        more = self._more_locks(place)
+        if planned is None or not fits(planned.program, device, more):
+            planned = planner(place, tree(item), steps, handshakes, tile, wishes)
+        if not fits(planned.program, device, more) and planner is not plan_binary:
+            schemes = dict.fromkeys(steps, LockScheme.FEWEST)
+            planned = plan(place, tree(item), steps, handshakes, tile, wishes, schemes)
         self.builder.add_locks(planned.program, self._tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
@@ -392,14 +397,17 @@ class DeviceOf:
     def _tile(self, place: Place) -> ir.OpResult:
         return self.builder.tile(place, self.settings.device.mem_rows)
 
+    def _more_locks(self, place: Place) -> int:
+        """The locks of a tile that no transfer takes: for its herd's parameters, and for L1 that cores share."""
+        herd_lock = place in self.cores and (self.settings.herd_lock or self.cores[place].has_parameters)
+        return int(herd_lock) + self.shared_locks.get(place, 0)
+
     def _finish(self, place: Place, planned: Planned, transfers: list[Transfer], op: AnyOp, ends: dict[Key, Ends]) -> None:
         """Checks and prints a tile's program, and notes its ends of streams."""
         device = self.settings.device
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
-        herd_lock = place in self.cores and (self.settings.herd_lock or self.cores[place].has_parameters)
-        more = int(herd_lock) + self.shared_locks.get(place, 0)
         blamed = self.cores[place].herd if place in self.cores else self.unit
-        check_program(planned.program, device, names, blamed, more_locks=more)
+        check_program(planned.program, device, names, blamed, self._more_locks(place))
         self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")
         first = {(t.key, t.put): t for t in reversed(transfers)}
         order = {stream: at for at, stream in enumerate(planned.channels)}

@@ -37,11 +37,11 @@ def left_memory(place: Place, buffers: list[Buffer], device: Device, stack: int)
     return tile.memory - (stack if tile.kind == "core" else 0) - sum(b.bytes for b in buffers)
 
 
-def fits(program: TileProgram, device: Device) -> bool:
-    """Whether a tile has the BDs and locks of its program."""
+def fits(program: TileProgram, device: Device, more_locks: int = 0) -> bool:
+    """Whether a tile has the BDs and locks of its program, and `more_locks`."""
     tile = device.tile(*program.place)
     bds = [sum(len(r.bds) for r in program.rings if tile.kind != "mem" or r.channel % 2 == parity) for parity in (0, 1)]
-    return max(bds) <= (tile.bds // 2 if tile.kind == "mem" else tile.bds) and len(program.locks) <= tile.locks
+    return max(bds) <= (tile.bds // 2 if tile.kind == "mem" else tile.bds) and len(program.locks) + more_locks <= tile.locks
 
 
 def check_program(program: TileProgram, device: Device, names: list[str], op: AnyOp, more_locks: int = 0) -> None:

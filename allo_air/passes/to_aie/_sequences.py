@@ -10,6 +10,7 @@ from itertools import groupby, pairwise
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
+from allo_air.passes.to_aie._fewer_gates import fewer
 from allo_air.passes.to_aie._sync import CORE, Access, Gate, Tangled, gates
 from allo_air.passes.to_aie._words import primitive
 
@@ -45,6 +46,7 @@ class LockScheme(Enum):
     SHARED = "the channels that fill a buffer, or those that read it, as in mlir-air"
     CHAINED = "nobody, where several channels fill a buffer and one reads it, or the other way round"
     ONE_TAKER = "nobody who takes it: each lock has one agent that does"
+    FEWEST = "as SHARED, and all accesses by which one agent passes a buffer on to another"
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,10 @@ def sequence_of(
 
     if locks is LockScheme.CHAINED:
         return gated(True) if is_chain(shared := gated(False)) else shared
-    return gated(locks is LockScheme.ONE_TAKER)
+    result = gated(locks is LockScheme.ONE_TAKER)
+    if locks is LockScheme.FEWEST and result.closing is None:
+        return replace(result, gates=tuple(fewer(result.gates, result.accesses[: result.period])))
+    return result
 
 
 def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:

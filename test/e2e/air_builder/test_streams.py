@@ -56,6 +56,34 @@ def test_more_outputs_than_shim_channels_are_refused():
 
 
 @module_builder
+def sends(count):
+    """A core that fills one buffer and sends it `count` times, in a loop."""
+    tile = MemRefType.get([8], T.i32(), memory_space=IntegerAttr.get(T.i32(), MemorySpace.L1))
+
+    @FuncOp.from_py_func(T.memref(16, T.i32()), T.memref(count, 16, T.i32()))
+    def sent(a, b):
+        @herd(name="sends", sizes=[1, 1], operands=[a, b])
+        def body(_tx, _ty, _sx, _sy, a, b):
+            here, out = AllocOp(tile, [], []), AllocOp(tile, [], [])
+            for at in for_(0, 16, 8):
+                dma_memcpy_nd(here, a, src_offsets=[at], src_sizes=[8], src_strides=[1])
+                for n in range(count):
+                    for i in for_(8):
+                        store(arith.addi(load(here, [i]), arith.ConstantOp(T.i32(), n)), out, [i])
+                        yield_([])
+                    dma_memcpy_nd(b, out, dst_offsets=[n, at], dst_sizes=[1, 8], dst_strides=[16, 1])
+                yield_([])
+            DeallocOp(here)
+            DeallocOp(out)
+
+
+def test_a_buffer_that_is_sent_more_often_than_there_are_locks():
+    a = np.arange(16, dtype=np.int32)
+    expected = a + np.arange(9, dtype=np.int32)[:, None]
+    assert XRTRunner(omit_while_true_loop=False).run_test(sends(9), inputs=[a], expected_outputs=[expected]) == 0
+
+
+@module_builder
 def blocks(step=1):
     """Rows of 8 blocks, by way of a memtile in which they are turned, through a function on two cores."""
     block = Type.parse('!aiex.bfp<"v8bfp16ebs8">')

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from allo_air.device import CORE_BD, MEM_BD
+from allo_air.passes.to_aie._fewer_gates import fewer
 from allo_air.passes.to_aie._sequences import keeps_turns
 from allo_air.passes.to_aie._sync import Access, Gate, Tangled, gates
 from allo_air.passes.to_aie._walks import Unfit, Walk, fit
@@ -146,7 +147,8 @@ def test_locks_keep_conflicting_accesses_in_order() -> None:
             agent, first = draw.randrange(5), draw.randrange(4)
             width = draw.randint(1, 4 - first)
             accesses.append(Access(agent, kinds[agent], Walk(first, ((width, 1),), 4, 32)))
-        order = simulate(accesses, gates(accesses, lambda a, b: False), trial)
+        locks = gates(accesses, lambda a, b: False)
+        order = simulate(accesses, fewer(locks, accesses) if trial % 2 else locks, trial)
         rounds: dict[int, int] = {}
         numbered = []
         for at in order:
@@ -167,6 +169,15 @@ def test_a_gate_counts_for_all_who_share_it() -> None:
     assert free == Gate(((1, 1), (2, 1)), ((0, 2),), 2)
     again = [Access("in", True, whole), Access("out", False, whole, 3)]
     assert gates(again, lambda a, b: True) == [Gate(((1, 1),), ((0, 3),), 3), Gate(((0, 3),), ((1, 1),), 0)]
+
+
+def test_one_pair_of_locks_for_a_buffer_that_is_sent_several_times() -> None:
+    whole = Walk(0, ((8, 1),), 8, 32)
+    sends = [Access("core", True, None), Access("out", False, whole)] * 3
+    assert fewer(gates(sends, lambda a, b: True), sends) == [
+        Gate(((1, 1), (3, 1), (5, 1)), ((0, 1), (2, 1), (4, 1)), 1),
+        Gate(((0, 1), (2, 1), (4, 1)), ((1, 1), (3, 1), (5, 1)), 0),
+    ]
 
 
 def test_readers_in_step_share_a_lock_for_several_readings() -> None:

@@ -1,0 +1,3 @@
+// The types alone, which aie.hpp declares.
+#pragma once
+#include "aie.hpp"
