@@ -9,7 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.compat.temporaries import hold_temporaries, with_temporaries
-from allo_air.core.names import function_type_of
+from allo_air.core.names import set_function_type
 from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
@@ -39,9 +39,7 @@ def with_constants(module: object, values: Sequence[int], places: Sequence[int])
         with function.location, ir.InsertionPoint.at_block_begin(block):
             argument.replace_all_uses_with(arith.ConstantOp(argument.type, value).result)
         block.erase_argument(place)
-    results = ir.FunctionType(function_type_of(function)).results
-    kind = ir.FunctionType.get([a.type for a in block.arguments], results)
-    function.attributes["function_type"] = ir.TypeAttr.get(kind)
+    set_function_type(function)
     if "arg_attrs" in function.attributes:
         kept_attributes = [a for i, a in enumerate(function.attributes["arg_attrs"]) if i not in places]
         function.attributes["arg_attrs"] = ir.ArrayAttr.get(kept_attributes)

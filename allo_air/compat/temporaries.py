@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import function_type_of
+from allo_air.core.names import set_function_type
 from allo_air.dialects.air_values import handed_on
 from allo_air.mlir import ir
 
@@ -45,9 +45,7 @@ def hold_temporaries(function: ir.Operation) -> int:
         alloc.results[0].replace_all_uses_with(argument)
         alloc.erase()
     if ops:
-        results = ir.FunctionType(function_type_of(function)).results
-        kind = ir.FunctionType.get([a.type for a in block.arguments], results, context=function.context)
-        function.attributes["function_type"] = ir.TypeAttr.get(kind, context=function.context)
+        set_function_type(function)
         count = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, function.context), len(ops))
         function.attributes[TEMPORARIES] = count
         if "arg_attrs" in function.attributes:

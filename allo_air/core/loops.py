@@ -93,8 +93,7 @@ class Loop:
 
     @property
     def terminator(self) -> Any:
-        operations = self.block.operations
-        return operations[len(operations) - 1].operation
+        return self.block.operations[-1].operation
 
     @property
     def yielded(self) -> list[Any]:

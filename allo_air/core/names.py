@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from allo_air.mlir import AnyOp, ir
 
 
@@ -27,3 +29,12 @@ def function_type_of(function: AnyOp) -> ir.FunctionType:
     """The type of a function; KeyError on other operations."""
     kind: ir.FunctionType = function.attributes["function_type"].value
     return kind
+
+
+def set_function_type(function: AnyOp, results: Sequence[ir.Type] | None = None) -> None:
+    """Updates the type of a function to the types of its block arguments and of `results`, by default the returned values."""
+    block = function.regions[0].blocks[0]
+    if results is None:
+        results = [value.type for value in block.operations[-1].operands]
+    kind = ir.FunctionType.get([a.type for a in block.arguments], results, context=function.context)
+    function.attributes["function_type"] = ir.TypeAttr.get(kind, context=function.context)

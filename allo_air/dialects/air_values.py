@@ -84,8 +84,7 @@ def stands_for(value: Any) -> Any:
     if owner.name != "air.execute" or value.result_number == 0:
         return None
     blocks = list(owner.regions[0].blocks)
-    operations = blocks[0].operations if blocks else ()
-    last = operations[len(operations) - 1] if len(operations) else None
+    last = blocks[0].operations[-1] if blocks and len(blocks[0].operations) else None
     return last.operands[value.result_number - 1] if last is not None and last.name == "air.execute_terminator" else None
 
 

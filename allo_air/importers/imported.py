@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.cloning import unroll
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import dim_of
-from allo_air.core.names import function_type_of
+from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError
@@ -125,9 +125,7 @@ def _drop_numbers(function: ir.Operation) -> None:
     for argument in reversed(list(block.arguments)):
         if not isinstance(argument.type, ir.ShapedType) and is_unused(argument):
             block.erase_argument(argument.arg_number)
-    results = list(function_type_of(function).results)
-    kind = ir.FunctionType.get([a.type for a in block.arguments], results)
-    function.attributes["function_type"] = ir.TypeAttr.get(kind)
+    set_function_type(function)
 
 
 def _unsigned(dtypes: Sequence[np.dtype | None]) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import translate
+from allo_air.core.names import set_function_type
 from allo_air.core.processes import Process, answer
 from allo_air.core.user_lines import line_of
 from allo_air.core.walking import defining_op, walk_pre_order
@@ -135,8 +136,7 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
             results = list(clone(op, values, ir.InsertionPoint(block)).results)
             func.ReturnOp(results, ip=ir.InsertionPoint(block))
             function.attributes["sym_name"] = ir.StringAttr.get("main")
-            kinds = ir.FunctionType.get([a.type for a in block.arguments], [r.type for r in results])
-            function.attributes["function_type"] = ir.TypeAttr.get(kinds)
+            set_function_type(function)
         try:
             PassManager.parse(pipeline).run(result.operation)
         except ir.MLIRError:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import set_function_type
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import arith, ir, memref, vector
 
@@ -111,8 +112,7 @@ def instrument(module: ir.Operation, tracked: tuple[int, ...]) -> list[str]:
     for argument in (inputs[n] for n in tracked):
         companions[argument] = block.add_argument(_with_element(argument.type, byte), function.location)
     error = block.add_argument(ir.MemRefType.get([1], ir.IntegerType.get_signless(64)), function.location)
-    types = [a.type for a in block.arguments]
-    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, []))
+    set_function_type(function, [])
     checks: list[str] = []
     for op in walk_post_order(function):
         shaped = [v for v in op.operands if isinstance(v.type, ir.MemRefType)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.names import callee_of, set_function_type, sym_name_of
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.scheduling.buffers import named, note
 
@@ -32,10 +32,7 @@ def with_layouts(module: ir.Module) -> Any:
             layout = _layout(text, kind.shape)
             same.set_type(ir.MemRefType.get(kind.shape, kind.element_type, layout, kind.memory_space))
     for op in functions.values():
-        [block] = op.regions[0].blocks
-        [*_, last] = block.operations
-        inputs, results = [a.type for a in block.arguments], [v.type for v in last.operands]
-        op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
+        set_function_type(op)
     try:
         result.operation.verify()
     except ir.MLIRError:  # parts of tensors have layouts of their own, which do not go with these

@@ -99,7 +99,7 @@ def _read(op: ir.OpView) -> tuple[list[_Step], list[_Channel]]:
     blocks = list(op.body.blocks)
     steps = {i: step for i, block in enumerate(blocks) if (step := _step(block)) is not None}
     for i, step in steps.items():
-        last = blocks[i].operations[len(blocks[i].operations) - 1].operation
+        last = blocks[i].operations[-1].operation
         if last.name == "aie.next_bd":
             step.next = _reached(step.op, last.successors[0], blocks, steps, ends=True)
     channels = []
@@ -124,7 +124,7 @@ def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int
     """The BD in `block`, or the first behind it where blocks have none; None at an aie.end, if the chain may end (`ends`)."""
     seen: set[int] = set()
     while (index := blocks.index(block)) not in steps:
-        last = block.operations[len(block.operations) - 1].operation if len(block.operations) else None
+        last = block.operations[-1].operation if len(block.operations) else None
         if ends and last is not None and last.name == "aie.end":
             return None
         if index in seen or last is None or last.name != "aie.next_bd":

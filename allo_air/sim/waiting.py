@@ -90,7 +90,7 @@ class Graph:
             while block is not None and not any(block == b for b in seen):
                 seen.append(block)
                 yield from ((op, party) for op in block.operations if op.operation.name == "aie.use_lock")
-                last = block.operations[len(block.operations) - 1].operation
+                last = block.operations[-1].operation
                 block = last.successors[0] if last.name == "aie.next_bd" else None
 
     def takes_more(self, party: Party) -> bool:

@@ -119,7 +119,7 @@ def write_bds(
         raise error_at(op, f"repeats {repeat + 1} times; a queue holds at most {MAX_REPEAT}")
     written_bds = []
     for block, bd, number in zip(blocks, bds, ids, strict=True):
-        last = block.operations[len(block.operations) - 1]
+        last = block.operations[-1]
         next_ = None
         if last.operation.name == "aie.next_bd":
             next_ = next(i for b, i in zip(blocks, ids, strict=True) if b == _past_entry(last.dest, blocks))
@@ -137,7 +137,7 @@ def _in_order(op: AnyOp, body: ir.Region) -> list[Any]:
         names = [o.operation.name for o in block.operations]
         if "aie.dma_bd" in names:
             results.append(block)
-        last = block.operations[len(block.operations) - 1]
+        last = block.operations[-1]
         block = last.operation.successors[0] if names[-1] == "aie.next_bd" else None
     return results
 

@@ -226,7 +226,7 @@ def _affine_for(op: ir.Operation) -> int:
         result = ir.Operation.create("scf.for", [r.type for r in op.results], [*bounds, step, *carried], regions=1)
     op.regions[0].blocks[0].append_to(result.regions[0])
     body = result.regions[0].blocks[0]
-    end = body.operations[len(body.operations) - 1].operation
+    end = body.operations[-1].operation
     scf.YieldOp(list(end.operands), loc=end.location, ip=ir.InsertionPoint(end))
     end.erase()
     _replace(op, list(result.results))

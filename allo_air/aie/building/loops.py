@@ -136,7 +136,7 @@ def _end(block: object) -> None:
 
 def _ended(block: Any) -> bool:
     operations = block.operations
-    return bool(len(operations)) and operations[len(operations) - 1].operation.name == "scf.yield"
+    return bool(len(operations)) and operations[-1].operation.name == "scf.yield"
 
 
 def _carried(initial: Any) -> Any:

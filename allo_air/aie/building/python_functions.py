@@ -12,6 +12,7 @@ from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.functions import called
 from allo_air.aie.building.scope import before_here, device_block, place, require
 from allo_air.aie.building.values import cast, value_of, wrapped
+from allo_air.core.names import set_function_type
 from allo_air.mlir import func as _func
 from allo_air.mlir import ir
 
@@ -55,7 +56,7 @@ class Function:
                 values = [value_of(v) for v in value]
                 _func.ReturnOp(values)
         if values:
-            op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [v.type for v in values]))
+            set_function_type(op)
         return op
 
     def emit(self, *_: object, **__: object) -> Any:

@@ -81,7 +81,7 @@ def fill_with(
         return
     for block in op.operation.regions[0].blocks:
         operations = block.operations
-        if not len(operations) or not _ends(operations[len(operations) - 1]):
+        if not len(operations) or not _ends(operations[-1]):
             with ir.InsertionPoint(block):
                 end()
 
@@ -93,4 +93,4 @@ def _ends(op: ir.OpView) -> bool:
 def has_end(block: ir.Block) -> bool:
     """Whether a block ends with a terminator."""
     operations = block.operations
-    return bool(len(operations)) and _ends(operations[len(operations) - 1])
+    return bool(len(operations)) and _ends(operations[-1])

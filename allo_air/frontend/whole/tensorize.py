@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.names import sym_name_of
+from allo_air.core.names import set_function_type, sym_name_of
 from allo_air.frontend.whole.refusal import NotRaised
 from allo_air.mlir import AnyOp, arith, func, ir, tensor
 
@@ -62,9 +62,7 @@ def tensorize(function: AnyOp, module: ir.Module) -> tuple[Any, list[int]]:
         results = [*(results or []), *(values.tensors[block.arguments[n]] for n in changed)]
         with function.location:
             func.ReturnOp(results)
-    op.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([a.type for a in entry.arguments], [r.type for r in results])
-    )
+    set_function_type(op)
     return op, changed
 
 

@@ -52,7 +52,7 @@ def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
         return None
     [block] = op.regions[0].blocks
     arguments, result = list[Any](block.arguments), list[OneHotIndex]()
-    value: Any = block.operations[len(block.operations) - 1].operands[0]
+    value: Any = block.operations[-1].operands[0]
     while value not in arguments:
         owner = value.owner
         if owner.name != "arith.select" or owner.operands[2] != arguments[-1]:

@@ -18,7 +18,7 @@ def masked_by(function: AnyOp) -> int | None:
     none.
     """
     [block] = function.operation.regions[0].blocks
-    returned = list(block.operations[len(block.operations) - 1].operands)
+    returned = list(block.operations[-1].operands)
     if len(returned) != 1 or isinstance(returned[0], ir.BlockArgument):
         return None
     op = returned[0].owner.operation
@@ -28,7 +28,7 @@ def masked_by(function: AnyOp) -> int | None:
     if not len(out.results) or out != ir.AffineMap.get_identity(out.n_dims):
         return None
     [body] = op.regions[0].blocks
-    value: Any = body.operations[len(body.operations) - 1].operands[0]
+    value: Any = body.operations[-1].operands[0]
     while is_result_of(value, *_CASTS):
         value = value.owner.operands[0]
     mask = _mask(value)

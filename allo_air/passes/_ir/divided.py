@@ -33,7 +33,7 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
         %r = call @k_behind(%c, %d)
     """
     [block] = function.regions[0].blocks
-    end = block.operations[len(block.operations) - 1].operation
+    end = block.operations[-1].operation
     results = {name: _outlined(function, name, ops, end, why) for name, ops in parts if not all(o.name in _MOVES for o in ops)}
     for call in calls_of(function):
         mapping: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))

@@ -49,7 +49,7 @@ class Generic:
     @property
     def yielded(self) -> list[Any]:
         """The yielded values of the body."""
-        return list(self.block.operations[len(self.block.operations) - 1].operands)
+        return list(self.block.operations[-1].operands)
 
     @property
     def arguments(self) -> list[Any]:

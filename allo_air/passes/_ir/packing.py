@@ -85,7 +85,7 @@ def pad_by(value: ir.Value, low: list[int], high: list[int], outside: int | floa
 def _of_pad(op: AnyOp) -> Layout | None:
     low = list(op.attributes["static_low"])
     [block] = op.regions[0].blocks
-    yielded = block.operations[len(block.operations) - 1].operands[0].owner
+    yielded = block.operations[-1].operands[0].owner
     if len(op.operands) != 1 or min(low, default=0) < 0 or isinstance(yielded, ir.Block) or yielded.name != "arith.constant":
         return None
     identity = Layout.identity(len(low), yielded.attributes["value"].value)

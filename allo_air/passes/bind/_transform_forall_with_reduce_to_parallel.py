@@ -92,7 +92,7 @@ def _parallel(call: Application, loop: ir.Operation, reduces: list[ir.Operation]
 
 def _inserts(call: Application, loop: ir.Operation, block: ir.Block, rank: int, reduces: list[ir.Operation]) -> list[Any]:
     """The slice that each iteration inserts into each result; refuses anything except one slice of the reduced dimension."""
-    end = block.operations[len(block.operations) - 1].operation
+    end = block.operations[-1].operation
     inserts = [o.operation for o in end.regions[0].blocks[0].operations]
     results = []
     for n, reduce in enumerate(reduces):

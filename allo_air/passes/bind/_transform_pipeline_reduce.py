@@ -84,7 +84,7 @@ class _Line:
             sizes = [index_constant(n, self.where) for n in ((1, self.depth) if self.vertical else (self.depth, 1))]
             herd = HerdOp.build(sizes, list(self.op.operands), loc=self.where, sym_name=self.names.fresh("herd"))
         position = herd.ids[1 if self.vertical else 0]
-        end = herd.block.operations[len(herd.block.operations) - 1]
+        end = herd.block.operations[-1]
         with ir.InsertionPoint(end), self.where:
             *inputs, output = [self._part(n, value, position) for n, value in enumerate(herd.body_args)]
             for stage in range(self.depth):

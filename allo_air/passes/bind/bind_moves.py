@@ -104,7 +104,7 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
     if are_turned:
         element = block.arguments[streams[0][0].source.argument].type.element_type
         for place, stream in enumerate(streams):
-            with ir.InsertionPoint(segment.block.operations[len(segment.block.operations) - 1]):
+            with ir.InsertionPoint(segment.block.operations[-1]):
                 _turn(channels, place, stream, element)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.access.dims import row_major
 from allo_air.core.constants import constant_of
-from allo_air.core.names import function_type_of
+from allo_air.core.names import set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import handed_on, regroup_operands
@@ -65,8 +65,7 @@ def _pad(function: ir.Operation) -> None:
         for access in filter(None, accesses[number]):
             access.restride(shape)
         _retype(arguments[number], shape)
-    kind = ir.FunctionType(function_type_of(function))
-    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in arguments], kind.results))
+    set_function_type(function)
     function.attributes[HOST_SHAPES] = ir.ArrayAttr.get(shapes)
     for launch in walk_named(function, "air.launch"):
         if ACTUAL_SIZES in launch.attributes:

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.access.linear import Linear
-from allo_air.core.names import callee_of, function_type_of, sym_name_of
+from allo_air.core.names import callee_of, set_function_type, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import handed_on, regroup_operands
@@ -55,8 +55,7 @@ def _rank(function: ir.Operation) -> None:
         if isinstance(argument.type, ir.UnrankedMemRefType) and (extent := _extent(argument, values)):
             kind = argument.type
             _retype(argument, ir.MemRefType.get([extent], kind.element_type, None, kind.memory_space))
-    old = function_type_of(function)
-    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in arguments], list(old.results)))
+    set_function_type(function)
 
 
 def _names(argument: ir.Value) -> list[Any]:

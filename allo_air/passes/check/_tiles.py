@@ -111,7 +111,7 @@ def is_endless(start: Any) -> bool:
         if block in seen:
             return True
         seen.append(block)
-        last = block.operations[len(block.operations) - 1].operation
+        last = block.operations[-1].operation
         block = last.successors[0] if last.name == "aie.next_bd" else None
     return False
 
@@ -134,7 +134,7 @@ def _reachable(start: ir.Operation) -> list[ir.Operation]:
             continue
         seen.append(block)
         bds += [o.operation for o in block.operations if o.operation.name == "aie.dma_bd"]
-        last = block.operations[len(block.operations) - 1].operation
+        last = block.operations[-1].operation
         if last.name == "aie.next_bd":
             todo += list(last.successors)
     return bds

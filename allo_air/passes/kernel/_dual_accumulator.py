@@ -42,7 +42,7 @@ def _reduction(contract: ir.Operation) -> ir.Operation | None:
 def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Callable[[ir.Value, ir.Value], ir.Value]) -> None:
     """Rebuilds `loop` with the second accumulator."""
     [block] = loop.regions[0].blocks
-    end = block.operations[len(block.operations) - 1].operation
+    end = block.operations[-1].operation
     kind = contract.results[0].type
     with ir.InsertionPoint(contract), contract.location:
         result = sums(contract.operands[2], block.add_argument(kind, contract.location))

@@ -57,7 +57,7 @@ def product_sum(op: AnyOp) -> ProductSum | None:
     """The product sum of a structured operation with three operands; None for other bodies."""
     [block] = op.regions[0].blocks
     a, b, out = block.arguments
-    yielded = block.operations[len(block.operations) - 1].operands[0]
+    yielded = block.operations[-1].operands[0]
     add = defining_op(_made_of(yielded, "arith.truncf", "arith.trunci"), *_PRODUCTS)
     if add is None or a.type != b.type:
         return None

@@ -29,7 +29,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     if inner not in arguments[1:]:
         raise call.refuse("expects an extension of what the loop carries, directly or through vector.shape_cast", extension)
     at = arguments.index(inner) - 1
-    end = block.operations[len(block.operations) - 1].operation
+    end = block.operations[-1].operation
     last = end.operands[at]
     if _source_of(last) != truncation.results[0]:
         raise call.refuse("expects a truncation that the loop carries on where the extension takes it from", truncation)

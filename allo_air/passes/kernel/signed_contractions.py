@@ -122,7 +122,7 @@ def _carried(loop: ir.Operation, number: int) -> ir.BlockArgument:
 def _carry_registers(loop: ir.Operation, number: int) -> None:
     """Makes the loop carry an accumulator register instead of the tile; the casts at its borders fold."""
     [block] = loop.regions[0].blocks
-    end = block.operations[len(block.operations) - 1].operation
+    end = block.operations[-1].operation
     with loop.location:
         with ir.InsertionPoint(loop):
             loop.operands[3 + number] = _accumulator(loop.operands[3 + number])

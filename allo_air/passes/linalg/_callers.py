@@ -6,12 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from allo_air.access.layout import Layout
-from allo_air.core.names import function_type_of
+from allo_air.core.names import function_type_of, set_function_type
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.kernels import calls_of, is_kernel
 from allo_air.passes._ir.tensors import zero_of
-from allo_air.passes.linalg._retype import set_function_type
 
 
 def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:

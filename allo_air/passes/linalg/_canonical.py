@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allo_air.core.match import NoMatch, no_match
+from allo_air.core.names import set_function_type
 from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._contraction import Loops, Product, extents_of, loops_of_contraction
 from allo_air.passes.linalg._elementwise import behind
 from allo_air.passes.linalg._indexing import positions
-from allo_air.passes.linalg._retype import set_function_type
 
 
 def canonical(

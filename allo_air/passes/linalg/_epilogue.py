@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from allo_air.core.names import function_type_of, sym_name_of
+from allo_air.core.names import function_type_of, set_function_type, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, func, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
@@ -15,7 +15,7 @@ from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing, multiple
 from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_slices import bring_in_slices
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring_separately, flat, unflat
-from allo_air.passes.linalg._retype import retype, set_function_type
+from allo_air.passes.linalg._retype import retype
 from allo_air.passes.linalg._tile_parts import Part
 
 _ALL = Part()

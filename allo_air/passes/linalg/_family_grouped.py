@@ -16,7 +16,7 @@ from typing import Any
 
 from allo_air.arch import machine_of
 from allo_air.core.match import NoMatch, no_match
-from allo_air.core.names import sym_name_of
+from allo_air.core.names import set_function_type, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import func, ir, tensor
@@ -32,7 +32,6 @@ from allo_air.passes.linalg._limits import exceeds_offsets
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg._plan_conversion import to_plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._retype import set_function_type
 from allo_air.passes.linalg._search import Choice, choose
 from allo_air.passes.linalg._sizes import Sizes
 from allo_air.plan.family import Family, KernelMatch, Target
@@ -100,7 +99,7 @@ class Grouped(Family):
         """Writes each group as blocks of the plan's shape; arguments and the result get as many rows as their last block."""
         groups, (rows, columns, k) = _groups_in(kernel), plan.padded
         [block] = kernel.regions[0].blocks
-        end = block.operations[len(block.operations) - 1].operation
+        end = block.operations[-1].operation
         k_dimensions = [group.k_dimension for group in groups]
         template = next(group for group in groups if group.is_template)
         x = groups[0].x

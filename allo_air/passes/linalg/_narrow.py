@@ -42,7 +42,7 @@ def narrow(matmul: AnyOp, cast: AnyOp) -> None:
 def _round(contraction: AnyOp, element: ir.Type) -> None:
     """Changes the body of `contraction` to an accumulator of type `element`: it is extended before use, the sum truncated."""
     [block] = contraction.regions[0].blocks
-    out, end = block.arguments[2], block.operations[len(block.operations) - 1].operation
+    out, end = block.arguments[2], block.operations[-1].operation
     kind = out.type
     out.set_type(element)
     first = block.operations[0].operation

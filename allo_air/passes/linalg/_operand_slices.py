@@ -39,7 +39,7 @@ def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple
     place, steps = place_of(unpack, matrix), _trips_and_step(unpack.operands[0].owner)[0]
     inputs = [_Input(unpack, place, operand, matrix, broadcast_dim, steps) for operand in operands]
     loop = _carrying(unpack, [i.buffer for i in inputs])
-    last = loop.regions[0].blocks[0].operations[len(loop.regions[0].blocks[0].operations) - 1].operation
+    last = loop.regions[0].blocks[0].operations[-1].operation
     step, _, *tiles = loop.regions[0].blocks[0].arguments
     with ir.InsertionPoint(last), unpack.location:
         for n, (value, tile) in enumerate(zip(inputs, tiles, strict=True)):

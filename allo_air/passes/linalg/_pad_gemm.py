@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import set_function_type
 from allo_air.core.walking import defining_op
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir
@@ -25,7 +26,7 @@ def pad(function: ir.Operation, gemm: Gemm, padded: tuple[int, ...]) -> None:
     if padded == (gemm.problem.m, gemm.problem.n, gemm.problem.k):
         return
     [block] = function.regions[0].blocks
-    returned = block.operations[len(block.operations) - 1].operation
+    returned = block.operations[-1].operation
     host = [*(a.type for a in block.arguments), *(v.type for v in returned.operands)]
     loops = (*gemm.outer, *padded)
     *_, of_result = map(positions, indexing_maps(gemm.matmul))
@@ -43,9 +44,7 @@ def pad(function: ir.Operation, gemm: Gemm, padded: tuple[int, ...]) -> None:
             _want(padded_shapes, op, result, [extents[i] for i in positions(indexing)])
     for value, shape in list(padded_shapes.items()):
         _retype(value, shape)
-    function.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
-    )
+    set_function_type(function)
     if is_kernel(function):
         pad_calls(function, [_summed(gemm, a, len(loops) - 1) for a in block.arguments])
     elif HOST_SHAPES not in function.attributes and all(isinstance(t, ir.RankedTensorType) for t in host):

@@ -65,13 +65,5 @@ def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
     values = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
     if loop.name == "scf.for":
-        values.append(block.operations[len(block.operations) - 1].operands[number])
+        values.append(block.operations[-1].operands[number])
     return values
-
-
-def set_function_type(function: ir.Operation) -> None:
-    """Updates the function's type to the types of its block arguments and of the returned values."""
-    [block] = function.regions[0].blocks
-    returned = block.operations[len(block.operations) - 1].operation
-    kind = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
-    function.attributes["function_type"] = ir.TypeAttr.get(kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allo_air.core.names import function_type_of
+from allo_air.core.names import function_type_of, set_function_type
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir, tensor
 from allo_air.passes._analysis.kernels import KERNEL
@@ -16,7 +16,7 @@ from allo_air.passes.map._calls import pad_with_zeros
 def pad_function(function: ir.Operation, group: Attention, plan: AttentionPlan) -> None:
     """Gives the arguments and the result their padded types; the computation uses only the leading corners."""
     [block] = function.regions[0].blocks
-    end = block.operations[len(block.operations) - 1].operation
+    end = block.operations[-1].operation
     before = function_type_of(function)
     shapes = padded_shapes(group, plan)
     assert shapes is not None, "a plan fits only where all can be padded"
@@ -51,12 +51,9 @@ def padded_result(group: Attention, plan: AttentionPlan) -> ir.RankedTensorType:
 
 def _finish(function: ir.Operation, before: ir.FunctionType) -> None:
     """Updates the function's type, and its callers or the host's arrays, to the types of its arguments and results."""
-    [block] = function.regions[0].blocks
-    end = block.operations[len(block.operations) - 1]
-    now = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in end.operands])
-    if now == before:
+    set_function_type(function)
+    if function_type_of(function) == before:
         return
-    function.attributes["function_type"] = ir.TypeAttr.get(now)
     if KERNEL in function.attributes:
         pad_with_zeros(function, before)
         return

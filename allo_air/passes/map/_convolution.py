@@ -194,7 +194,7 @@ def _padded(pad: ir.Operation | None, axes: str) -> tuple[dict[str, int], Any]:
             return low, None
         low[axis] = before
     [block] = pad.regions[0].blocks
-    value = block.operations[len(block.operations) - 1].operands[0]
+    value = block.operations[-1].operands[0]
     if not is_result_of(value, "arith.constant"):
         return low, None
     number = value.owner.attributes["value"].value

@@ -209,7 +209,7 @@ def _body(
             return elements.make("index", (loops[owner.attributes["dim"].value],), (), value.type)
         return elements.scalar(value, ask)
 
-    return ask(block.operations[len(block.operations) - 1].operation.operands[result.result_number])
+    return ask(block.operations[-1].operation.operands[result.result_number])
 
 
 _RULES: dict[str, Rule] = {

@@ -74,4 +74,4 @@ def _has_window(op: ir.Operation) -> bool:
 
 def _yielded(op: ir.Operation) -> list[ir.Value]:
     block = op.regions[0].blocks[0]
-    return list(block.operations[len(block.operations) - 1].operands)
+    return list(block.operations[-1].operands)

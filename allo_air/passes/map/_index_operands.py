@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.elements import elements_attr
+from allo_air.core.names import function_type_of, set_function_type
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._ir.generic import Generic, extents, generic
@@ -37,13 +38,12 @@ def take_places(kernel: Kernel) -> Kernel:
             with ir.InsertionPoint(op), op.location:
                 _rewrite(kernel, Generic.of(op), values)
     function = kernel.function
-    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
-    kinds = [a.type for a in kernel.block.arguments], [v.type for v in last.operands]
-    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*kinds))
+    set_function_type(function)
+    results = function_type_of(function).results
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             numbers = [arith.constant(a.type, elements_attr(np.arange(n, dtype=np.int32), a.type)) for n, a in values.items()]
-            result = func.CallOp(kinds[1], call.attributes["callee"], [*call.operands, *numbers])
+            result = func.CallOp(results, call.attributes["callee"], [*call.operands, *numbers])
             for old, new in zip(call.results, result.operation.results, strict=True):
                 old.replace_all_uses_with(new)
         call.erase()

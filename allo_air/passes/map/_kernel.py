@@ -33,7 +33,7 @@ class Kernel:
 
     @property
     def returned(self) -> list[ir.Value]:
-        return list(self.block.operations[len(self.block.operations) - 1].operands)
+        return list(self.block.operations[-1].operands)
 
     @property
     def name(self) -> str:

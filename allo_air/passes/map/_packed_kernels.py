@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.layout import Layout
-from allo_air.core.names import callee_of, function_type_of
+from allo_air.core.names import callee_of, function_type_of, set_function_type
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._analysis.structured import indexing_maps
@@ -66,13 +66,11 @@ class Packing:
             op.erase()
         if conv.pad is not None:
             conv.pad.erase()
-        kinds = [a.type for a in self.block.arguments]
-        function = self.function
-        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kinds, [root.results[0].type]))
+        set_function_type(self.function)
         b = self.b
         loops = 9 if conv.behind else self._loops()[1]
         sizes, one = ([*s, *[0] * (loops - 4)] for s in ([1, b.cores[0], b.down, b.rows_of_channels], [1, 1, 1, 1]))
-        attach(function, replace(plan, launch=tuple(sizes), core=tuple(one)))
+        attach(self.function, replace(plan, launch=tuple(sizes), core=tuple(one)))
 
     def pack_call(self, call: ir.Operation, unpacked: Unpacked, whole: Packed) -> None:
         """Packs the operands of a call and unpacks its results. Operands that the kernel takes twice are duplicated.
@@ -195,8 +193,7 @@ class PackedEpilogue(Packing):
         last.operands[0] = new[last.operands[0]]
         for op in reversed(ops):
             op.erase()
-        kind = ir.FunctionType.get([a.type for a in self.block.arguments], [last.operands[0].type])
-        self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
+        set_function_type(self.function)
         return True
 
     def _of_other(self, value: ir.Value, axes: str) -> tuple[list[int], Layout]:

@@ -52,7 +52,7 @@ def give_through(loop: ir.Operation, space: int) -> None:
     `wrap-l1-with-parallel` recognizes a launch loop for one core by its buffers in L2, since MLIR folds the core's own loop.
     """
     body = loop.regions[0].blocks[0]
-    end = body.operations[len(body.operations) - 1]
+    end = body.operations[-1]
     with ir.InsertionPoint(end), loop.location:
         for insert in walk_named(end, "tensor.parallel_insert_slice"):
             insert.operands[0] = _copy(insert.operands[0], space)

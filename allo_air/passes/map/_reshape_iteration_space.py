@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from math import prod
 
+from allo_air.core.names import set_function_type
 from allo_air.core.walking import defining_op
 from allo_air.mlir import affine, ir
 from allo_air.mlir import linalg_views as linalg
@@ -39,9 +40,7 @@ def reshape_iteration_space(kernel: Kernel, dimensions: Dimensions, groups: Sequ
         owner = defining_op(value, "arith.constant")
         if owner is not None:
             owner.attributes["value"] = ir.DenseElementsAttr.get_splat(kind, owner.attributes["value"].get_splat_value())
-    kernel.function.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in kernel.returned])
-    )
+    set_function_type(kernel.function)
 
 
 class _Plan:

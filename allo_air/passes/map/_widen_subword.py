@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from allo_air.core.names import function_type_of
+from allo_air.core.names import function_type_of, set_function_type
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
@@ -43,14 +43,12 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
     """
     function, result = kernel.function, list[Kernel]()
     before = function_type_of(function)
-    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    last = kernel.block.operations[-1].operation
     for argument in kernel.block.arguments:
         if _is_narrow(argument.type):
             _take_wide(kernel, argument)
     _give_wide(last)
-    function.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
-    )
+    set_function_type(function)
 
     def cast_at_call(value: ir.Value, kind: ir.RankedTensorType) -> Any:
         if value.type == kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from allo_air.core.names import function_type_of
+from allo_air.core.names import function_type_of, set_function_type
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._calls import pad, reshape
@@ -32,7 +32,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
                 cut = _slice(kind, argument)
             for owner, number in uses:
                 owner.operands[number] = argument if CUT in owner.attributes else cut
-    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    last = kernel.block.operations[-1].operation
     for number, value in enumerate(last.operands if results else ()):
         if _is_odd(value):
             wide = _word_aligned(value)
@@ -41,9 +41,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
                 sizes = list(value.type.shape) or [1]
                 blank = linalg.fill(arith.constant(wide.element_type, zero_of(wide.element_type)), outs=[empty(wide)])
                 last.operands[number] = tensor.insert_slice(value, blank, [], [], [], [0] * len(ones), sizes, ones)
-    function.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
-    )
+    set_function_type(function)
     pad(function, before)
 
 
@@ -60,15 +58,13 @@ def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
                 shaped = tensor.ExpandShapeOp(kind, argument, groups, [], list(kind.shape)).result
             for owner, number in uses:
                 owner.operands[number] = shaped
-    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    last = kernel.block.operations[-1].operation
     for number, value in enumerate(last.operands):
         if _is_odd(value) and len(value.type.shape) > 1:
             groups = [list(range(len(value.type.shape)))]
             with ir.InsertionPoint(last), last.location:
                 last.operands[number] = tensor.CollapseShapeOp(_flat(value.type), value, groups).result
-    function.attributes["function_type"] = ir.TypeAttr.get(
-        ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
-    )
+    set_function_type(function)
     reshape(function, before)
 
 

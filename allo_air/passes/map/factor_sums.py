@@ -94,7 +94,7 @@ def _sum_of(op: ir.Operation) -> _Sum | None:
 def _factors(block: ir.Block) -> list[Any] | None:
     """The factors of the product that the body adds to its accumulator; None if the body has another form."""
     out = block.arguments[len(block.arguments) - 1]
-    total = block.operations[len(block.operations) - 1].operands[0]
+    total = block.operations[-1].operands[0]
     if not is_result_of(total, "arith.addf") or len(list(out.uses)) != 1:
         return None
     added = [v for v in total.owner.operands if v != out]

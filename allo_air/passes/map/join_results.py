@@ -48,7 +48,7 @@ def _join(kernel: Kernel, returned: list[ir.Value]) -> None:
     if any(len(set(dims)) < len(dims) or not set(dims) <= set(loops) for dims in of_results):
         return
     maps = [ir.AffineMap.get(len(loops), 0, [ir.AffineDimExpr.get(loops.index(d)) for d in dims]) for dims in of_results]
-    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    last = kernel.block.operations[-1].operation
     with ir.InsertionPoint(last), last.location:
         joined = _identity(returned, maps, len(loops))
     for number, result in enumerate(joined.results):

@@ -136,7 +136,7 @@ def _copied(kernel: Kernel) -> Kernel:
     """The kernel with copies of its arguments and results, which folding may have removed. Small arguments are copied to cores
     as a whole.
     """
-    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    last = kernel.block.operations[-1].operation
     for number, value in enumerate(last.operands):
         if isinstance(value, ir.BlockArgument):
             with ir.InsertionPoint(last), last.location:

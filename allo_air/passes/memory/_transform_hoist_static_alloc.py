@@ -54,7 +54,7 @@ def _hoist(alloc: ir.Operation, entry: Any, function: ir.Operation) -> None:
             use.owner.operation.erase()
     alloc.move_before(entry.operations[0])
     for block in function.regions[0].blocks:
-        end = block.operations[len(block.operations) - 1]
+        end = block.operations[-1]
         if end.operation.name == "func.return":
             with ir.InsertionPoint(end), alloc.location:
                 memref.DeallocOp(alloc.results[0])

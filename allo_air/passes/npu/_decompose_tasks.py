@@ -71,7 +71,7 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
 def _following_bd(bd: DMABDOp) -> Any:
     """A BD behind `bd`, in a block of its own, which ends as that of `bd` did."""
     block = bd.operation.block
-    last = block.operations[len(block.operations) - 1].operation
+    last = block.operations[-1].operation
     following = block.create_after()
     own = ("bd_id", "next_bd_id", "operandSegmentSizes")
     fields = {key: bd.operation.attributes[key] for key in bd.operation.attributes if key not in own}

@@ -97,7 +97,7 @@ class Dynamic:
             if number is None:
                 sequence.bd_for(bd, channel, None)
         for block, bd, number in zip(blocks, bds, ids, strict=True):
-            last = block.operations[len(block.operations) - 1].operation
+            last = block.operations[-1].operation
             links: dict[str, int] = {}
             if last.name == "aie.next_bd":
                 target = npu_tasks._past_entry(last.successors[0], blocks)

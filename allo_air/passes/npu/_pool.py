@@ -172,4 +172,4 @@ def _yield(block: ir.Block, place: int, numbers: dict[ir.Value, ir.Value]) -> No
 
 
 def _last(block: ir.Block) -> Any:
-    return block.operations[len(block.operations) - 1].operation
+    return block.operations[-1].operation

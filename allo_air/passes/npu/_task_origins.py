@@ -56,4 +56,4 @@ def origins(value: Any) -> list[Any]:
 
 def _yielded(region: ir.Region, place: int) -> Any:
     block = region.blocks[0]
-    return list(block.operations[len(block.operations) - 1].operation.operands)[place]
+    return list(block.operations[-1].operation.operands)[place]

@@ -83,9 +83,7 @@ def _program_point(design: Design) -> ir.InsertionPoint:
 
 
 def _end_block(region: ir.Region) -> ir.Block:
-    return next(
-        b for b in region.blocks if len(b.operations) and b.operations[len(b.operations) - 1].operation.name == "aie.end"
-    )
+    return next(b for b in region.blocks if len(b.operations) and b.operations[-1].operation.name == "aie.end")
 
 
 def _storage(end: End) -> Storage:

@@ -174,7 +174,7 @@ def entries(trace: Trace, core: AnyOp) -> list[tuple[ir.Block, State]]:
     while waiting:
         block, state = results[waiting.pop(0)]
         after = trace.block(block, state)
-        for successor in block.operations[len(block.operations) - 1].operation.successors:
+        for successor in block.operations[-1].operation.successors:
             index = next((i for i, (b, _) in enumerate(results) if b == successor), None)
             if index is None:
                 waiting.append(len(results))

@@ -88,7 +88,7 @@ def join(devices: list[DeviceOp], name: str) -> None:
     assert column <= _array(first).columns
     for device in rest:
         _rename(device, first)
-        end = first.block.operations[len(first.block.operations) - 1].operation
+        end = first.block.operations[-1].operation
         for op in [o.operation for o in device.block.operations]:
             op.move_after(end)
             end = op

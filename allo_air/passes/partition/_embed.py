@@ -157,7 +157,7 @@ def pad_in_steps(op: AnyOp, memory: int) -> Any:
     low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
     shape, kind = list(op.operands[0].type.shape), op.results[0].type
     [block] = op.regions[0].blocks
-    value = block.operations[len(block.operations) - 1].operands[0]
+    value = block.operations[-1].operands[0]
     inside = not isinstance(value, ir.BlockArgument) and value.owner.operation.block == block
     padded = [d for d in range(len(shape)) if low[d] or high[d]]
     plane = (element_bits(kind) or 0) // 8 * prod(kind.shape[d] for d in padded)

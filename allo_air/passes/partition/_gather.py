@@ -39,7 +39,7 @@ def gather(op: ir.Operation) -> None:
 def _without_copy(op: Any) -> None:
     """If the result of `op` is one of its operands unchanged, replaces the result by the operand."""
     [block] = op.regions[0].blocks
-    yielded = list(block.operations[len(block.operations) - 1].operands)
+    yielded = list(block.operations[-1].operands)
     if len(yielded) != 1 or yielded[0] not in list(block.arguments)[:-1]:
         return
     number, maps = list(block.arguments).index(yielded[0]), indexing_maps(op)

@@ -62,7 +62,7 @@ def with_results(op: ir.Operation, values: Sequence[tuple[ir.Value, Sequence[int
         before.replace_all_uses_with(after)
     for inner in list(old.operations):
         block.append(inner)
-    last = block.operations[len(block.operations) - 1].operation
+    last = block.operations[-1].operation
     ends = [*last.operands, *arguments[counts[0] :][: len(operands)]]
     last.erase()
     finish(block, ends)

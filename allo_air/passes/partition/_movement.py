@@ -291,7 +291,7 @@ def _at_corner(op: ir.Operation) -> bool:
 
 def _pads_zeros(op: ir.Operation) -> bool:
     [block] = op.regions[0].blocks
-    yielded = block.operations[len(block.operations) - 1].operands[0].owner
+    yielded = block.operations[-1].operands[0].owner
     if isinstance(yielded, ir.Block) or yielded.name != "arith.constant":
         return False
     return _is_plain_zero(yielded.attributes["value"])

@@ -105,7 +105,7 @@ def _can_mask(op: ir.Operation) -> bool:
     if not any(reductions(op)):
         return True
     [block] = op.regions[0].blocks
-    joined = list(block.operations[len(block.operations) - 1].operands)
+    joined = list(block.operations[-1].operands)
     return (
         len(joined) == 1
         and not isinstance(joined[0], ir.BlockArgument)

@@ -91,7 +91,7 @@ def _filled(shape: Sequence[int], number: ir.Attribute) -> Piece:
 
 def _pad(op: AnyOp) -> list[Piece] | None:
     [block] = op.regions[0].blocks
-    number = _number(block.operations[len(block.operations) - 1].operands[0])
+    number = _number(block.operations[-1].operands[0])
     if number is None or len(op.operands) != 1 or min(*op.attributes["static_low"], *op.attributes["static_high"], 0) < 0:
         return None
     low = list(op.attributes["static_low"])

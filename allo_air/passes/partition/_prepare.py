@@ -34,7 +34,7 @@ def _some_work(function: ir.Operation) -> None:
     [block] = function.regions[0].blocks
     if any(role(o.operation) is Role.WORK for o in list(block.operations)[:-1]):
         return
-    end = block.operations[len(block.operations) - 1].operation
+    end = block.operations[-1].operation
     if len(end.operands):
         with ir.InsertionPoint(end), end.location:
             end.operands[0] = copy_of(end.operands[0])

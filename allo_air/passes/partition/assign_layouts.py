@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at
-from allo_air.core.names import callee_of, function_type_of, sym_name_of
+from allo_air.core.names import callee_of, function_type_of, set_function_type, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
@@ -243,9 +243,7 @@ class _Program:
             argument.replace_all_uses_with(self.block.add_argument(argument.type, argument.location))
         for _ in range(len(self.old) + len(order)):
             self.block.erase_argument(0)
-        returned = [v.type for v in self.block.operations[len(self.block.operations) - 1].operands]
-        kind = ir.FunctionType.get([a.type for a in self.block.arguments], returned)
-        self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
+        set_function_type(self.function)
         result = HostBuffers(self.host.takes, tuple(entry for entry, _ in order), tuple(self.results))
         self.function.attributes[HOST_BUFFERS] = result.attribute()
         for name in ("arg_attrs", "res_attrs"):

@@ -10,7 +10,7 @@ import numpy as np
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.elements import array_of, elements_attr, is_elements
-from allo_air.core.names import function_type_of
+from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers
@@ -71,7 +71,7 @@ def _legalize_function(function: ir.Operation) -> None:
         if holds[n].cast == "arith.trunci" and str(kind.inputs[n].element_type) == "i64" and _take_high(argument):
             holds.append(Held(n, tuple(argument.type.shape), cast=HIGH))
     gives, high = list[Given](), list[tuple[int, Any]]()
-    last = block.operations[len(block.operations) - 1].operation
+    last = block.operations[-1].operation
     for n, value in enumerate(last.operands):
         result = Given(value.type, len(holds) + n, tuple(value.type.shape))
         cast, sources = _source_of_cast(value)
@@ -86,8 +86,7 @@ def _legalize_function(function: ir.Operation) -> None:
         with last.location:
             func.ReturnOp(returned, ip=ir.InsertionPoint(last))
         last.erase()
-        new = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned])
-        function.attributes["function_type"] = ir.TypeAttr.get(new)
+        set_function_type(function)
         function.attributes[HOST_BUFFERS] = HostBuffers(tuple(kind.inputs), tuple(holds), tuple(gives)).attribute()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.names import callee_of, set_function_type, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.memrefs import element_bits
@@ -113,7 +113,7 @@ def _has_to_be_padded(function: ir.Operation) -> bool:
 def _mask(function: ir.Operation) -> None:
     """Adds the mask to a kernel and to its calls."""
     [block] = function.regions[0].blocks
-    last = block.operations[len(block.operations) - 1].operation
+    last = block.operations[-1].operation
     value, i32 = last.operands[0], ir.IntegerType.get_signless(32)
     kind = value.type
     mask = block.add_argument(ir.RankedTensorType.get([kind.shape[-1]], i32), function.location)
@@ -127,8 +127,7 @@ def _mask(function: ir.Operation) -> None:
             masked = arith.select(is_there, element, arith.constant(kind.element_type, zero_of(kind.element_type)))
         finish(body, [masked])
         last.operands[0] = result.results[0]
-    types = ir.FunctionType.get([a.type for a in block.arguments], [kind])
-    function.attributes["function_type"] = ir.TypeAttr.get(types)
+    set_function_type(function)
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             ones = arith.constant(mask.type, ir.DenseElementsAttr.get_splat(mask.type, ir.IntegerAttr.get(i32, 1)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone, replace
-from allo_air.core.names import function_type_of
+from allo_air.core.names import set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, func, ir
@@ -76,7 +76,7 @@ def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names
     inner = copy.operands[0].owner.operation
     ops = [copy.operands[1].owner.operation, inner, copy.operation]
     [block] = inner.regions[0].blocks
-    around = block.operations[len(block.operations) - 1].operands[0].owner.operation
+    around = block.operations[-1].operands[0].owner.operation
     result, body, mapping = new_kernel([argument], [kind], function)
     with ir.InsertionPoint(body), copy.location:
         for op in (around, *ops):
@@ -86,9 +86,7 @@ def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names
     replace(copy, [argument])
     inner.erase()
     argument.set_type(kind)
-    old = function_type_of(function)
-    inputs = [kind if n == number else t for n, t in enumerate(old.inputs)]
-    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, list(old.results)))
+    set_function_type(function)
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}

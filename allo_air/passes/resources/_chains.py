@@ -53,5 +53,5 @@ def _bd(block: ir.Block) -> Any:
 
 
 def _next(block: ir.Block) -> Any:
-    last = block.operations[len(block.operations) - 1].operation
+    last = block.operations[-1].operation
     return last.successors[0] if last.name == "aie.next_bd" else None

@@ -100,7 +100,7 @@ class Switches:
     ) -> None:
         box = self.boxes[tile] = self.boxes.get(tile) or self._new(aie.SwitchboxOp, tile)
         body = box.connections.blocks[0]
-        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
+        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[-1])}
         for slave, master in circuits:
             _connect(slave, master, at)
         chosen = sorted(plan.selects.values())
@@ -133,7 +133,7 @@ class Switches:
     def _write_mux(self, tile: Coordinate, connects: Iterable[tuple[Local, Local]]) -> None:
         mux = self.muxes[tile] = self.muxes.get(tile) or self._new(aie.ShimMuxOp, tile)
         body = mux.connections.blocks[0]
-        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
+        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[-1])}
         for source, dest in connects:
             _connect(source, dest, at)
 

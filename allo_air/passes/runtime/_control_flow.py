@@ -61,7 +61,7 @@ def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits
     inner = new.regions[0].blocks.append(iv.type, *[g.type for g in values], arg_locs=[op.location] * (1 + len(values)))
     c.map.update(zip(block.arguments, inner.arguments, strict=True))
     before = frozenset[int]().union(*(c.events.get(g, frozenset()) for g in values))
-    coming = c.accesses.feeding(block.operations[len(block.operations) - 1].operands)
+    coming = c.accesses.feeding(block.operations[-1].operands)
     for argument, init in zip(list(inner.arguments)[1:], values, strict=True):
         c.events[argument] = before | coming if str(init.type) == EVENT else frozenset()
     with ir.InsertionPoint(inner):

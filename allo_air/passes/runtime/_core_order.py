@@ -103,7 +103,7 @@ def _chain(start: AnyOp) -> Iterator[Any]:
             continue
         seen.append(block)
         yield block
-        last = block.operations[len(block.operations) - 1].operation
+        last = block.operations[-1].operation
         todo += list(last.successors) if last.name == "aie.next_bd" else []
 
 

@@ -111,7 +111,7 @@ class Accesses:
             todo += [v for v in owner.operands if is_token(v)]
             for region in owner.regions if not owner.name.startswith("air.") or owner.name == "air.affine_if" else ():
                 for block in region.blocks:
-                    todo += [v for v in block.operations[len(block.operations) - 1].operands if is_token(v)]
+                    todo += [v for v in block.operations[-1].operands if is_token(v)]
         return frozenset(results)
 
 

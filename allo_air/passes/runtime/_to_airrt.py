@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
-from allo_air.core.names import sym_name_of
+from allo_air.core.names import set_function_type, sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
@@ -63,9 +63,7 @@ class ToAirrt:
             self.hand_over(op, set(replaced))
         for op in reversed(replaced):
             op.erase()
-        returned = self.block.operations[len(self.block.operations) - 1].operands
-        inputs, results = ([v.type for v in values] for values in (self.block.arguments, returned))
-        self.function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
+        set_function_type(self.function)
 
     def hand_over(self, op: ir.Operation, replaced: set[AnyOp]) -> None:
         """Gives what stays in the function the values that stand for the results of `op`."""

@@ -138,7 +138,7 @@ class SequenceWriter:
                 with ir.InsertionPoint(inner):
                     self.values.append(dict(self.arguments(op, block, inner, positions)))
                     self.emit(next(steps))
-                    terminator = block.operations[len(block.operations) - 1].operation
+                    terminator = block.operations[-1].operation
                     yielded = [self.value(terminator.operands[n]) for n in positions]
                     scf.YieldOp(yielded)
                     self.values.pop()

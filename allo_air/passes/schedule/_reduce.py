@@ -117,4 +117,4 @@ class _Reach:
 
 
 def _last(block: ir.Block) -> ir.Operation:
-    return block.operations[len(block.operations) - 1].operation
+    return block.operations[-1].operation

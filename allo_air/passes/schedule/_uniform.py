@@ -77,4 +77,4 @@ def _deciding(op: ir.Operation) -> list[Any]:
 def _ends(op: ir.Operation) -> Iterator[Any]:
     """The terminators of the regions of `op`."""
     for block in (block for region in op.regions for block in region.blocks):
-        yield block.operations[len(block.operations) - 1]
+        yield block.operations[-1]

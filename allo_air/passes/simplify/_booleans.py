@@ -104,7 +104,7 @@ def _bytes_outside(generic: Generic) -> None:
             with ir.InsertionPoint.after(op), op.location:
                 bit = _cast("arith.trunci", 1, op.results[0])
             op.results[0].replace_all_uses_except(bit, bit.owner.operation)
-    last = generic.block.operations[len(generic.block.operations) - 1]
+    last = generic.block.operations[-1]
     for n, (value, result) in enumerate(zip(last.operands, generic.op.results, strict=True)):
         if value.type == _type(1) and not _is_bits(result.type):
             with ir.InsertionPoint(last), generic.op.location:
@@ -129,7 +129,7 @@ def _constant(op: AnyOp) -> None:
 
 def _pad(op: AnyOp) -> None:
     block = op.regions[0].blocks[0]
-    last = block.operations[len(block.operations) - 1]
+    last = block.operations[-1]
     if last.operands[0].type == _type(1):
         with ir.InsertionPoint(last), op.location:
             last.operands[0] = _cast("arith.extui", 8, last.operands[0])

@@ -77,7 +77,7 @@ def _retype(generic: Generic) -> None:
             argument.set_type(_long())
     for op in generic.body:
         _compute(op)
-    end = generic.block.operations[len(generic.block.operations) - 1].operation
+    end = generic.block.operations[-1].operation
     for n, value in enumerate(end.operands):
         if isinstance(value.type, ir.IndexType):
             with ir.InsertionPoint(end), end.location:

@@ -157,7 +157,7 @@ def _joined(numbers: Sequence[ir.OpResult], kind: ir.RankedTensorType) -> Any:
 def _pad(op: AnyOp, rank0: dict[ir.Value, ir.Value]) -> None:
     """Replaces a pad with a computed number by a pad with a slice of a tensor."""
     block = op.regions[0].blocks[0]
-    [number] = block.operations[len(block.operations) - 1].operands
+    [number] = block.operations[-1].operands
     low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
     if not _is_computed(number) or number.owner.operation.parent == op or min([0, *low, *high]) < 0:
         return

@@ -161,7 +161,7 @@ def _twice(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
 def _pad(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     """Pads each word with the corresponding word of the number."""
     block = op.regions[0].blocks[0]
-    number = block.operations[len(block.operations) - 1].operands[0]
+    number = block.operations[-1].operands[0]
     results = []
     for part in ("low", "high"):
         if number not in words:

@@ -172,7 +172,7 @@ class CoreClone(Interpreter):
     def _ending(self, old: ir.Block, new: ir.Operation, end: str = "scf.yield") -> None:
         """Fills the block at hand, of operation `new`, from `old`, and ends it by `end` on what that ends with."""
         self.run(old)
-        last = old.operations[len(old.operations) - 1].operands
+        last = old.operations[-1].operands
         yielded = [self.value(v, new) for v in last if not is_token(v)]
         ir.Operation.create(end, [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
 

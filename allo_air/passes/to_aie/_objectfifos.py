@@ -68,7 +68,7 @@ def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *
             )
         owner.operands[use.operand_number] = access
     here = [op for op in frees if op.operation.block == block]
-    at = here[-1].operation if here else block.operations[len(block.operations) - 1].operation
+    at = here[-1].operation if here else block.operations[-1].operation
     aie.ObjectFifoReleaseOp(objFifo_name=name, port=port, size=1, loc=place, ip=ir.InsertionPoint(at))
     return access
 

@@ -48,7 +48,7 @@ def _depth_first(blocks: list[ir.Block]) -> list[Any]:
     listed, stack = [blocks[0]], [blocks[0]]
     while stack:
         block = stack.pop()
-        for follower in block.operations[len(block.operations) - 1].operation.successors:
+        for follower in block.operations[-1].operation.successors:
             if follower not in listed:
                 listed.append(follower)
                 stack.append(follower)
