@@ -86,7 +86,7 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
      "make the number of steps a multiple of the number of buffers"),
     # locks
     ("lock.overflow", "error", "wrong", "A lock's value goes above 63.",
-     "release the lock no more often than it is acquired"),
+     "a lock holds 0 to 63: release the lock no more often than it is acquired"),
     ("lock.underflow", "error", "wrong", "A lock's value goes below its range.",
      "release a lock only after it was acquired"),
     ("lock.range", "error", "wrong",
@@ -171,7 +171,7 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
      "release locks as often as they are acquired, if the design must run again"),
     # the instruction words
     ("words.bad", "error", "wrong", "The words are not an instruction, or address no register.",
-     "see the register map of the device"),
+     "see the register map of the device for what this address and value do"),
     ("words.misuse", "error", "wrong", "A channel gets a task or a setting that it does not support.",
      "see the message"),
     ("limit.cycles", "error", "undecided", "The simulation was stopped after max_cycles.",

@@ -79,7 +79,7 @@ def checked(source: Path, arch: str, defines: Mapping[str, object], includes: Se
     names = functions(text)
     with tempfile.TemporaryDirectory() as work:
         file, flags = apart.file_with_names(source, apart.own_names(names, [text]), Path(work))
-        done = _run_with_headers(arch, line, text, [*flags, "-fsyntax-only", "-x", "c++", str(file)])
+        done = _run_with_headers(arch, line, text, [*flags, "-fsyntax-only", "-x", "c++", str(file)], Path(work))
     if done.returncode:
         raise AlloAirError(_first_errors(source, done.stderr))
     return names
@@ -139,14 +139,16 @@ def _compile(job: _Job, kernel: _Source, library: Path, beside: Sequence[_Source
             objects.append(str(Path(work) / f"{number}.o"))
             file, flags = apart.file_with_names(each.file, job.renamed, Path(work))
             words = [word for word in each.command if word != "-shared"] + list(flags)
-            done = _run_with_headers(job.arch, words, each.expanded, ["-c", "-x", "c++", str(file), "-o", objects[-1]])
+            done = _run_with_headers(
+                job.arch, words, each.expanded, ["-c", "-x", "c++", str(file), "-o", objects[-1]], Path(work)
+            )
             if done.returncode:
                 raise AlloAirError(_first_errors(each.file, done.stderr))
         file, flags = apart.file_with_names(kernel.file.resolve(), job.renamed, Path(work))
         main.write_text(f'#include "{file}"\n{job.wrapper}')
         # -Bsymbolic: calls are of the library's own functions, not of those of the process with the same name
         words = [*flags, str(main), *objects, "-Wl,-Bsymbolic", "-o", str(result)]
-        done = _run_with_headers(job.arch, kernel.command, kernel.expanded, words)
+        done = _run_with_headers(job.arch, kernel.command, kernel.expanded, words, Path(work))
         if done.returncode:
             raise AlloAirError(_missing(kernel.file, job.name, done.stderr) or _first_errors(kernel.file, done.stderr))
         os.replace(result, library)
@@ -212,13 +214,12 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _run_with_headers(
-    arch: str, command: Sequence[str], expanded: str, words: Sequence[str]
+    arch: str, command: Sequence[str], expanded: str, words: Sequence[str], folder: Path
 ) -> subprocess.CompletedProcess[str]:
     """Runs the compiler with precompiled headers; where that fails, without them, whose messages do not depend on the cache."""
-    with tempfile.TemporaryDirectory() as work:
-        line = with_headers(command, _shared(arch), expanded, Path(work))
-        if line is not None and not (done := _run([*line, *words])).returncode:
-            return done
+    line = with_headers(command, _shared(arch), expanded, folder)
+    if line is not None and not (done := _run([*line, *words])).returncode:
+        return done
     return _run([*command, *words])
 
 

@@ -55,11 +55,16 @@ _MACRO = re.compile(r"-D([A-Za-z]\w*)(?:=.*)?")
 
 
 @functools.cache
+def _contents() -> tuple[bytes, ...]:
+    """The files of the headers, in order of their names."""
+    return tuple(path.read_bytes() for path in sorted(HEADERS.rglob("*")) if path.is_file())
+
+
+@functools.cache
 def _tested() -> frozenset[str]:
     """Names in conditions of the preprocessor in the headers, and the one that <cassert> tests."""
     conditions = r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:.*\\\n)*.*)"
-    texts = (path.read_text() for path in HEADERS.rglob("*") if path.is_file())
-    lines = (line for text in texts for line in re.findall(conditions, text, re.MULTILINE))
+    lines = (line for text in _contents() for line in re.findall(conditions, text.decode(), re.MULTILINE))
     return frozenset({"NDEBUG", *(name for line in lines for name in re.findall(r"[A-Za-z_]\w*", line))})
 
 
@@ -68,8 +73,7 @@ def _header(flags: tuple[str, ...]) -> Path | None:
     version = subprocess.run([flags[0], "--version"], capture_output=True, text=True, check=False).stdout
     if "Free Software Foundation" not in version or (kernels := user_folder()) is None:
         return None
-    files = sorted(path for path in HEADERS.rglob("*") if path.is_file())
-    contents = b"\0".join([*(word.encode() for word in (*flags, version, _TEXT)), *(path.read_bytes() for path in files)])
+    contents = b"\0".join([*(word.encode() for word in (*flags, version, _TEXT)), *_contents()])
     folder = kernels / f"headers-{hashlib.sha256(contents).hexdigest()[:20]}"
     header = folder / "headers.hpp"
     return header if header.with_suffix(".hpp.gch").exists() or _made(flags, folder) else None

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 
+from allo_air.arch.limits import BLOCK_BITS
 from allo_air.asm.text import STRING, Failure
 
 BYTES = {"v8bfp16ebs8": 9, "v16bfp16ebs16": 17}
 """Bytes of a block by the type's name: the mantissas and their exponent."""
-
-SIZES = {f"vector<1x{size}xui8>": size for size in BYTES.values()}
-"""Bytes of a block by the type that stands for it in memory."""
 
 _NAMES = {size: name for name, size in BYTES.items()}
 _SKIPPED = rf"{STRING}|//[^\n]*"
@@ -43,9 +41,9 @@ def as_blocks(text: str) -> str:
 
 def in_bytes(shape: tuple[int, ...], element: str) -> tuple[tuple[int, ...], str]:
     """Shape and element type of an array's bytes where its elements are blocks; of another array its own."""
-    size = SIZES.get(element)
-    if size is None:
+    if element not in BLOCK_BITS:
         return shape, element
+    size = BLOCK_BITS[element] // 8
     return ((*shape[:-1], shape[-1] * size) if shape else (size,)), "ui8"
 
 

@@ -98,9 +98,7 @@ class Pattern:
     def _use(self, name: str, values: Mapping[str, Value]) -> str:
         if name in self.groups:
             return f"(?P=v{self.groups[name]})"
-        if name not in values:
-            raise PatternError(f"undefined variable: {name}")
-        return re.escape(str(values[name]))
+        return re.escape(str(_value(name, values)))
 
     def _number(self, text: str, values: Mapping[str, Value]) -> str:
         match = _NUMBER.fullmatch(text)
@@ -136,9 +134,13 @@ class Pattern:
             return self.line
         if word[0].isdigit():
             return int(word, 0)
-        if word not in values:
-            raise PatternError(f"undefined variable: {word}")
-        return int(values[word])
+        return int(_value(word, values))
+
+
+def _value(name: str, values: Mapping[str, Value]) -> Value:
+    if name not in values:
+        raise PatternError(f"undefined variable: {name}")
+    return values[name]
 
 
 def _end_of_variable(text: str) -> int:

@@ -44,28 +44,27 @@ class Matcher:
 
     def run(self, patterns: list[Pattern]) -> None:
         """Raises Mismatch at the first check line that fails."""
-        for start, end, label, checks in self._blocks(patterns):
-            if label is not None and self.options.enable_var_scope:
+        for start, end, checks in self._blocks(patterns):
+            if checks and checks[0].kind == "LABEL" and self.options.enable_var_scope:
                 self.values = {n: v for n, v in self.values.items() if n.startswith("$")}
             self._block(start, end, checks)
 
-    def _blocks(self, patterns: list[Pattern]) -> list[tuple[int, int, Pattern | None, list[Pattern]]]:
+    def _blocks(self, patterns: list[Pattern]) -> list[tuple[int, int, list[Pattern]]]:
         """The parts of the text between CHECK-LABEL matches, each with its check lines. The part before the first label counts,
         too.
         """
-        places: list[tuple[int, Pattern | None, list[Pattern]]] = [(0, None, [])]
+        places: list[tuple[int, list[Pattern]]] = [(0, [])]
         at = 0
         for pattern in patterns:
             if pattern.kind == "LABEL":
                 match = self._search(pattern, at, len(self.text))
                 if match is None:
                     raise Mismatch(pattern, "expected string not found in input", at)
-                places.append((match.start(), pattern, [pattern]))
+                places.append((match.start(), []))
                 at = match.end()
-            else:
-                places[-1][2].append(pattern)
+            places[-1][1].append(pattern)
         ends = [*(place[0] for place in places[1:]), len(self.text)]
-        return [(start, end, label, checks) for (start, label, checks), end in zip(places, ends, strict=True)]
+        return [(start, end, checks) for (start, checks), end in zip(places, ends, strict=True)]
 
     def _block(self, at: int, end: int, checks: list[Pattern]) -> None:
         while checks:
@@ -74,8 +73,7 @@ class Matcher:
             at = self._unordered(group, at, end)
             if checks:
                 at = self._positive(checks.pop(0), at, end)
-        self._absent([*self.never, *self.negative], at, end)
-        self.negative = []
+        self._absent(at, end)
 
     def _positive(self, pattern: Pattern, last: int, end: int) -> int:
         """Finds `pattern` after `last`, and checks the text in between. Returns the end of the match."""
@@ -92,8 +90,7 @@ class Matcher:
             raise Mismatch(pattern, f"{where} the previous match", first)
         if pattern.kind == "SAME" and lines:
             raise Mismatch(pattern, "is not on the same line as the previous match", first)
-        self._absent([*self.never, *self.negative], last, first)
-        self.negative = []
+        self._absent(last, first)
         return at
 
     def _empty_line(self, at: int, end: int) -> tuple[int, int] | None:
@@ -111,8 +108,8 @@ class Matcher:
             spans.append(span)
             spans.sort()
             if index + 1 == len(group) or group[index + 1].kind != "DAG":
-                self._absent([*self.never, *self.negative], start, spans[0][0])
-                self.negative, start, spans = [], spans[-1][1], []
+                self._absent(start, spans[0][0])
+                start, spans = spans[-1][1], []
         return start
 
     def _apart(self, pattern: Pattern, start: int, end: int, spans: list[tuple[int, int]]) -> tuple[int, int]:
@@ -128,11 +125,13 @@ class Matcher:
                 return match.span()
             at = other[1]
 
-    def _absent(self, patterns: list[Pattern], at: int, end: int) -> None:
-        for pattern in patterns:
+    def _absent(self, at: int, end: int) -> None:
+        """Checks that no pattern to be absent is here, and forgets those between the last matches."""
+        for pattern in [*self.never, *self.negative]:
             match = self._search(pattern, at, end)
             if match is not None:
                 raise Mismatch(pattern, "excluded string found in input", match.start())
+        self.negative = []
 
     def _span(self, pattern: Pattern, at: int, end: int) -> tuple[int, int] | None:
         match = self._search(pattern, at, end)

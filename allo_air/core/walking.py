@@ -254,6 +254,11 @@ def parents(op: AnyOp) -> Iterator[ir.Operation]:
         yield op
 
 
+def enclosing(op: AnyOp, *names: str) -> Any:
+    """The innermost operation around `op` that is called one of `names`; None where there is none."""
+    return next((p for p in parents(op) if p.name in names), None)
+
+
 def root_of(op: AnyOp) -> ir.Operation:
     """The outermost operation around `op`, itself if there is none: the module."""
     return [op.operation, *parents(op)][-1]

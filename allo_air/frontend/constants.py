@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allo_air.core.walking import root_of
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import mlir_type
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16
 from allo_air.frontend.values import Buffer, memref_type
-from allo_air.mlir import AnyOp, ir, memref
+from allo_air.mlir import ir, memref
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -64,10 +65,7 @@ def constant_buffer(array: np.ndarray, element: ScalarType | None = None) -> Buf
 
 def global_array(array: np.ndarray, kind: ScalarType, *, constant: bool, hint: str = "constant") -> str:
     """Creates a global with these elements; returns its symbol."""
-    module: AnyOp = ir.InsertionPoint.current.block.owner
-    while module.name != "builtin.module":
-        module = module.parent
-    body = module.opview.body
+    body = root_of(ir.InsertionPoint.current.block.owner).opview.body
     used = {str(op.attributes["sym_name"]) for op in body.operations if "sym_name" in op.attributes}
     number = 0
     while f'"{hint}_{number}"' in used:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.walking import root_of
 from allo_air.frontend.points import Points, Unknown, View, bounds, condition, mapped
 from allo_air.mlir import ir
 
@@ -284,10 +285,7 @@ def _uses(op: ir.Operation, number: int) -> bool:
 def _function(op: ir.Operation) -> Any:
     """The function that a call calls."""
     name = str(ir.FlatSymbolRefAttr(op.attributes["callee"]).value)
-    module = op.parent
-    while module.name != "builtin.module":
-        module = module.parent
-    return next(f for f in module.opview.body.operations if f.operation.name == "func.func" and f.name.value == name)
+    return next(f for f in root_of(op).opview.body.operations if f.operation.name == "func.func" and f.name.value == name)
 
 
 def _callee(op: ir.Operation) -> Any:

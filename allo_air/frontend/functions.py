@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.walking import root_of
 from allo_air.frontend import tensors
 from allo_air.frontend.aliases import kept_apart
 from allo_air.frontend.annotations import Declared, declared
@@ -162,10 +163,7 @@ def _build(
 
 
 def _module_body() -> ir.Block:
-    op: AnyOp = ir.InsertionPoint.current.block.owner
-    while op.name != "builtin.module":
-        op = op.parent
-    return op.opview.body
+    return root_of(ir.InsertionPoint.current.block.owner).opview.body
 
 
 def _parameter(state: State, name: str, kind: Declared, argument: ir.Value) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from allo_air.core.names import sym_name_of
+from allo_air.core.walking import ancestor_in
 from allo_air.frontend.effects import constant_trip, inner_ops
 from allo_air.mlir import AnyOp, PassManager, ir, linalg
 
@@ -273,9 +274,4 @@ def _within_op(op: AnyOp, outer: Any) -> bool:
 
 def _within(op: Any, block: ir.Block) -> bool:
     """Whether `op` is in `block`, or in an operation of it."""
-    at = op
-    while at is not None and at.name != "func.func":
-        if at.block == block:
-            return True
-        at = at.parent.operation if at.parent is not None else None
-    return False
+    return ancestor_in(op, block) is not None

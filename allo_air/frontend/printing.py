@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.names import callee_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import root_of, walk_named
 from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory
@@ -22,7 +22,7 @@ from allo_air.frontend.operands import as_operand
 from allo_air.frontend.state import State
 from allo_air.frontend.types import Int, ScalarType, UInt, float64
 from allo_air.frontend.values import Buffer, allocate, memref_type
-from allo_air.mlir import AnyOp, func, ir
+from allo_air.mlir import func, ir
 
 _ATTRIBUTE = "prints"
 """Attribute of the function that a `print` calls: the Python arguments of `print`, as JSON."""
@@ -50,10 +50,7 @@ def emit_print(state: State, node: ast.Call) -> None:
         else:
             raise state.error(argument, f"numbers, tensors and text are printed, found {describe(result)}")
     name = state.shared.unique(f"print_{state.symbol}")
-    module: AnyOp = state.body.owner.operation
-    while module.name != "builtin.module":
-        module = module.parent.operation
-    with ir.InsertionPoint(module.opview.body), state.at(node):
+    with ir.InsertionPoint(root_of(state.body.owner).opview.body), state.at(node):
         op = func.FuncOp(name, ir.FunctionType.get([v.type for v in values], []), visibility="private")
         op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
         op.attributes[_ATTRIBUTE] = ir.StringAttr.get(json.dumps(parts))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import root_of
 from allo_air.mlir import AnyOp, PassManager, arith, ir
 
 _LOADS, _STORES = ("memref.load", "affine.load"), ("memref.store", "affine.store")
@@ -26,7 +27,7 @@ def widen_buffers(function: AnyOp) -> None:
     ops = walk_post_order(function)
     if not any(wider(r.type) is not None for op in ops for r in op.results):
         return
-    PassManager.parse("builtin.module(func.func(linalg-generalize-named-ops))").run(_module_of(function))
+    PassManager.parse("builtin.module(func.func(linalg-generalize-named-ops))").run(root_of(function))
     for op in walk_post_order(function):
         if op.name in _STORES:
             _store(op)
@@ -36,13 +37,6 @@ def widen_buffers(function: AnyOp) -> None:
         for result in op.results:
             if (kind := wider(result.type)) is not None:
                 _retype(op, result, kind)
-
-
-def _module_of(op: AnyOp) -> AnyOp:
-    module = op.operation
-    while module.name != "builtin.module":
-        module = module.parent
-    return module
 
 
 def wider(kind: ir.Type) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.walking import enclosing
 from allo_air.dialects.air import L1
 from allo_air.dialects.memrefs import memory_space
 from allo_air.interp._async import asynchronous
@@ -112,9 +113,7 @@ def _check_placement(step: Step) -> None:
             raise RunError(step.op, f"has {name} = {value}, wanted at least {1 if name.endswith('size') else 0}")
     if step.name != "air.herd" or "x_loc" not in values or "y_loc" not in values:
         return
-    parent = step.op.parent
-    while parent is not None and parent.name != "air.segment":
-        parent = parent.parent
+    parent = enclosing(step.op, "air.segment")
     sizes = [v.owner.attributes["value"].value for v in view.sizes if getattr(v.owner, "name", "") == "arith.constant"]
     if parent is None or len(sizes) != 2 or any(n not in parent.attributes for n in _PLACEMENT):
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.names import callee_of, sym_name_of
-from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.core.walking import enclosing, walk_named, walk_post_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 
@@ -52,10 +52,7 @@ def entries(module: AnyOp) -> list[ir.Operation]:
 
 def device_of(sequence: ir.Operation) -> str:
     """The name of the device that a runtime sequence belongs to."""
-    holder = sequence
-    while holder.name != "aie.device":
-        holder = holder.parent.operation
-    return _name(holder)
+    return _name(enclosing(sequence, "aie.device"))
 
 
 def entry_named(module: AnyOp, name: str) -> ir.Operation:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.core.loops import Loop
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import enclosing, walk_post_order
 from allo_air.interp import rules
 from allo_air.interp._effects import READS, WRITES, touching
 from allo_air.interp.errors import Unsupported
@@ -117,10 +117,7 @@ def _may_be_inside(op: ir.Operation) -> bool:
 
 
 def _in_core(op: ir.Operation) -> bool:
-    parent = op.parent
-    while parent is not None and parent.name != "air.herd":
-        parent = parent.parent
-    return parent is not None
+    return enclosing(op, "air.herd") is not None
 
 
 def _trips(op: ir.Operation) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.access.dims import row_major, span
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.interp import rules
 from allo_air.interp._channels import Bundle
 from allo_air.interp._effects import Effects
@@ -162,10 +162,7 @@ class Machine:
         inside: set[str] = set()
         outside: set[str] = set()
         for op in walk_named(self.module, "air.channel.put", "air.channel.get"):
-            parent = op.parent
-            while parent is not None and parent.operation.name != "air.launch":
-                parent = parent.operation.parent
-            (outside if parent is None else inside).add(op.opview.chan_name)
+            (outside if enclosing(op, "air.launch") is None else inside).add(op.opview.chan_name)
         return bool(inside & outside)
 
 

@@ -10,6 +10,7 @@ from allo_air.dtypes import is_float
 from allo_air.interp import executors
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import is_structured, loop_extents, reductions
+from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.program.matmul import RESULTS, Matmul
 
 _MATRICES = "[affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]"
@@ -78,7 +79,7 @@ def matmul_in(module: AnyOp) -> Matmul | None:
         (list(inside["func.return"].operands), list(matmul.results)),
     ]
     plain = str(matmul.attributes["indexing_maps"]) == _MATRICES and "cast" not in matmul.attributes
-    if not plain or any(one != other for one, other in flows) or not _is_zero(inside["arith.constant"].attributes["value"]):
+    if not plain or any(one != other for one, other in flows) or not is_filled_with_zeros(matmul.operands[2]):
         return None
     kinds = [value.type for value in (*matmul.operands[:2], matmul.results[0])]
     if not all(isinstance(kind, ir.RankedTensorType) and kind.has_static_shape and 0 not in kind.shape for kind in kinds):
@@ -127,7 +128,3 @@ def _is_product(value: ir.Value) -> bool:
     return owner is not None and (
         owner.name in ("arith.mulf", "arith.muli") or (owner.name in _CASTS and _is_product(owner.operands[0]))
     )
-
-
-def _is_zero(value: object) -> bool:
-    return isinstance(value, ir.IntegerAttr | ir.FloatAttr) and value.value == 0

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from allo_air.core.walking import enclosing
 from allo_air.mlir import ext, ir, transform
 from allo_air.scheduling import buffers, compute, inline, nests, reshape, reuse, unfold
 from allo_air.scheduling.attributes import number, numbers, text
@@ -71,18 +72,12 @@ Rewrite = Callable[[Any, list[Any]], None]
 def _loops(payload: Sequence[Any]) -> list[Loop]:
     loops = []
     for op in payload:
-        function = op
-        while function.name != "func.func":
-            function = function.parent
-        loops.append(next(each for each in loops_of(function) if each.op == op))
+        loops.append(next(each for each in loops_of(enclosing(op, "func.func")) if each.op == op))
     return loops
 
 
 def _function_of(loop: Loop) -> Any:
-    op = loop.op
-    while op.name != "func.func":
-        op = op.parent
-    return op
+    return enclosing(loop.op, "func.func")
 
 
 def _split(op: ir.OpView, payload: list[Any]) -> None:

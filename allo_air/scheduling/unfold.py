@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from allo_air.core.cloning import clone, clone_body
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import is_inside, walk_pre_order
+from allo_air.core.walking import enclosing, is_inside, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.scheduling.loops import Loop, constant_range, perfect_nest
@@ -60,7 +60,7 @@ def _outline(loop: Loop, band: str) -> None:
     computing = [op for op in body if not op.name.startswith(_PREPARES)]
     if [op.name for op in computing] in ([], ["func.call"]):
         return
-    function = _function_around(loop.op)
+    function = enclosing(loop.op, "func.func")
     value, constants = _captured(body, loop.op)
     name = _free(function.parent, band)
     with ir.InsertionPoint(function), loop.op.location:
@@ -98,13 +98,6 @@ def _captured(body: list[AnyOp], loop: AnyOp) -> tuple[list[ir.Value], list[AnyO
             if not inside:
                 values[value] = None
     return list(values), list(constants)
-
-
-def _function_around(op: AnyOp) -> AnyOp:
-    function = op.operation
-    while function.name != "func.func":
-        function = function.parent
-    return function
 
 
 def _free(module: AnyOp, base: str) -> str:

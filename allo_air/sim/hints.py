@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.codes import CODES, code_of
 from allo_air.device import Coordinate
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
@@ -14,16 +15,11 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Finding
     from allo_air.sim._engine import Finding as EngineFinding
 
-ADVICE = {
-    "uninitialized-read": "give the buffer an initial value, or let its reader acquire a lock that the first writer releases",
-    "out-of-buffer": "correct the offset, the length or the dimensions, or make the buffer larger",
-    "lock-overflow": "a lock holds 0 to 63: release the lock no more often than it is acquired",
-    "lock-underflow": "release a lock only after it was acquired",
-    "unconsumed-stream-data": "make the lengths of sender and receiver agree, or receive the remaining data",
-    "sync-without-end": "let a task of that channel issue a token (issue_token = true), or remove the wait",
-    "host-out-of-bounds": "correct the offset, the sizes and the strides of the transfer, or pass a larger array",
-    "bad-instruction": "see the register map of the device for what this address and value do",
-}
+_ADVISED = (
+    "uninitialized-read", "out-of-buffer", "lock-overflow", "lock-underflow", "unconsumed-stream-data", "sync-without-end",
+    "host-out-of-bounds", "bad-instruction",
+)  # fmt: skip
+ADVICE = {kind: CODES[code_of(kind)].cure for kind in _ADVISED}
 """The advice, by kind."""
 
 _CAUSES: dict[str, Callable[[Names, Any], Iterator[str]]] = {}

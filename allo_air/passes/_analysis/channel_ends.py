@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from allo_air.core.names import channel_of, sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.parallel import CONDITIONS
@@ -72,7 +72,7 @@ class Ends:
         """The hierarchy around a transfer. Herds with the same name and placement count as one, since they are phases of the
         same cores.
         """
-        around = next((p for p in parents(transfer) if p.name in _HIERARCHIES), None)
+        around = enclosing(transfer, *_HIERARCHIES)
         if around is None:
             return None
         if around.name == "air.herd" and "sym_name" in around.attributes:
@@ -107,4 +107,4 @@ def site_of(get: ir.Operation) -> ir.Operation:
 
 def loop_around(transfer: ir.Operation) -> ir.Operation | None:
     """The innermost scf.for around `transfer`."""
-    return next((p for p in parents(transfer) if p.name == "scf.for"), None)
+    return enclosing(transfer, "scf.for")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.constants import constant_of
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
+from allo_air.passes._analysis.zeros import is_zero
 
 _CASTS = ("arith.truncf", "arith.trunci", "arith.extf", "arith.extsi", "arith.extui", "arith.bitcast")
 """Casts that map zero to zero."""
@@ -44,16 +44,8 @@ def _mask(value: ir.Value) -> Any:
     if not is_result_of(value, "arith.select"):
         return None
     condition, _, other = value.owner.operands
-    if not _is_zero(other) or not is_result_of(condition, "arith.cmpi"):
+    if not is_zero(other) or not is_result_of(condition, "arith.cmpi"):
         return None
     mask, zero = condition.owner.operands
     is_unequal = condition.owner.attributes["predicate"].value == arith.CmpIPredicate.ne
-    return mask if is_unequal and _is_zero(zero) and isinstance(mask, ir.BlockArgument) else None
-
-
-def _is_zero(value: ir.Value) -> bool:
-    number = constant_of(value)
-    if number is None and is_result_of(value, "arith.constant"):
-        attribute = value.owner.attributes["value"]
-        return isinstance(attribute, ir.FloatAttr) and str(attribute).startswith("0.0")
-    return number == 0
+    return mask if is_unequal and is_zero(zero) and isinstance(mask, ir.BlockArgument) else None

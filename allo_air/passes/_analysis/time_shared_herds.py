@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
 
 _AROUND = ("air.segment", "air.launch", "func.func")
@@ -16,5 +16,5 @@ def time_shared_herds_of(module: AnyOp) -> list[list[ir.Operation]]:
     ops: dict[Any, list[ir.Operation]] = {}
     for number, herd in enumerate(walk_named(module, "air.herd")):
         name = sym_name_of(herd) if "sym_name" in herd.attributes else number
-        ops.setdefault((name, next((p for p in parents(herd) if p.name in _AROUND), None)), []).append(herd)
+        ops.setdefault((name, enclosing(herd, *_AROUND)), []).append(herd)
     return list(ops.values())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import PARALLEL, Dim
-from allo_air.core.walking import is_result_of, parents, walk_named
+from allo_air.core.walking import enclosing, is_result_of, parents, walk_named
 from allo_air.dialects.air import L1, L2, DmaMemcpyNdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -78,7 +78,7 @@ def _hint(local: ir.Value, dma: AnyOp) -> _Tiling | None:
     for use in reversed(list(local.uses)):
         if use.owner.name != "memref.subview" or use.operand_number:
             continue
-        loop = next((p for p in parents(use.owner) if p.name in PARALLEL), None)
+        loop = enclosing(use.owner, *PARALLEL)
         if loop is None or loop in around:
             continue
         tiling = _tiling(use.owner.opview, local.type.shape, loop)

@@ -1,6 +1,6 @@
 """`transform.air.get_segment_for`: finds the segments around operations."""
 
-from allo_air.core.walking import parents
+from allo_air.core.walking import enclosing
 from allo_air.mlir import ir
 from allo_air.transform.operations import Application
 
@@ -9,7 +9,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     """The segments around the targets, each once."""
     ops: list[ir.Operation] = []
     for target in call.targets[0]:
-        segment = next((p for p in parents(target) if p.name == "air.segment"), None)
+        segment = enclosing(target, "air.segment")
         if segment is None:
             raise call.refuse("could not find an 'air.segment' around its target", target)
         if all(segment != other for other in ops):

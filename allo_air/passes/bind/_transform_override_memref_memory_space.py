@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.dialects.air import L3
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
@@ -19,7 +19,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     def rewrite(target: ir.Operation) -> Any:
         call.expect(target, *_SCOPES)
         for alloc in walk_named(target, "memref.alloc"):
-            scope = next(p for p in parents(alloc) if p.name in _SCOPES)
+            scope = enclosing(alloc, *_SCOPES)
             if scope == target and is_in(alloc.results[0].type, L3):
                 retype(alloc.results[0], space)
         return target

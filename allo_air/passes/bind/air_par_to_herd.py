@@ -6,7 +6,7 @@ from typing import Literal
 from allo_air import dialects
 from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import columns_of
@@ -96,7 +96,7 @@ def _planned_for(loop: ParallelLoop) -> int:
 
 
 def _around(loop: ParallelLoop) -> ir.Operation | None:
-    return next((op for op in parents(loop.op) if op.name == "func.func"), None)
+    return enclosing(loop.op, "func.func")
 
 
 def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:

@@ -12,7 +12,7 @@ from allo_air import dialects
 from allo_air.access.dims import row_major
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import is_result_of, walk_named
+from allo_air.core.walking import enclosing, is_result_of, walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, LaunchOp, SegmentOp
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import AnyOp, arith, ir, memref, scf
@@ -175,12 +175,10 @@ def _bytes(kind: ir.Type) -> int:
 
 def _is_of_the_host(copy: ir.Operation) -> bool:
     """Whether both sides are host buffers, outside of launches, segments and herds."""
-    parent = copy.parent
-    while parent is not None and parent.name != "func.func":
-        if parent.name in HIERARCHIES:
-            return False
-        parent = parent.operation.parent
-    return all(isinstance(v.type, ir.MemRefType) and _is_l3(v.type.memory_space) for v in list(copy.operands)[:2])
+    buffers = list(copy.operands)[:2]
+    return enclosing(copy, *HIERARCHIES) is None and all(
+        isinstance(v.type, ir.MemRefType) and _is_l3(v.type.memory_space) for v in buffers
+    )
 
 
 def _is_l3(space: ir.Attribute | None) -> bool:

@@ -9,7 +9,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.folding import number_of
 from allo_air.core.loops import LOOPS, PARALLEL, Dim, Loop
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.bind._cut import can_be_cut, cut
 
@@ -54,7 +54,7 @@ def _peel_inside(op: AnyOp) -> None:
     """Splits the outermost loops in `op`, then the loops in each part."""
     loops = walk_named(op, *LOOPS)[1 if op.name in LOOPS else 0 :]
     for loop in loops:
-        if next(p for p in parents(loop) if p.name in (*LOOPS, "func.func")) == op:
+        if enclosing(loop, *LOOPS, "func.func") == op:
             _peel(loop)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import is_unused, parents, walk_named
+from allo_air.core.walking import enclosing, is_unused, walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
@@ -121,7 +121,7 @@ def _erase(external: ExternalOp) -> None:
     uses = [u for r in op.results for u in r.uses if not is_unused(r)]
     if uses:
         user = uses[0].owner.operation
-        outer = next(p for p in parents(user) if p.name in ("air.herd", "air.segment"))
+        outer = enclosing(user, "air.herd", "air.segment")
         raise error_at(
             user, f"uses memory that belongs outside of '{outer.name}', and only copies reach that; copy it to a buffer inside"
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import dim_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.air import L1
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.memory import is_in
@@ -52,7 +52,7 @@ def _is_doubled(loop: AnyOp) -> bool:
 
 
 def _loop_of(op: AnyOp) -> Any:
-    return next((outer for outer in parents(op) if outer.name in ("scf.for", "air.herd")), None)
+    return enclosing(op, "scf.for", "air.herd")
 
 
 def _is_filled(buffer: ir.Value) -> bool:

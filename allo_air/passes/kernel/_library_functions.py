@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.names import function_type_of, sym_name_of
-from allo_air.core.walking import parents
+from allo_air.core.walking import enclosing
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._library_meaning import mangled, meaning
@@ -72,7 +72,7 @@ class Functions:
 
     def _scope(self, op: AnyOp) -> _Scope:
         """The scope of the innermost module around `op`."""
-        module = next(p for p in parents(op) if p.name == "builtin.module")
+        module = enclosing(op, "builtin.module")
         for scope in self._scopes:
             if scope.module == module:
                 return scope

@@ -12,7 +12,7 @@ from allo_air.arch import Contraction
 from allo_air.arch.core import PART_BITS, PARTS_OF
 from allo_air.arch.limits import core_room
 from allo_air.core.constants import index_constant
-from allo_air.core.walking import defining_op, parents, walk_named
+from allo_air.core.walking import defining_op, enclosing, walk_named
 from allo_air.device import Device
 from allo_air.dialects.mac import form_of
 from allo_air.dialects.memrefs import element_bits
@@ -98,7 +98,7 @@ class PartsRoom:
 
     def takes(self, generic: ir.Operation) -> bool:
         """Whether there is room for the parts of `generic` in addition to those of earlier operations. If so, reserves it."""
-        herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
+        herd = enclosing(generic, "air.herd")
         if herd is None:
             return True
         types = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]

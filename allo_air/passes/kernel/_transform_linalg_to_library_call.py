@@ -1,7 +1,7 @@
 """`transform.air.linalg_to_library_call`: applies air-linalg-to-func to single operations."""
 
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import is_result_of, parents
+from allo_air.core.walking import enclosing, is_result_of
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured
@@ -20,7 +20,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     def rewrite(target: ir.Operation) -> ir.Operation:
         if not is_structured(target) or len(target.results):
             raise PassError(f"expects a linalg operation on buffers, found {target.name}", target.location, target.name)
-        herd = next((p for p in parents(target) if p.name == "air.herd"), None)
+        herd = enclosing(target, "air.herd")
         linked = link_with or (
             herd.attributes["link_with"].value if herd is not None and "link_with" in herd.attributes else ""
         )

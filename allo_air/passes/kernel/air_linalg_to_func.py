@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_post_order
+from allo_air.core.walking import enclosing, walk_post_order
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes.kernel._library_functions import Functions
@@ -99,7 +99,7 @@ def _is_computation(op: ir.Operation) -> bool:
 
 def _link(op: AnyOp, function: ir.Operation) -> None:
     """Records at the herd around `op` the object file of `function`."""
-    herd = next((p for p in parents(op) if p.name == "air.herd"), None)
+    herd = enclosing(op, "air.herd")
     if herd is None or "link_with" not in function.attributes:
         return
     object_file = function.attributes["link_with"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from allo_air import dialects
 from allo_air.access.linear import Linear
-from allo_air.asm.blocks import SIZES
+from allo_air.arch.limits import BLOCK_BITS
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -76,12 +76,12 @@ def _types(op: ir.Operation) -> Iterator[ir.Type]:
 
 def _has_blocks(kind: ir.Type) -> bool:
     text = str(kind)
-    return any(name in text for name in SIZES)
+    return any(name in text for name in BLOCK_BITS)
 
 
 def _block(kind: ir.Type) -> int:
     """Bytes of a block, if the elements of `kind` are blocks; 0 for other types."""
-    return SIZES.get(str(getattr(kind, "element_type", "")), 0) if str(kind).startswith("memref<") else 0
+    return BLOCK_BITS.get(str(getattr(kind, "element_type", "")), 0) // 8 if str(kind).startswith("memref<") else 0
 
 
 def _check(op: ir.Operation) -> None:

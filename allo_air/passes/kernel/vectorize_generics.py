@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from allo_air.core.diagnostics import position
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.findings import Findings
@@ -114,7 +114,7 @@ def _space(kind: ir.MemRefType) -> int:
 
 def _note(generic: ir.Operation, reason: str) -> None:
     """Records the reason on the function, for the program's report."""
-    function = next((p for p in parents(generic) if p.name == "func.func"), None)
+    function = enclosing(generic, "func.func")
     if function is None:
         return
     noted = function.attributes[NOTE].value.split("; ") if NOTE in function.attributes else []

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any
 
 from allo_air.access.layout import Layout
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
-from allo_air.mlir import arith, ir
-from allo_air.passes._analysis.kernels import calls_of, is_kernel
-from allo_air.passes._ir.tensors import zero_of
+from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._ir.kernel_calls import corner, enlarged, reshape_to, update_calls, with_zeros
 
 
 def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
@@ -31,14 +32,7 @@ def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
         %all = call @k(%wide, %long) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
         %c = tensor.extract_slice %all[0, 0] [7, 16] [1, 1]
     """
-    kind = function_type_of(function)
-    for call in calls_of(function):
-        with ir.InsertionPoint(call), call.location:
-            values = [_padded(v, t, z) for v, t, z in zip(call.operands, kind.inputs, zeros, strict=True)]
-            new = ir.Operation.create("func.call", kind.results, values, {"callee": call.attributes["callee"]})
-            for old, result in zip(call.results, new.results, strict=True):
-                old.replace_all_uses_with(_corner(result, old.type))
-        call.erase()
+    update_calls(function, [partial(_padded, zeros=z) for z in zeros], corner)
 
 
 def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequence[int]) -> None:
@@ -53,14 +47,7 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequ
     if not is_kernel(function):
         _set_layouts(function, (*before.inputs, *before.results), (*kind.inputs, *kind.results))
         return
-    for call in calls_of(function):
-        with ir.InsertionPoint(call), call.location:
-            passed = [*call.operands, *(call.operands[n] for n in again)]
-            values = [_reshaped(v, t) for v, t in zip(passed, kind.inputs, strict=True)]
-            new = ir.Operation.create("func.call", kind.results, values, {"callee": call.attributes["callee"]})
-            for old, result in zip(call.results, new.results, strict=True):
-                old.replace_all_uses_with(_reshaped(result, old.type))
-        call.erase()
+    update_calls(function, reshape_to, reshape_to, again)
 
 
 def _set_layouts(function: ir.Operation, host: Sequence[ir.RankedTensorType], device: Sequence[ir.RankedTensorType]) -> None:
@@ -107,28 +94,6 @@ def split_arguments(function: ir.Operation) -> list[int]:
     return again
 
 
-def _reshaped(value: ir.Value, kind: ir.RankedTensorType) -> Any:
-    """`value` as type `kind`, which has additional dimensions of extent 1 or lacks some, or is a column for a row."""
-    from allo_air.mlir import tensor
-
-    if value.type == kind:
-        return value
-    one, other = list(value.type.shape), list(kind.shape)
-    if len(one) == len(other):
-        flat = ir.RankedTensorType.get([n for n in one if n != 1], kind.element_type)
-        return _reshaped(_reshaped(value, flat), kind)
-    long, short = (one, other) if len(one) > len(other) else (other, one)
-    groups = ir.ArrayAttr.get([ir.ArrayAttr.get(_indices(group)) for group in _groups(long, short)])
-    if long is one:
-        return tensor.CollapseShapeOp(kind, value, groups).result
-    return tensor.ExpandShapeOp(kind, value, groups, [], other).result
-
-
-def _indices(group: list[int]) -> list[ir.IntegerAttr]:
-    i64 = ir.IntegerType.get_signless(64)
-    return [ir.IntegerAttr.get(i64, n) for n in group]
-
-
 def _groups(long: list[int], short: list[int]) -> list[list[int]]:
     """The dimensions of `long` that form each dimension of `short`."""
     groups: list[list[int]] = []
@@ -146,43 +111,7 @@ def _groups(long: list[int], short: list[int]) -> list[list[int]]:
 
 def _padded(value: Any, kind: ir.RankedTensorType, zeros: Collection[int]) -> Any:
     """`value` in the leading corner of a tensor of type `kind`: of zeros, except for added rows that may be undefined."""
-    from allo_air.mlir import tensor
-
     if value.type == kind:
         return value
-    rank, element = len(kind.shape), kind.element_type
     rows = kind.shape[0] if 0 in zeros else value.type.shape[0]
-    wide = ir.RankedTensorType.get([rows, *list(kind.shape)[1:]], element)
-    if value.type != wide:
-        value = _with_zeros(value, wide)
-    if wide == kind:
-        return value
-    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
-    return tensor.InsertSliceOp(value, empty, [], [], [], [0] * rank, list(wide.shape), [1] * rank).result
-
-
-def _with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType) -> Any:
-    """`value` in the leading corner of a zero tensor."""
-    from allo_air.mlir import tensor
-
-    rank = len(kind.shape)
-    high = [new - old for new, old in zip(kind.shape, value.type.shape, strict=True)]
-    pad = tensor.PadOp(kind, value, [], [], [0] * rank, high)
-    index = ir.IndexType.get()
-    block = pad.region.blocks.append(*[index] * rank)
-    element = kind.element_type
-    zero = zero_of(element)
-    with ir.InsertionPoint(block):
-        constant = arith.constant(element, zero)
-        tensor.YieldOp(constant)
-    return pad.result
-
-
-def _corner(value: ir.OpResult, kind: ir.RankedTensorType) -> Any:
-    """The leading corner of `value`, as type `kind`."""
-    from allo_air.mlir import tensor
-
-    if value.type == kind:
-        return value
-    rank = len(kind.shape)
-    return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, list(kind.shape), [1] * rank).result
+    return enlarged(with_zeros(value, ir.RankedTensorType.get([rows, *list(kind.shape)[1:]], kind.element_type)), kind)

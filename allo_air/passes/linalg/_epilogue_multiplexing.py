@@ -17,6 +17,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir
+from allo_air.passes._ir.either import either
 from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import (
@@ -231,10 +232,5 @@ def _receive_each(
     with ir.InsertionPoint(loop.body):
         at, carried = loop.induction_variable, loop.inner_iter_args[0]
         received = receive(at)
-        branch = scf.IfOp(is_for_this_core(at), [into.type], has_else=True)
-        with ir.InsertionPoint(branch.then_block):
-            scf.yield_([consume(received, at, carried)])
-        with ir.InsertionPoint(branch.else_block):
-            scf.yield_([carried])
-        scf.yield_(list(branch.results))
+        scf.yield_(either(is_for_this_core(at), lambda: [consume(received, at, carried)], [carried]))
     return loop.results[0]

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._lift_concats import captured, is_elementwise
 from allo_air.passes.linalg._match import NAMES
@@ -94,7 +95,7 @@ def _group(value: ir.Value, target_row: int) -> Group | None:
     if op is None or op.name != NAMES[0] or not _is_plain(op):
         return None
     fill, rows = defining_op(op.operands[2]), _rows_of(op.operands[0])
-    if fill is None or fill.name != "linalg.fill" or not _is_zero(fill.operands[0]) or rows is None:
+    if rows is None or not is_filled_with_zeros(op.operands[2]):
         return None
     x, source_row, row_slices = rows
     weight, expert, weight_slices = _weight_of(op.operands[1])
@@ -132,15 +133,6 @@ def _is_plain(matmul: ir.Operation) -> bool:
     """Whether A is stored by rows, and B by rows or by columns, without a cast of unsigned operands."""
     a, b, c = (positions(m) if m.is_projected_permutation else [] for m in indexing_maps(matmul))
     return a == [0, 2] and b in ([2, 1], [1, 2]) and c == [0, 1] and "cast" not in matmul.attributes
-
-
-def _is_zero(value: ir.Value) -> bool:
-    """Whether a scalar is the constant 0, and not -0.0."""
-    constant = defining_op(value, "arith.constant")
-    if constant is None:
-        return False
-    number = constant.attributes["value"]
-    return isinstance(number, ir.IntegerAttr | ir.FloatAttr) and number.value == 0 and str(number)[0] != "-"
 
 
 def _rows_of(value: ir.Value) -> tuple[ir.Value, int, list[ir.Operation]] | None:

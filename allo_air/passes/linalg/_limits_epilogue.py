@@ -6,6 +6,7 @@ numbers of MM2S channels by which a buffer of A, or of B, leaves a memtile.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
@@ -19,6 +20,28 @@ from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 PANEL_RING = 8
 """BDs of the channels of a panel beside a multiplexed operand (`air-split-l2-pieces`)."""
+
+
+@dataclass(frozen=True)
+class _Multiplexed:
+    """The channels of a memtile if that of operand `shared` brings epilogue operands, too."""
+
+    shared: Panel
+    has_panel: bool
+    cores_n: int
+    streams_a: int
+    streams_b: int
+
+    def rings(self, pieces: int, more_in: int, more_out: int, rounds: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """BDs of each channel into a memtile, and of each channel out of it.
+
+        The shared channel moves `pieces` pieces and `more_in` (`more_out`) transfers of epilogue operands, `rounds` times. The
+        channels of the result have one BD each: one for each core of a row inwards, one outwards.
+        """
+        unshared = PANEL_RING if self.has_panel else ring_descriptors(pieces)
+        into, out = (unshared, rounds * (pieces + more_in)), (unshared, rounds * (pieces + more_out))
+        (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if self.shared == "a" else (into, out)
+        return (a_in, b_in, *[1] * self.cores_n), (*[a_out] * self.streams_a, *[b_out] * self.streams_b, 1)
 
 
 def exceeds_separate(plan: GemmPlan, problem: Problem, device: Device, streams_a: int, streams_b: int) -> str | None:
@@ -71,7 +94,7 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
         else:
             more_in, more_out = more_in + 1, more_out + plan.transfers_of(problem, operand)
     rounds = ring_descriptors(plan.tiles) if pieces == 1 else 1  # with one piece, the loop over tiles alternates the buffers
-    rings = _multiplexed_rings(shared, bool(plan.panel), plan.cores_n, pieces, more_in, more_out, streams_a, streams_b, rounds)
+    rings = _Multiplexed(shared, bool(plan.panel), plan.cores_n, streams_a, streams_b).rings(pieces, more_in, more_out, rounds)
     tile = device.tiles["mem"]
     if fits_memtile(*rings, tile.channels, tile.bds // 2):
         return None
@@ -130,30 +153,17 @@ def max_steps_and_pieces(
         return inf, inf
     mem = device.tiles["mem"]
     if plan.multiplexed:
-        count = len(problem.epilogue)
-        has_panel, half = bool(plan.panel), mem.bds // 2
-        return inf, _max_multiplexed_pieces(
-            plan.multiplexed, has_panel, plan.cores_n, count, streams_a, streams_b, mem.channels, half
-        )
+        channels = _Multiplexed(plan.multiplexed, bool(plan.panel), plan.cores_n, streams_a, streams_b)
+        return inf, _max_multiplexed_pieces(channels, len(problem.epilogue), mem.channels, mem.bds // 2)
     on_a, on_b = plan.separate_transfers(problem)
     return _max_separate(on_a, on_b, streams_a, streams_b, device.tiles["core"].bds, operand_descriptors(device))
 
 
 @lru_cache(maxsize=256)
-def _max_multiplexed_pieces(
-    shared: Panel,
-    has_panel: bool,
-    cores_n: int,
-    operands: int,
-    streams_a: int,
-    streams_b: int,
-    channels: tuple[int, int],
-    half: int,
-) -> int:
+def _max_multiplexed_pieces(multiplexed: _Multiplexed, operands: int, channels: tuple[int, int], half: int) -> int:
     """The most pieces if each epilogue operand arrives in one transfer, the least possible."""
     for pieces in (*reversed(range(2, half, 2)), 1):
-        rings = _multiplexed_rings(shared, has_panel, cores_n, pieces, operands, operands, streams_a, streams_b)
-        if fits_memtile(*rings, channels, half):
+        if fits_memtile(*multiplexed.rings(pieces, operands, operands), channels, half):
             return pieces
     return 0
 
@@ -171,25 +181,3 @@ def _max_separate(on_a: int, on_b: int, streams_a: int, streams_b: int, core: in
         if max((1 + streams_a) * ring_descriptors(n, on_a), (1 + streams_b) * ring_descriptors(n, on_b)) <= memtile
     )
     return max(steps, default=0), max(pieces, default=0)
-
-
-def _multiplexed_rings(
-    shared: Panel,
-    has_panel: bool,
-    cores_n: int,
-    pieces: int,
-    more_in: int,
-    more_out: int,
-    streams_a: int,
-    streams_b: int,
-    rounds: int = 1,
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """BDs of each channel into a memtile, and of each channel out of it.
-
-    The shared channel moves `pieces` pieces and `more_in` (`more_out`) transfers of epilogue operands, `rounds` times. The
-    channels of the result have one BD each: one for each core of a row inwards, one outwards.
-    """
-    unshared = PANEL_RING if has_panel else ring_descriptors(pieces)
-    into, out = (unshared, rounds * (pieces + more_in)), (unshared, rounds * (pieces + more_out))
-    (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if shared == "a" else (into, out)
-    return (a_in, b_in, *[1] * cores_n), (*[a_out] * streams_a, *[b_out] * streams_b, 1)

@@ -8,11 +8,11 @@ external memory, and need the same number of buffer descriptors for any k.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.either import either
 from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
@@ -93,11 +93,11 @@ class _Input:
             start = divided(minus(first, at), self._micro) if size > tile else 0
             source, target = Part(self._dim, start, tile // self._micro) if size > tile else Part(), Part()
             offset, extent = minus(first, at), size
-        return _if(
+        return either(
             is_below(offset, extent, self._unpack),
-            buffer,
-            lambda: target.insert(linalg.copy(source.of(received), outs=[target.of(buffer)]), buffer),
-        )
+            lambda: [target.insert(linalg.copy(source.of(received), outs=[target.of(buffer)]), buffer)],
+            [buffer],
+        )[0]
 
     def _receive(self, offsets: list[int | ir.Value], sizes: list[int], shape: list[int]) -> Any:
         """The slice at `offsets` of the operand in L2, in L1 in the order of micro-tiles."""
@@ -114,18 +114,6 @@ def _repeated(place: Place, unpack: ir.Operation, operand: Operand, matrix: tupl
         value = sliced(operand.value, offsets, [length if loop in matrix else 1 for loop in operand.loops], [length])
         target = alloc([steps, length], operand.value.type.element_type, L2)
         return linalg.broadcast(value, outs=[target], dimensions=[0]).results[0]
-
-
-def _if(condition: ir.Value, otherwise: ir.Value, value: Callable[[], ir.Value]) -> Any:
-    """An scf.if with the result of `value` if `condition` is true, and `otherwise` if not."""
-    from allo_air.mlir import scf
-
-    branch = scf.IfOp(condition, [otherwise.type], has_else=True)
-    with ir.InsertionPoint(branch.then_block):
-        scf.yield_([value()])
-    with ir.InsertionPoint(branch.else_block):
-        scf.yield_([otherwise])
-    return branch.results[0]
 
 
 def _trips_and_step(loop: AnyOp) -> tuple[int, int]:

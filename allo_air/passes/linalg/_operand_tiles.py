@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir
+from allo_air.passes._ir.either import either
 from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._operand_places import Offset, Place, place_of
 
@@ -94,12 +95,8 @@ def _receive_all(
         at = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
         received = packed(unpack, sliced(in_l2, [place.core[0], at], [rows, columns], [rows, columns]), [0, 1])
         is_for_this_core = arith.CmpIOp(arith.CmpIPredicate.eq, at, place.core[1]).result
-        branch = scf.IfOp(is_for_this_core, [into.type], has_else=True)
-        with ir.InsertionPoint(branch.then_block):
-            scf.yield_([compute(widened(unpack, received, [0, 1]), loop.inner_iter_args[0])])
-        with ir.InsertionPoint(branch.else_block):
-            scf.yield_([loop.inner_iter_args[0]])
-        scf.yield_(list(branch.results))
+        carried = loop.inner_iter_args[0]
+        scf.yield_(either(is_for_this_core, lambda: [compute(widened(unpack, received, [0, 1]), carried)], [carried]))
     return loop.results[0]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import is_result_of, parents, walk_named
+from allo_air.core.walking import enclosing, is_result_of, parents, walk_named
 from allo_air.mlir import AnyOp, affine, ir, linalg, memref, scf
 from allo_air.passes.linalg._plan import L2_PIECE, piece
 from allo_air.passes.linalg._plan_conversion import planned
@@ -70,7 +70,7 @@ def _planned(op: ir.Operation, index: int) -> int:
 
     If that is the part that the cores use at a time, L2 may hold more of a row, which gives longer runs in external memory.
     """
-    function = next((p for p in parents(op) if p.name == "func.func"), None)
+    function = enclosing(op, "func.func")
     other = UNPLANNED if function is None else decided_for(function)
     if other.piece and other.family != "matmul":
         kind, least = op.operands[1].type, other.piece

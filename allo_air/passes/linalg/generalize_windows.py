@@ -12,6 +12,7 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects.host_buffers import CASTS
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
+from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
@@ -74,7 +75,9 @@ def _plain(generic: ir.Operation) -> None:
                 generic.operands[number] = empty(value.type)
         if _adds(generic):
             _from_zero(generic)
-    if len(generic.operands) == 3 and (_is_zero(generic.operands[2]) and (result := as_product(generic)) is not None):
+    if len(generic.operands) == 3 and (
+        is_filled_with_zeros(generic.operands[2]) and (result := as_product(generic)) is not None
+    ):
         _replace(generic, *result)
     elif len(generic.operands) == 3:
         _without_unit_window(generic)
@@ -101,7 +104,7 @@ def _from_zero(generic: ir.Operation) -> None:
     """Makes the convolution's sum start at zero, and adds the initial value afterwards."""
     at = len(generic.operands) - 1
     begin = generic.operands[at]
-    if _is_zero(begin):
+    if is_filled_with_zeros(begin):
         return
     kind = begin.type
     element = kind.element_type
@@ -140,14 +143,6 @@ def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | No
     if len(maps) != 2 or maps[1] != identity or block.arguments[1] in reads or any(o.name not in CASTS for o in rest):
         return value, identity, None
     return owner.operands[0], maps[0], block if rest else None
-
-
-def _is_zero(value: ir.Value) -> bool:
-    owner = defining_op(value, "linalg.fill")
-    if owner is None:
-        return False
-    result = defining_op(owner.operands[0], "arith.constant")
-    return result is not None and result.attributes["value"].value == 0
 
 
 def _without_unit_window(generic: ir.Operation) -> None:

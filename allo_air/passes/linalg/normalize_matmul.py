@@ -10,7 +10,7 @@ from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import defining_op, parents, walk_named
+from allo_air.core.walking import defining_op, enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
@@ -134,7 +134,7 @@ class NormalizeMatmul(Pass):
         parts.
         """
         device = device_option(self.name, self.device)
-        function = next(p for p in parents(op) if p.name == "func.func")
+        function = enclosing(op, "func.func")
         arguments = function.regions[0].blocks[0].arguments
         each = device.columns * len(device.core_rows)
         if len(arguments) > 2 or rows % (2 * each) or row_bytes % _RUN or rows * row_bytes < _LONG:

@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import arith, ir, linalg, scf
+from allo_air.passes._ir.either import either
 from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_slices import L1, Index, alloc, copied, inserted, kind, packed, part, total
@@ -120,12 +121,8 @@ class Arrivals:
                 return loop.results[0]
             above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, h)))
             below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, h), plus=h))
-            chosen = scf.IfOp(arith.andi(above, below), [block.type], has_else=True)
-            with ir.InsertionPoint(chosen.then_block):
-                scf.yield_([self._keep(load, chunk, block, total((row, 1), (self.y, -h), (number, h)))])
-            with ir.InsertionPoint(chosen.else_block):
-                scf.yield_([block])
-            scf.yield_(list(chosen.results))
+            at = total((row, 1), (self.y, -h), (number, h))
+            scf.yield_(either(arith.andi(above, below), lambda: [self._keep(load, chunk, block, at)], [block]))
         return loop.results[0]
 
     def _shape(self, load: Element, rows: int) -> list[int]:

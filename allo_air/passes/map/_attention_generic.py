@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from allo_air.mlir import arith, ir, linalg, scf
+from allo_air.mlir import arith, ir, linalg
 
 
 def generic(
@@ -32,16 +32,6 @@ def filled(out: ir.Value, number: float) -> Any:
     """`out` with `number` in each element."""
     element = out.type.element_type
     return linalg.fill(arith.constant(element, ir.FloatAttr.get(element, number)), outs=[out])
-
-
-def either(condition: ir.Value, yes: Any, no: Any) -> list[Any]:
-    """The values of `yes` if the condition is true, otherwise those of `no`. Both are lists, or functions that return one."""
-    value = yes if isinstance(yes, list) else no
-    chosen = scf.IfOp(condition, [v.type for v in value], has_else=True)
-    for block, values in ((chosen.then_block, yes), (chosen.else_block, no)):
-        with ir.InsertionPoint(block):
-            scf.yield_(values if isinstance(values, list) else values())
-    return list(chosen.results)
 
 
 def added(values: Sequence[ir.Value]) -> Any:

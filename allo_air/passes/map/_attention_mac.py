@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_powers, scale_of_powers
-from allo_air.mlir import arith, ir, linalg, scf
+from allo_air.mlir import arith, ir, linalg
+from allo_air.passes._ir.either import either
 from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_block import Axes, Block, score, within
-from allo_air.passes.map._attention_generic import added, either, filled, generic
+from allo_air.passes.map._attention_generic import added, filled, generic
 from allo_air.passes.map._attention_lanes import EACH, Lanes, counted, hidden
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_references import BY_QUERY, START, References
@@ -157,9 +158,8 @@ class MacStep:
         again = arith.ori(again, begins)
         if seen is not None:
             again = arith.ori(again, arith.xori(seen, arith.constant(seen.type, 1)))
-        old = [*state, powers]
-        chosen = scf.IfOp(again, [v.type for v in old], has_else=True)
-        with ir.InsertionPoint(chosen.then_block):
+
+        def new() -> list[Any]:
             if self.shifted:
                 [result] = (
                     [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, shared_tensors)])
@@ -168,10 +168,9 @@ class MacStep:
                 *moved, result = either(near, lambda: self.references.moved(result, state, begins), [*state, result])
             else:
                 *moved, result = self.references.moved(scores, state, begins)
-            scf.yield_([*moved, self._powers(result, moved[3], powers)])
-        with ir.InsertionPoint(chosen.else_block):
-            scf.yield_(old)
-        *state, powers = chosen.results
+            return [*moved, self._powers(result, moved[3], powers)]
+
+        *state, powers = either(again, new, [*state, powers])
         return state, powers
 
     def _powers(self, scores: ir.Value, less: ir.Value, into: ir.Value) -> Any:

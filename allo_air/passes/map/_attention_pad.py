@@ -6,11 +6,11 @@ from allo_air.core.names import function_type_of, set_function_type
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir, tensor
 from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._ir.kernel_calls import corner, update_calls, with_zeros
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._attention import Attention, axes_of
 from allo_air.passes.map._attention_choice import padded_shapes
 from allo_air.passes.map._attention_plan import AttentionPlan
-from allo_air.passes.map._calls import pad_with_zeros
 
 
 def pad_function(function: ir.Operation, group: Attention, plan: AttentionPlan) -> None:
@@ -55,7 +55,7 @@ def _finish(function: ir.Operation, before: ir.FunctionType) -> None:
     if function_type_of(function) == before:
         return
     if KERNEL in function.attributes:
-        pad_with_zeros(function, before)
+        update_calls(function, with_zeros, corner)
         return
     host = [*before.inputs, *before.results]
     function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])

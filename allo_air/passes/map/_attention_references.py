@@ -10,7 +10,8 @@ from typing import Any
 from allo_air.approximations import bits_of, least_of_scaled_powers
 from allo_air.core.branch_hints import RARELY
 from allo_air.mlir import arith, ir, linalg, math, tensor
-from allo_air.passes.map._attention_generic import added, either, filled, generic
+from allo_air.passes._ir.either import either
+from allo_air.passes.map._attention_generic import added, filled, generic
 from allo_air.passes.map._attention_lanes import EACH
 from allo_air.passes.map._attention_slices import L1, alloc, expanded, flat, kind
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir, scf
+from allo_air.passes._ir.either import either
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._attention import Attention, axes_of
 from allo_air.passes.map._attention_arrivals import Arrivals, Operand, slice_of
@@ -153,12 +154,7 @@ class _Core(Arrivals):
         sees = within(step.skips, plan, block, every=False) if group.q is not None else None
         if sees is None:
             return self._computed(step, own, steps, shared_tensors, number, block, state)
-        chosen = scf.IfOp(sees, [v.type for v in state], has_else=True)
-        with ir.InsertionPoint(chosen.then_block):
-            scf.yield_(self._computed(step, own, steps, shared_tensors, number, block, state))
-        with ir.InsertionPoint(chosen.else_block):
-            scf.yield_(state)
-        return list(chosen.results)
+        return either(sees, lambda: self._computed(step, own, steps, shared_tensors, number, block, state), list(state))
 
     def _computed(
         self,

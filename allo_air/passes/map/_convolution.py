@@ -10,6 +10,7 @@ from allo_air.core.walking import defining_op, is_result_of
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
+from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes.map._kernel import SETUP
 from allo_air.passes.map._pads import padding
 
@@ -222,13 +223,6 @@ def _reads_alike(op: ir.Operation, value: ir.Value) -> bool:
 
 def _sums_products(op: ir.Operation) -> bool:
     names = [o.operation.name for o in op.regions[0].blocks[0].operations]
-    begin = defining_op(op.operands[2])
-    zero = begin is not None and begin.name == "linalg.fill" and _is_zero(begin.operands[0])
     floats, integers = ["arith.mulf", "arith.addf"], ["arith.muli", "arith.addi"]
     plain = [name for name in names if name not in ("arith.extf", "arith.extsi", "linalg.yield")]
-    return zero and plain in (floats, integers)
-
-
-def _is_zero(value: ir.Value) -> bool:
-    owner = defining_op(value, "arith.constant")
-    return owner is not None and owner.attributes["value"].value == 0
+    return is_filled_with_zeros(op.operands[2]) and plain in (floats, integers)

@@ -8,7 +8,7 @@ from math import lcm
 
 from allo_air.core.names import function_type_of
 from allo_air.passes._analysis.row_parts import rounder
-from allo_air.passes.map._calls import pad
+from allo_air.passes._ir.kernel_calls import pad
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernel_of
 from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from allo_air.core.names import function_type_of, set_function_type
+from allo_air.core.names import set_function_type
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.mlir import linalg_views as linalg
+from allo_air.passes._ir.kernel_calls import reshape_to, update_calls
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes._ir.tensors import all_parallel, empty
-from allo_air.passes.map._calls import reshape_to, update_calls
 from allo_air.passes.map._kernel import Kernel, kernel_of
 
 _FLOATS = {True: "arith.extf", False: "arith.truncf"}
@@ -42,7 +42,6 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         %y = (call @k(call @cast_0(%x in one dimension))) cast back in the same way
     """
     function, result = kernel.function, list[Kernel]()
-    before = function_type_of(function)
     last = kernel.block.operations[-1].operation
     for argument in kernel.block.arguments:
         if _is_narrow(argument.type):
@@ -61,7 +60,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         type_ = ir.RankedTensorType.get([size], kind.element_type)
         return reshape_to(ir.Operation.create("func.call", [type_], [flat], callee).results[0], kind)
 
-    update_calls(function, before, cast_at_call, cast_at_call)
+    update_calls(function, cast_at_call, cast_at_call)
     return kernel_of(function), result
 
 

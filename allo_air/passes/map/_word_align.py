@@ -7,8 +7,8 @@ from math import prod
 
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.passes._ir.kernel_calls import pad, reshape
 from allo_air.passes._ir.tensors import empty, zero_of
-from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._space import bits_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp
-from allo_air.passes.map._calls import reshape
+from allo_air.passes._ir.kernel_calls import reshape
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._init_operands import read_init_operands
 from allo_air.passes.map._kernel import Kernel, kernels, static

@@ -13,11 +13,11 @@ from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.columns import note, other_kernels, reconfiguration
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.kernel_calls import pad, reshape
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._argument_slices import take_whole
-from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._choices import WHOLE_REASON, Choice, every, has_any, least, order_of, tiles_text
 from allo_air.passes.map._choices import best as best_choice
 from allo_air.passes.map._dimensions import Dimensions

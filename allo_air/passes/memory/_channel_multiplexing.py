@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.core.names import channel_of
-from allo_air.core.walking import ancestor_in, parents, walk_pre_order
+from allo_air.core.walking import ancestor_in, enclosing, walk_pre_order
 from allo_air.dialects.air_values import is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP
@@ -64,7 +64,7 @@ def _is_at(t: AnyOp, name: str, place: int, end: AnyOp) -> bool:
 
 
 def _hierarchy(op: AnyOp) -> Any:
-    return next(p for p in parents(op) if p.name in ("air.launch", "air.segment", "air.herd"))
+    return enclosing(op, "air.launch", "air.segment", "air.herd")
 
 
 def _outermost(op: AnyOp) -> Any:

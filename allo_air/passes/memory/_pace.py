@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.names import channel_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS
@@ -60,7 +60,7 @@ class FarEnds:
         does.
         """
         herds: list[ir.Operation] = []
-        for herd in (next(p for p in parents(op) if p.name == "air.herd") for op in ops):
+        for herd in (enclosing(op, "air.herd") for op in ops):
             if herd not in herds:
                 herds.append(herd)
         return [op for herd in herds for op in walk_named(herd, *CHANNEL_OPS) if self.of(op)]

@@ -14,7 +14,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import emit, position
 from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.operands import memref_of
 from allo_air.errors import Diagnostic, PassError
 from allo_air.mlir import AnyOp, ir
@@ -160,7 +160,7 @@ class AirSplitL2Memref(Pass):
         short = any(run_bytes(t.far, t.cut) < min(run_bytes(t.far), LINE_BYTES) for t in outer)
         if few and walks and short and not _is_tied(channels, plan):
             return False
-        launch = next((p for p in parents(segment) if p.name == "air.launch"), function)
+        launch = enclosing(segment, "air.launch") or function
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
             cut = {channel_of(t.far): t.cut.count for t in plan.shared if t.far.name == name and _is_outside_segments(t.far)}
             most = share_of(function, bound)

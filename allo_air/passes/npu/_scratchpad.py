@@ -9,7 +9,7 @@ from allo_air.arch import arch_of
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.dialects import aie, aiex
 from allo_air.dialects.declarations import device_of, place_of
 from allo_air.mlir import AnyOp, arith, ir
@@ -67,7 +67,7 @@ class Parameters:
 
     def _used(self, op: AnyOp, name: str) -> Any:
         """The parameter that `op` names, on a device that has scratchpads."""
-        device = device_of(next(p for p in parents(op) if p.name == "aie.device"))
+        device = device_of(enclosing(op, "aie.device"))
         if not arch_of(device).scratchpad:
             raise error_at(op, f"uses @{name} on {device.name}, whose controller has no scratchpad; npu2 has one")
         if name not in self.ops:
@@ -82,7 +82,7 @@ class Parameters:
             if view.offset_parameter is None or view.offset_state_table_idx is not None:
                 continue
             parameter = self._used(op, view.offset_parameter)
-            sequence = next((p for p in parents(op) if p.name == "aie.runtime_sequence"), None)
+            sequence = enclosing(op, "aie.runtime_sequence")
             if sequence is None:
                 raise error_at(
                     op, f"has offset @{view.offset_parameter} outside of a runtime sequence; only BDs in one have such"
@@ -96,7 +96,7 @@ class Parameters:
         cores: dict[Any, list[Any]] = {}
         for op in walk_named(device, _READ):
             self._used(op, op.opview.parameter)
-            core = next((p for p in parents(op) if p.name in ("aie.core", "aie.device")), device)
+            core = enclosing(op, "aie.core", "aie.device") or device
             if core.name != "aie.core":
                 raise error_at(op, "reads a parameter in a function; read it in the core, and pass it on as an argument")
             cores.setdefault(core, []).append(op)

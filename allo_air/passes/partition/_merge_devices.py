@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from allo_air.core.names import callee_of, sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._block import Block, block, join, stands_beside
@@ -23,7 +23,7 @@ def merge_devices(op: AnyOp) -> None:
     refer to tiles or registers by number, or if it has traces or packets whose header no descriptor writes. The packets of a
     merged device have different ids. Runs stay in the order of the calls.
     """
-    device_of = {sym_name_of(s): _holder(s) for s in walk_named(op, "aie.runtime_sequence")}
+    device_of = {sym_name_of(s): enclosing(s, "aie.device") for s in walk_named(op, "aie.runtime_sequence")}
     changes: Counter[frozenset[Any]] = Counter()
     programs: list[list[ir.Operation]] = []
     for function in walk_named(op, "func.func"):
@@ -86,10 +86,6 @@ def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation,
             function = declared[name].clone(ip=ir.InsertionPoint.after(declared[name]))
             function.attributes["sym_name"] = ir.StringAttr.get(new[name])
     return copy, new
-
-
-def _holder(sequence: ir.Operation) -> ir.Operation:
-    return next(p for p in parents(sequence) if p.name == "aie.device")
 
 
 def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], blocks: dict[Any, Block | None]) -> list[list[Any]]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from allo_air.access.layout import Layout
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
+from allo_air.passes._analysis.zeros import is_zero
 from allo_air.passes._ir.packing import layout_of
 
 _RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast")
@@ -224,7 +225,7 @@ def _steps(op: ir.Operation) -> list[Step]:
         return [Step("reshape", shape)]
     if op.name == "tensor.extract_slice" and _at_corner(op):
         return [Step("cut", tuple(op.attributes["static_sizes"])), Step("reshape", shape)]
-    if op.name == "tensor.insert_slice" and _at_corner(op) and (_is_empty(op.operands[1]) or _is_zero(op.operands[1])):
+    if op.name == "tensor.insert_slice" and _at_corner(op) and (_is_empty(op.operands[1]) or is_zero(op.operands[1])):
         zeros = not _is_empty(op.operands[1])
         return [Step("reshape", tuple(op.attributes["static_sizes"])), Step("grow", shape, zeros)]
     if op.name == "tensor.pad" and set(op.attributes["static_low"]) <= {0} and len(op.operands) == 1 and _pads_zeros(op):
@@ -267,18 +268,6 @@ def _is_empty(value: ir.Value) -> bool:
     return is_result_of(value, "tensor.empty", "bufferization.alloc_tensor")
 
 
-def _is_zero(value: ir.Value) -> bool:
-    """Whether every element of constant `value` is zero, and not negative zero."""
-    if not is_result_of(value, "arith.constant"):
-        return False
-    data = value.owner.attributes["value"]
-    return isinstance(data, ir.DenseElementsAttr) and data.is_splat and _is_plain_zero(data.get_splat_value())
-
-
-def _is_plain_zero(number: ir.FloatAttr | ir.IntegerAttr) -> bool:
-    return not number.value and not str(number).startswith("-")
-
-
 def _at_corner(op: ir.Operation) -> bool:
     """Whether a slice starts at the first element, is contiguous, and has static sizes."""
     sources = 1 if op.name == "tensor.extract_slice" else 2
@@ -291,10 +280,7 @@ def _at_corner(op: ir.Operation) -> bool:
 
 def _pads_zeros(op: ir.Operation) -> bool:
     [block] = op.regions[0].blocks
-    yielded = block.operations[-1].operands[0].owner
-    if isinstance(yielded, ir.Block) or yielded.name != "arith.constant":
-        return False
-    return _is_plain_zero(yielded.attributes["value"])
+    return is_zero(block.operations[-1].operands[0])
 
 
 def is_prefix(inner: Sequence[int], outer: Sequence[int]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.names import function_type_of, sym_name_of
-from allo_air.core.walking import is_inside, is_result_of, parents, walk_post_order
+from allo_air.core.walking import enclosing, is_inside, is_result_of, walk_post_order
 from allo_air.mlir import AnyOp, bufferization, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
@@ -163,7 +163,7 @@ class Relayouts:
         """Inserts `function` into the module, and a call of it before `at`."""
         function.operation.attributes[KERNEL] = ir.UnitAttr.get()
         results = list(function_type_of(function.operation).results)
-        program = next(p for p in parents(at) if p.name == "func.func")
+        program = enclosing(at, "func.func")
         ir.InsertionPoint(program).insert(function)
         name = self._shared(function.operation)
         key = name, *map(_source_and_shape, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
 
@@ -16,12 +16,8 @@ def uses_of(sequence: AnyOp) -> tuple[frozenset[int], frozenset[int]]:
     """Numbers of the arguments that `sequence` reads, and of those that it writes; an argument is in both if a transfer's
     direction is unknown.
     """
-    holder = sequence.operation
-    while holder.name != "aie.device":
-        holder = holder.parent.operation
-    directions = {
-        o.sym_name: int(o.channel_dir) for o in declarations(holder.opview) if o.operation.name == "aie.shim_dma_allocation"
-    }
+    device = enclosing(sequence, "aie.device").opview
+    directions = {o.sym_name: int(o.channel_dir) for o in declarations(device) if o.operation.name == "aie.shim_dma_allocation"}
     reads, writes = set[int](), set[int]()
     for op in walk_named(sequence, "aie.dma_bd", "aiex.npu.dma_memcpy_nd"):
         direction = directions.get(_allocation(op))

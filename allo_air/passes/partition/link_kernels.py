@@ -11,7 +11,7 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import enclosing, walk_named
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dialects.host_buffers import host_buffers
@@ -94,7 +94,7 @@ def _link(op: AnyOp) -> None:
     if not programs:
         return
     dialects.load(op.context, ("aie", "aiex"))
-    kernels = {name: _device_of(s) for name, s in sequences.items()}
+    kernels = {name: enclosing(s, "aie.device").opview for name, s in sequences.items()}
     uses = {name: uses_of(s) for name, s in sequences.items()}
     devices = [o.operation for o in top.operations if o.operation.name == "aie.device"]
     body: ir.Block | None = None
@@ -125,14 +125,6 @@ def _is_declared(function: ir.Operation | None) -> bool:
 
 def _callee(call: ir.Operation) -> str:
     return callee_of(call)
-
-
-def _device_of(sequence: ir.Operation) -> Any:
-    """The `aie.device` that contains `sequence`, as its view."""
-    holder = sequence
-    while holder.name != "aie.device":
-        holder = holder.parent.operation
-    return holder.opview
 
 
 def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
@@ -189,7 +181,7 @@ def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
     """Gives the sequence of the only kernel the name and the host buffers of the program."""
     sequence.attributes["sym_name"] = function.attributes["sym_name"]
     record_host_buffers(
-        function, _device_of(sequence).operation, [place.buffer for place in run.places], [v.type for v in run.op.operands]
+        function, enclosing(sequence, "aie.device"), [place.buffer for place in run.places], [v.type for v in run.op.operands]
     )
 
 

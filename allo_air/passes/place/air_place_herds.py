@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import columns_of
@@ -89,7 +89,7 @@ class AirPlaceHerds(Pass):
 
 
 def _grid(segment: ir.Operation, array: Grid) -> Grid:
-    function = next((p for p in parents(segment) if p.name == "func.func"), segment)
+    function = enclosing(segment, "func.func") or segment
     columns = columns_of(function, array.columns)
     defaults = {"x_size": columns, "y_size": array.rows, "x_loc": array.column, "y_loc": array.row}
     attributes = segment.attributes

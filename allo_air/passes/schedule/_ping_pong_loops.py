@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.loops import Loop
 from allo_air.core.names import channel_of, sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.device import CORE_TILE, MEM_TILE
 from allo_air.dialects.air_values import TRANSFERS
 from allo_air.dialects.memrefs import memory_space, total_bits
@@ -147,4 +147,4 @@ def _rounds(loop: AnyOp) -> int:
 
 
 def _herd(op: AnyOp) -> Any:
-    return next((p for p in parents(op) if p.name == "air.herd"), None)
+    return enclosing(op, "air.herd")

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.air_values import HIERARCHIES, stands_for
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
@@ -54,7 +54,7 @@ class AirPruneLinalgGenericInputDma(Pass):
 
 def _is_overwritten(copy: AnyOp) -> bool:
     """Whether nothing reads the data of `copy`, since the next user of the buffer is a generic that does not read it."""
-    around = next(p for p in parents(copy) if p.name in (*HIERARCHIES, "func.func"))
+    around = enclosing(copy, *HIERARCHIES, "func.func")
     memref = copy.opview.dst
     root = root_of(memref)
     users = [user for user in _users(around, root) if user != copy]

@@ -11,6 +11,7 @@ from allo_air.core.cloning import replace
 from allo_air.core.walking import body_of, defining_op
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes._ir.generic import Generic, generic, generics, has_all_loops, maps_attr, rewrite
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
@@ -61,7 +62,7 @@ def _fold_named(op: AnyOp) -> None:
     narrow = {str(s.value.type.element_type) for s in sources}
     wide = str(op.operands[0].type.element_type)
     factor = sources[0].factor * sources[1].factor
-    if len(narrow) != 1 or wide in narrow or (factor != 1 and not _starts_at_zero(op)):
+    if len(narrow) != 1 or wide in narrow or (factor != 1 and not is_filled_with_zeros(op.operands[2])):
         return
     maps = indexing_maps(op)
     for n, source in enumerate(sources):
@@ -77,12 +78,6 @@ def _fold_named(op: AnyOp) -> None:
         result = ir.Operation.create(op.name, [op.results[0].type], operands, attributes, regions=1)
         linalg.fill_builtin_region(result)
         replace(op, [result.results[0] if factor == 1 else _scaled(result.results[0], factor)])
-
-
-def _starts_at_zero(op: AnyOp) -> bool:
-    result = defining_op(op.operands[2])
-    number = constant_array(result.operands[0]) if result is not None and result.name == "linalg.fill" else None
-    return number is not None and float(number) == 0.0
 
 
 def _scaled(value: ir.Value, factor: float) -> Any:

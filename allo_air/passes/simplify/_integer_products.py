@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.elements import elements_attr
-from allo_air.core.walking import defining_op, is_unused
+from allo_air.core.walking import is_unused
 from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._analysis.zeros import is_filled_with_zeros, is_zero
 from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
@@ -199,7 +200,7 @@ def _replace(op: AnyOp, sums: ir.Value, subtrahend: np.ndarray, scale: np.ndarra
     subtracted = constant(subtrahend, ir.IntegerType.get_signless(32)) if np.any(subtrahend) else None
     factor = constant(scale.astype(np.float32), kind.element_type) if scale is not None else None
     start = None
-    if not _is_zero(init):
+    if not (is_zero(init) or is_filled_with_zeros(init)):
         inputs.append(init)
         maps.append(ir.AffineMap.get_identity(rank))
         start = len(inputs) - 1
@@ -269,15 +270,6 @@ def _results_of(array: np.ndarray, layout: ir.AffineMap) -> Any:
     dims = _dims(layout)
     unit_dims = [d for d in range(array.ndim) if d not in dims]
     return np.transpose(array, [*dims, *unit_dims]).reshape([array.shape[d] for d in dims])
-
-
-def _is_zero(value: ir.Value) -> bool:
-    """Whether a tensor is a constant or a fill of zeros."""
-    op = defining_op(value)
-    if op is None or op.name != "linalg.fill":
-        return op is not None and op.name == "arith.constant" and not np.any(constant_array(value))
-    number = constant_array(op.operands[0])
-    return number is not None and not np.any(number)
 
 
 def _integer(value: int, bits: int) -> Any:

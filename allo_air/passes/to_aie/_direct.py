@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.air import L1, L2, ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import LEVELS, is_in
@@ -52,7 +52,7 @@ def as_channels(module: AnyOp) -> list[Direct]:
     results: list[Direct] = []
     first = module.regions[0].blocks[0].operations[0]
     for op in walk_named(module, "air.dma_memcpy_nd"):
-        unit = next((p for p in parents(op) if p.name in _UNITS), None)
+        unit = enclosing(op, *_UNITS)
         if unit is None:
             continue
         own_space = L1 if unit.name == "air.herd" else L2

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.dialects import aie
 from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes.to_aie._bundles import Key
@@ -88,12 +88,7 @@ def send_copy(name: str, mark: AnyOp, held: ir.Value) -> None:
 
 
 def _inside(op: AnyOp, block: ir.Block) -> bool:
-    at: Any = op.operation
-    while at is not None and at.name != "aie.core":
-        if at.block == block:
-            return True
-        at = at.parent.operation
-    return False
+    return ancestor_in(op, block) is not None
 
 
 def link(

@@ -12,7 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import parents, walk_named, walk_post_order, walk_pre_order
+from allo_air.core.walking import enclosing, parents, walk_named, walk_post_order, walk_pre_order
 from allo_air.dialects.aie import TileOp
 from allo_air.dialects.air import L1, WaitAllOp
 from allo_air.dialects.air_values import is_token
@@ -184,7 +184,7 @@ def _use(op: AnyOp, name: str) -> None:
 
 
 def _core_of(op: AnyOp) -> Any:
-    return next((p for p in parents(op) if p.name == "aie.core"), None)
+    return enclosing(op, "aie.core")
 
 
 def _shim_for(tile: ir.Value) -> Any:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.declarations import declarations, device_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def explain(
             lines += ["", f"@{name}{again}"] + ([] if name in info else _of(notes, f"{name} "))
             info.add(name)
         lines += _time(parts[number]) if number < len(parts) else []
-    device = next(p for p in parents(sequence) if p.name == "aie.device")
+    device = enclosing(sequence, "aie.device")
     each = f"{arch_of(device_of(device)).reload_microseconds:,.0f} us each, predicted"
     if len(configured) > 1:
         more = len(configured) - 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.mlir import ir
 from allo_air.program.reports.figures import Figures
 
@@ -92,7 +92,7 @@ def _written(run: Any) -> set[int]:
     top = next(p for p in parents(run) if p.parent is None)
     name = run.opview.runtime_sequence_symbol
     [*_, kernel] = [s for s in walk_named(top, "aie.runtime_sequence") if s.opview.sym_name == name]
-    device = next(p for p in parents(kernel) if p.name == "aie.device")
+    device = enclosing(kernel, "aie.device")
     ends = walk_named(device, "aie.shim_dma_allocation")
     inward = {a.opview.sym_name for a in ends if a.attributes["channel_dir"].value == _S2MM}
     arguments: list[Any] = list(kernel.regions[0].blocks[0].arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -19,30 +19,30 @@ def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
     """Makes calls of `function`, whose type was `before`, reshape tensors to and from its new types of equal element
     counts.
     """
-    update_calls(function, before, reshape_to, reshape_to)
+    if function_type_of(function) != before:
+        update_calls(function, reshape_to, reshape_to)
 
 
 def pad(function: ir.Operation, before: ir.FunctionType) -> None:
     """Makes calls of `function`, whose type was `before`, pass longer tensors; the padding is undefined."""
-    update_calls(function, before, _enlarged, _cut)
+    if function_type_of(function) != before:
+        update_calls(function, enlarged, corner)
 
 
-def pad_with_zeros(function: ir.Operation, before: ir.FunctionType) -> None:
-    """Makes calls of `function`, whose type was `before`, pass longer tensors, padded with zeros."""
-    update_calls(function, before, _with_zeros, _cut)
+def update_calls(function: ir.Operation, forth: Convert | Sequence[Convert], back: Convert, again: Sequence[int] = ()) -> None:
+    """Updates calls of `function` to its new type: `forth` (or one each) converts operands, `back` results.
 
-
-def update_calls(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
-    """Updates calls of `function` to its new type: `forth` converts operands, `back` converts results."""
+    Calls pass the operands numbered `again` a second time, after the others.
+    """
     now = function_type_of(function)
-    if now == before:
-        return
+    converts = forth if isinstance(forth, Sequence) else [forth] * len(now.inputs)
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
-            operands = [forth(v, t) for v, t in zip(call.operands, now.inputs, strict=True)]
+            passed = [*call.operands, *(call.operands[n] for n in again)]
+            operands = [convert(v, t) for convert, v, t in zip(converts, passed, now.inputs, strict=True)]
             op = func.CallOp(list(now.results), call.attributes["callee"], operands)
-            for old, new, kind in zip(call.results, op.operation.results, before.results, strict=True):
-                old.replace_all_uses_with(back(new, kind))
+            for old, new in zip(call.results, op.operation.results, strict=True):
+                old.replace_all_uses_with(back(new, old.type))
         call.erase()
 
 
@@ -81,7 +81,7 @@ def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
     return groups if at == len(long) else None
 
 
-def _enlarged(value: ir.Value, kind: ir.Type) -> Any:
+def enlarged(value: ir.Value, kind: ir.Type) -> Any:
     """`value` in the leading corner of a tensor of type `kind`."""
     if value.type == kind:
         return value
@@ -90,7 +90,7 @@ def _enlarged(value: ir.Value, kind: ir.Type) -> Any:
     return tensor.insert_slice(value, empty(kind), [], [], [], [0] * len(shape), shape, [1] * len(shape))
 
 
-def _with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType) -> Any:
+def with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType) -> Any:
     """`value` in the leading corner of a zero tensor of type `kind`."""
     if value.type == kind:
         return value
@@ -103,7 +103,7 @@ def _with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType
     return pad.result
 
 
-def _cut(value: ir.Value, kind: ir.Type) -> Any:
+def corner(value: ir.Value, kind: ir.Type) -> Any:
     """The leading corner of type `kind` of a tensor."""
     if value.type == kind:
         return value

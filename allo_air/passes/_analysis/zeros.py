@@ -1,0 +1,28 @@
+"""Constants of zero. -0.0 is none: adding it changes no number, and adding 0.0 changes -0.0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import defining_op
+from allo_air.mlir import ir
+
+
+def is_zero(value: ir.Value) -> bool:
+    """Whether `value`, a number or a tensor, is a constant of zeros."""
+    constant = defining_op(value, "arith.constant")
+    return constant is not None and is_zero_attribute(constant.attributes["value"])
+
+
+def is_filled_with_zeros(value: ir.Value) -> bool:
+    """Whether a `linalg.fill` with zero makes tensor `value`."""
+    fill = defining_op(value, "linalg.fill")
+    return fill is not None and is_zero(fill.operands[0])
+
+
+def is_zero_attribute(attribute: Any) -> bool:
+    """Whether a number, or each of a tensor's, is zero."""
+    if isinstance(attribute, ir.DenseElementsAttr):
+        return attribute.is_splat and is_zero_attribute(attribute.get_splat_value())
+    is_number = isinstance(attribute, ir.IntegerAttr | ir.FloatAttr)
+    return is_number and not attribute.value and not str(attribute).startswith("-")
