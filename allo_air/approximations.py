@@ -23,7 +23,7 @@ class Bound:
     most: float = 2.0**127
 
     def of(self, right: float) -> float:
-        """What a result may be off by; works on arrays, too."""
+        """The error bound of a function for a result; it also works on arrays."""
         return self.relative * abs(right) + self.absolute
 
 
@@ -163,7 +163,7 @@ CYCLES: dict[str, tuple[int, int]] = {
     "math.tanh": (127, 24),
     "math.trunc": (15, 15),
 }
-"""What a vector of 16 takes of a core in a loop that is pipelined, of f32 and of bf16: the more of AIE2 and AIE2p.
+"""Cycles of a core for a vector of 16 numbers in a pipelined loop, for f32 and for bf16; the larger of AIE2 and AIE2p.
 
-By the simulator's model of the cores; the same test holds it.
+They are from the simulator's model of the cores. The test of the bounds checks them, too.
 """

@@ -29,7 +29,7 @@ class Code:
     sentence: str
     """The meaning."""
     cure: str
-    """What the user can do, if a finding has no better advice."""
+    """Advice for the user, for findings without more specific advice."""
 
 
 _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (

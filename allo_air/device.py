@@ -59,7 +59,7 @@ class Ports:
 
 @dataclass(frozen=True)
 class Tile:
-    """What every tile of one kind has."""
+    """The resources of every tile of one kind."""
 
     kind: Kind
     memory: int
@@ -176,7 +176,7 @@ class Device:
         return "mem" if row in self.mem_rows else "core"
 
     def tile(self, column: int, row: int) -> Tile:
-        """What the tile at (column, row) has; ValueError outside the array."""
+        """The resources of the tile at (column, row). Raises ValueError outside of the array."""
         return self.tiles[self.kind(column, row)]
 
     def ports(self, column: int, row: int, bundle: str, *, master: bool) -> int:

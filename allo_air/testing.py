@@ -1,4 +1,4 @@
-"""For tests of other projects: runs a design on the simulator and compares what it writes; also a fixture of pytest."""
+"""Helpers for tests of other projects: run a design on the simulator and compare its results; also a pytest fixture."""
 
 from __future__ import annotations
 

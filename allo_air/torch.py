@@ -100,14 +100,17 @@ def compile(
     check: bool = True,
     progress: Progress | None = None,
 ) -> Compiled:
-    """`module` (torch.nn.Module in its mode, a method of one, or an ExportedProgram) as a program with its weights inside.
+    """Compiles `module` (a torch.nn.Module in its current mode, a method of one, or an ExportedProgram) to a program that
+    contains its weights.
 
-    Shapes and types are those of `example_inputs` (a sequence of arguments, or one tensor) and `example_keywords`. What the
-    array does not do runs on the host, as `report()` tells; with `strict` that is an error. With `dtype="bf16"` products of f32
-    are of operands rounded to bf16 (sums stay in f32); `error()` tells what that costs. The cache of programs holds at most
-    `cache_limit` bytes. Raises AlloAirError for what
-    torch.export or torch-mlir cannot take, with the line of the model where it is known. What is new is run once on the host
-    for the example, and an operation is named whose results are not PyTorch's, unless `check` is off.
+    Shapes and types are those of `example_inputs` (a sequence of arguments, or one tensor) and `example_keywords`. Operations
+    that the array does not support run on the host, as `report()` shows; with `strict`, they are an error. With `dtype="bf16"`,
+    operands of f32 products are rounded to bf16 (sums stay in f32); `error()` returns the resulting error. The cache of
+    programs holds at most `cache_limit` bytes.
+
+    A model that is not in the cache runs once on the host for the example. An operation whose results differ from PyTorch's is
+    an error that names it; `check=False` skips this. Raises AlloAirError if torch.export or torch-mlir fails, with the line of
+    the model if it is known.
     """
     args, kwargs = _inputs(example_inputs), _keywords(example_keywords)
     exported = from_torch(module, args, kwargs)
@@ -265,12 +268,13 @@ def from_pytorch(
     op_dtypes: object = None,
     weights_as_args: bool = False,
 ) -> Callable[..., Any]:
-    """`model` for arrays of the examples' shapes, as Allo's programs ask for it: on the CPU, or with target="aie" on the array.
+    """Compiles `model` for the examples' shapes, with the interface that Allo's programs use: for the CPU, or with target="aie"
+    for the array.
 
-    What it returns takes and gives numpy arrays (tensors are taken too). Targets of high-level synthesis give C++, with `mode`
-    and `project` as schedules have them. With `weights_as_args` the parameters of the model follow the inputs, in the order of
-    `model.parameters()`. `enable_tensor` and `leaf_modules` have no meaning here, as modules are traced as a whole;
-    AlloAirError for `op_dtypes` and targets that there are not.
+    The result takes and returns numpy arrays; tensors are accepted, too. Targets of high-level synthesis return C++, with
+    `mode` and `project` as in schedules. With `weights_as_args`, the model's parameters are arguments after the inputs, in the
+    order of `model.parameters()`. `enable_tensor` and `leaf_modules` have no effect, since modules are traced as a whole.
+    Raises AlloAirError for `op_dtypes` and unknown targets.
     """
     del enable_tensor, leaf_modules
     if op_dtypes:

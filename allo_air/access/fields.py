@@ -1,7 +1,7 @@
-"""What the fields of a buffer descriptor hold, and what of a walk they do not.
+"""The fields of a buffer descriptor, and the parts of a walk that do not fit them.
 
-A DMA moves, counts and steps in words of 32 bits. The innermost dimension of a descriptor is counted in words, the others in
-steps; elements that are no words are moved in runs of neighbours only.
+A DMA moves, counts and steps in 32-bit words. The innermost dimension of a descriptor is counted in words, the others in steps.
+Elements that are not whole words can only be moved in contiguous runs.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ WORD = 32
 
 @dataclass(frozen=True)
 class Misfit:
-    """What dimension `dim` of a walk, 0 the innermost, asks for beyond `most`.
+    """A quantity of dimension `dim` (0 is the innermost) that a field of a descriptor cannot hold; the largest possible value
+    is `most`.
 
-    A `wrap` is the size as the hardware counts it, a `step` the stride in words, `iterations` the size of the iteration. Of a
-    `run` (the innermost size) and a `grain` (a stride), in elements, it is that they are no whole words, or, of the innermost
-    stride, that the elements are not neighbours; a `sign` is a stride below 1, which only an iteration may have: 0.
+    `wrap`: the size, as the hardware counts it. `step`: the stride in words. `iterations`: the size of the iteration. `run`:
+    the innermost size, in elements, is not whole words. `grain`: a stride, in elements, is not whole words, or the innermost
+    elements are not contiguous. `sign`: a stride is below 1; only the iteration may have stride 0.
     """
 
     kind: Literal["run", "wrap", "iterations", "grain", "sign", "step"]
@@ -31,9 +32,9 @@ class Misfit:
 
 
 def misfits(dims: Sequence[tuple[int, int]], bits: int, form: BDFormat, iteration: int | None = None) -> Iterator[Misfit]:
-    """What the fields of `form` cannot hold of a walk over elements of `bits` bits that is no plain run.
+    """The quantities of a walk that exceed the fields of `form`, for elements of `bits` bits. The walk must not be a plain run.
 
-    Dimension `iteration`, 0 the innermost, is that of the descriptor's iteration.
+    Dimension `iteration` (0 is the innermost) uses the descriptor's iteration.
     """
     for dim, (size, stride) in enumerate(reversed(dims)):
         wrap = size if dim else size * bits // WORD

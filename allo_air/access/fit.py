@@ -26,7 +26,7 @@ class Limits:
 
     @classmethod
     def of_program(cls, form: BDFormat, bits: int) -> Limits:
-        """Those of a DMA program's descriptors. The outermost dimension has no wrap: the length ends it."""
+        """The fields of a descriptor in a DMA program. The outermost dimension has no wrap: the transfer's length ends it."""
         wraps = (*of_wraps(form, bits), *[MAX_SIZE] * form.dimensions)
         return cls(form, bits, tuple(min(MAX_SIZE, most) for most in wraps[: form.dimensions]), MAX_STRIDE)
 

@@ -68,7 +68,7 @@ class Footprint:
         return _reaches_zero(distance.constant, steps)
 
     def over(self, block: ir.Block, ranges: Ranges) -> Footprint | None:
-        """What this covers over all values of the SSA values that `block` defines; None where a range is not known."""
+        """The footprint over all values of the SSA values that `block` defines; None if a range is unknown."""
         first, steps = Linear(self.first.constant), list(self.steps)
         for value, factor in self.first.terms:
             if ranges.block_of(value) != block:

@@ -28,7 +28,7 @@ class Layout:
 
     @classmethod
     def identity(cls, rank: int, outside: int | float = 0) -> Layout:
-        """That of an array as it is."""
+        """The layout of an unchanged array."""
         return cls(tuple((0, *(int(d == axis) for d in range(rank))) for axis in range(rank)), outside)
 
     def then(self, other: Layout) -> Layout:

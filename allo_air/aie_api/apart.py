@@ -16,7 +16,7 @@ def own_names(names: Collection[str], expanded: Iterable[str]) -> dict[str, str]
 
 
 def _of_the_library(expanded: str) -> str:
-    """What the compiler sees of the C library's headers."""
+    """Extracts the parts of the C library's headers that the compiler sees."""
     inside, results = False, []
     for line in expanded.splitlines():
         if line.startswith("# "):

@@ -122,7 +122,9 @@ class _Source:
 
 @dataclass(frozen=True)
 class _Job:
-    """What is built: function `name` for `arch`, `wrapper` behind its file, functions with names of their own."""
+    """A library to build: function `name` for `arch`, with the code of `wrapper` after the kernel's file, and new names for
+    some functions.
+    """
 
     arch: str
     name: str
@@ -176,7 +178,7 @@ def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequ
 
 
 def _without_headers(expanded: str) -> str:
-    """What the compiler sees of a file in one line, without headers of the system and ours, and without texts."""
+    """The preprocessed file as one line, without our headers and the system's, and without string literals."""
     own = True
     lines = []
     for line in expanded.splitlines():
@@ -224,7 +226,7 @@ def _run_with_headers(
 
 
 def _missing(source: Path, name: str, message: str) -> str:
-    """What to say where the file does not define `name`."""
+    """The error if the file does not define `name`."""
     if not re.search(rf"'::{name}' has not been declared|no member named '{name}' in the global namespace", message):
         return ""
     return (

@@ -35,7 +35,7 @@ def write(path: str | os.PathLike[str], notes: Iterable[ObjectNote]) -> None:
 
 
 def read(path: str | os.PathLike[str]) -> list[ObjectNote] | None:
-    """What an object file or archive is made of; None where the file is another's, or is not there."""
+    """The sources of an object file or archive; None if the file is missing or was made by another tool."""
     file = Path(path)
     if not file.is_file() or file.stat().st_size > _MOST:
         return None

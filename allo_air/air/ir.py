@@ -36,7 +36,7 @@ def current() -> Any:
 
 
 class _TypeMeta(type):
-    """Has `Type` answer as the bindings' class, which no class can extend in place."""
+    """Makes `Type` behave like the class of the bindings, which cannot be extended in place."""
 
     def __getattr__(cls, name: str) -> Any:
         return getattr(_ir.Type, name)

@@ -36,7 +36,7 @@ ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({item.name: item fo
 """By name, as in `Device.arch`."""
 
 _GENERATIONS: dict[str, Architecture] = {}
-"""Of devices that `define` added, by their names."""
+"""The properties of devices that `define` added, by name."""
 
 
 def define(device: Device, generation: Architecture) -> None:

@@ -14,7 +14,7 @@ from allo_air.device import Arch
 
 @dataclass(frozen=True, eq=False)
 class Architecture:
-    """What devices of generation `name` do; clocks are in MHz, lengths in bytes where nothing else is said."""
+    """The properties of a generation `name`. Clocks are in MHz, and lengths in bytes unless stated otherwise."""
 
     name: Arch
     core: Core | None = None
@@ -105,9 +105,9 @@ class Architecture:
         return self.memory.least_share(run) * self.memory_gigabytes / self.memory.peak
 
     def panel_parts(self, counts: Iterable[int], run: Callable[[int], float]) -> int:
-        """Of `counts`, into how many equal parts a panel is best split that is read while it comes.
+        """Of `counts`, the best number of equal parts for a panel that is read while it arrives.
 
-        In so many parts it comes in runs of `run(parts)` bytes; what is read waits for the first of them.
+        With that many parts, its runs have `run(parts)` bytes; readers wait for the first part.
         """
         return min(counts, key=lambda parts: (self.memory_share(run(parts)) * (1 + 1 / parts), -parts))
 

@@ -20,8 +20,9 @@ F32_PARTS = 3
 PART_BITS = 16
 """Bits of such a part."""
 F32_SPLIT_CYCLES = 5 / 16
-"""Of splitting a number into its parts: 16 are rounded three times and two differences taken, in the vector unit, beside which
-loads, stores and conversions run."""
+"""Cycles to split numbers into bf16 parts: 16 numbers take three roundings and two differences in the vector unit, in parallel
+with loads, stores and conversions.
+"""
 F32_PART_PRODUCTS = F32_PARTS * (F32_PARTS + 1) // 2
 """Products of parts that matter to the product of two f32: those that are not below its last bit."""
 
@@ -31,12 +32,13 @@ I32_PARTS = 2
 I32_PART_PRODUCTS = I32_PARTS * (I32_PARTS + 1) // 2
 """Products of halves that matter to the lowest 32 bits of a product."""
 I32_SPLIT_CYCLES = 4 / 16
-"""Of splitting a number into its halves: 16 are shuffled twice, and stored twice, in the move slot and by the store unit,
-which take two cycles more for the shift in between."""
+"""Cycles to split numbers into halves: 16 numbers take two shuffles in the move slot and two stores; the shift in between takes
+two more cycles.
+"""
 I32_FINISH_CYCLES = 3 / 16
-"""Of adding 2^16 times a sum to another one: 16 are shuffled twice in the move slot, and added there."""
+"""Cycles to add 2^16 times a sum to another sum: 16 numbers take two shuffles in the move slot, and an addition there."""
 PARTS_OF = {"f32": ("bf16", F32_PARTS), "i32": ("i16", I32_PARTS)}
-"""What cores multiply of types that they have no instructions for, and how many parts of that a number has."""
+"""Types without instructions that cores multiply by parts, with the number of parts of a number."""
 
 
 def multiplied(element: str) -> str:
@@ -92,8 +94,9 @@ class Core:
     """Multiply-accumulates per cycle that the multipliers do at best; types that are missing have none of their own."""
 
     f32_lanes_cycles: float = 20.5
-    """Of 16 multiply-additions of f32 by elementwise instructions, as the simulator times the cores' code: AIE2 makes each
-    product of nine of bf16."""
+    """Cycles of 16 multiply-adds of f32 by elementwise instructions, as the simulator times the code. AIE2 computes each
+    product from nine bf16 products.
+    """
 
     loads: int = 2
     """Loads per cycle."""
@@ -175,7 +178,7 @@ class Core:
 
     @property
     def plain_bf16(self) -> list[Contraction]:
-        """Those of bf16 that are not rounded to blocks."""
+        """The products of bf16 that are not rounded to blocks."""
         return [c for c in self.contractions if (c.element, c.blocks) == ("bf16", False)]
 
     @property

@@ -1,8 +1,8 @@
-"""What planners count with: every capacity, rate and overhead of a device, in one place.
+"""The numbers that planners use: every capacity, rate and overhead of a device, in one place.
 
-Bytes are bytes, times are cycles of the array at the device's default clock. The control processor and the way to external
-memory do not follow that clock: their times are nanoseconds in `Overheads`, and more cycles of a faster array. Sources are
-sections of docs/sources.md, or of simulated programs where it says so.
+Times are cycles of the array at the device's default clock. The control processor and the path to external memory do not follow
+that clock: their times are nanoseconds in `Overheads`, which are more cycles on a faster array. Sources are sections of
+docs/sources.md, or simulated programs where a comment says so.
 """
 
 from __future__ import annotations

@@ -50,14 +50,14 @@ class ExternalMemory:
         return (lines + self.run_bytes * max(1.0, run / PAGE_BYTES)) / run
 
     def least_share(self, run: float) -> float:
-        """What `share` is at least of runs of `run` bytes or fewer: they may be whole lines."""
+        """A lower bound of `share` for runs of at most `run` bytes, which may be whole lines."""
         return 1 + self.run_bytes / min(run, PAGE_BYTES)
 
     @cached_property
     def sustained(self) -> float:
-        """Of contiguous transfers."""
+        """For contiguous transfers."""
         return self.peak / self.share(PAGE_BYTES)
 
 
 NO_MEMORY = ExternalMemory(0.0, 0.0)
-"""Of generations for which nothing models time."""
+"""For generations without a model of time."""

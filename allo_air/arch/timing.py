@@ -17,7 +17,7 @@ JUMP = 6
 
 @dataclass(frozen=True)
 class Timing:
-    """What the engine adds to function: rates, latencies, queue and FIFO lengths, controller and DDR."""
+    """The timing of the simulator: rates, latencies, lengths of queues and FIFOs, controller and DDR."""
 
     stream_words_per_cycle: float = 1  # T: streams, AIE2 32 bit per cycle
     core_stream_fifo_words: float = 4  # S 18: switch slave FIFO 4 words
@@ -92,9 +92,11 @@ OF_THE_PROCESSOR = (
     "shim_s2mm_cold",
     "token_tail",
 )
-"""What takes nanoseconds of the control processor and of the way to memory, not cycles of the array; of Phoenix at 1 GHz.
+"""Times in nanoseconds of the control processor and of the path to memory, which do not follow the array's clock; measured on
+Phoenix at 1 GHz.
 
-With it the launches of npu2 that move next to nothing take what was measured: 71 us with 12 tasks and 84 with 24."""
+With these, launches on npu2 that move almost no data take the measured times: 71 us with 12 tasks and 84 us with 24.
+"""
 
 LAUNCH_MICROSECONDS = 45.0
 """Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count, but
@@ -123,4 +125,4 @@ class Overheads:
 
 
 OVERHEADS = Overheads()
-"""Those measured on Phoenix, which stand for other devices where none are published."""
+"""Times measured on Phoenix. Other devices without published times use them, too."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, eq=False)
 class VectorForms:
-    """What was found by running operations on vectors through mlir-aie's lowering (docs/sources.md#vector-kernels)."""
+    """Results of running operations on vectors through mlir-aie's lowering (docs/sources.md#vector-kernels)."""
 
     differences: bool = True
     """There are differences of integers in vectors other than of 512 bits."""

@@ -34,9 +34,9 @@ def _newest(decl: Decl) -> list[Any]:
 
 
 def from_generic(reader: Any, st: State, values: list[str], types: list[str]) -> tuple[list[str], list[str]]:
-    """What memory holds of an operation in either state's generic form: its operands and their types; attributes in `st`.
+    """The operands, their types and the attributes of an operation in memory, from its generic form in either version.
 
-    Raises ValueError where operands and attributes do not fit each other.
+    Raises ValueError if operands and attributes are inconsistent.
     """
     _distribute(st, values, types)
     for element in _newest(st.decl):

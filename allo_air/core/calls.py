@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Kind:
-    """What an argument must be: `expected` in words, and what turns a value into it or raises TypeError or ValueError."""
+    """The kind of an argument: `expected` in words, and a function that converts a value, or raises TypeError or ValueError."""
 
     expected: str
     convert: Callable[[Any], Any]

@@ -59,12 +59,12 @@ def reused_context(text: str | bytes = "", *, for_kernel: bool = False) -> ir.Co
 
 
 def retire(context: ir.Context) -> None:
-    """Lets nobody else use the context, in which something was declared that others should not see."""
+    """Prevents other users from using this context, since something was declared in it that they must not see."""
     with _lock:
         _entries[:] = [entry for entry in _entries if entry.context is not context]
 
 
 def retire_all() -> None:
-    """Lets nobody use the contexts so far, whose dialects lack what has been declared since."""
+    """Prevents the use of all existing contexts, whose dialects lack a later declaration."""
     with _lock:
         _entries.clear()

@@ -10,9 +10,10 @@ from allo_air.mlir import ir
 
 
 def change_equal(ops: Sequence[ir.Operation], change: Callable[[ir.Operation], bool]) -> None:
-    """Has `change` made to each of `ops`, none in another: of those that are alike to the first, which is then copied.
+    """Applies `change` to each of `ops`; no operation contains another. Operations that are equal to an earlier one are
+    replaced by a copy of its result.
 
-    `change` tells whether it did anything; it changes the operation alone, and erases nothing from outside that this uses.
+    `change` returns whether it changed the operation. It must not change or erase anything outside.
     """
     outlines = [outline_of(op) for op in ops]
     first: dict[bytes, tuple[Any, Any, bool]] = {}

@@ -24,9 +24,9 @@ from allo_air.mlir import AnyOp, ir
 
 
 class Checker(Protocol):
-    """What looks at the module before the first pass and after each, and raises a CheckFailure at what it must not be.
+    """An object that checks the module before the first pass and after each pass, and raises CheckFailure if it is invalid.
 
-    It may keep what it looks at until `finish`, which is called when all passes have run, or one has failed.
+    It may keep state until `finish`, which is called when all passes have run, or one has failed.
     """
 
     def start(self, op: ir.Operation) -> None: ...
@@ -58,18 +58,19 @@ class Apart(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """What happens around the passes; `verify`, `lightly` and `write` come from the assembly layer.
+    """How a pipeline runs: checks and outputs around passes. `verify`, `lightly` and `write` come from the assembly layer.
 
-    With `lightly`, a cheaper `verify`, that is all that is done while stages leave the module at one level, and only before
-    passes of MLIR's, which take what they get for valid; `verify` follows where the level ends. Where it or a pass fails, the
-    level's passes run again on what it began with, `verify` after each, which names the wrong one. Levels that hold devices are
-    one in that: between them stands `around`, a `verify` that leaves out what devices hold, as all of it stays to the end.
-    `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
-    `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
-    `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
-    `rerun` gives the arguments that run the pipeline from its nth pass on as it was named, levels and all; without it, a
-    reproducer has the pipeline's text. `show` prints the module where `shown` says. `remark` gets a line about each pass that
-    is named by itself, in no pipeline, and finds nothing that it works on. `apart` may run passes from the start of a level on.
+    `lightly` is a cheaper `verify`. If it is set, it is the only check within a level, before passes of MLIR, which assume
+    valid input; `verify` runs at the end of the level. If it or a pass fails, the passes of the level run again on the level's
+    input with `verify` after each, to find the wrong pass. Consecutive levels with devices count as one level; between them,
+    `around` verifies everything except the contents of devices.
+
+    `command` are the arguments that a reproducer needs on its `allo-opt` command line in addition to pipeline and file.
+    `levels`: whether the rules of IR levels are checked at the end of stages, after each pass, or not at all. `checker` checks
+    the module around each pass. `progress` receives the current pass, the number of completed passes, and the number of all
+    passes. `rerun` returns the arguments that run the pipeline from its nth pass on; without it, a reproducer has the
+    pipeline's text. `show` prints the module as `shown` says. `remark` receives a line for each pass that the user named and
+    that finds nothing to do. `apart` may run passes on parts of the module, from the start of a level on.
     """
 
     verify: Callable[[Any], None] | None = None
@@ -146,7 +147,7 @@ def _together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -
 
 
 def _on_part(pipeline: Pipeline, together: list[range], apart: range) -> "Callable[[ir.Operation, Settings], None]":
-    """What runs the passes `apart` on a part of the module; what follows them verifies what devices hold."""
+    """An object that runs the passes `apart` on parts of the module. Later passes verify the contents of devices."""
 
     def run(op: ir.Operation, settings: Settings) -> None:
         for passes in together:

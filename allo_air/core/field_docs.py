@@ -1,4 +1,4 @@
-"""What the fields of a dataclass mean: the strings that stand below them in its source, where editors look as well.
+"""The documentation of dataclass fields: string literals after the fields in the source, which editors show, too.
 
     depth: int = -2
     'Parallel loops around those that become herds.'

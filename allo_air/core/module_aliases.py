@@ -9,7 +9,7 @@ from typing import Any, cast
 
 
 def add(package: str, target: str, names: Iterable[str]) -> None:
-    """Lets `PACKAGE.NAME` be imported as a second name of `TARGET.NAME`, for each of `names` and the modules below it."""
+    """Makes `PACKAGE.NAME` importable as a second name of `TARGET.NAME`, for each of `names` and its submodules."""
     finder = _Finder(f"{package}.", f"{target}.", frozenset(names))
     if finder not in sys.meta_path:
         sys.meta_path.insert(0, cast(Any, finder))

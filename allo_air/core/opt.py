@@ -1,4 +1,4 @@
-"""What an `*-opt` tool does with one text: split, read, run a pipeline, write; diagnostics are printed or matched."""
+"""The work of an `*-opt` tool on one text: split, read, run a pipeline, write. Diagnostics are printed or matched."""
 
 import contextlib
 import dataclasses

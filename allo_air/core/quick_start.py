@@ -26,15 +26,16 @@ def prepare() -> None:
 
 
 def hurry() -> None:
-    """Has all dataclasses compile methods late, and the collector of garbage look at what there is less often."""
+    """Makes all dataclasses compile their methods late, and the garbage collector run less often."""
     compile_late("")
     gc.set_threshold(*SELDOM)
 
 
 def compile_late(package: str) -> None:
-    """Has dataclasses of the modules whose names begin with `package` compile a method when it is first used.
+    """Makes dataclasses of modules whose names begin with `package` compile each method at its first use.
 
-    Compiling the methods of a class takes longer than importing the rest of its file (0.6 ms), and most are never called.
+    Compiling the methods of a class takes longer than importing the rest of its file (0.6 ms), and most methods are never
+    called.
     """
     if _create is not None:
         dataclasses._create_fn = partial(_created, package)  # type: ignore[attr-defined]
@@ -79,7 +80,7 @@ def import_bindings() -> None:
 
 @contextmanager
 def _without_numpy() -> Iterator[None]:
-    """Lets `import numpy` fail."""
+    """Makes `import numpy` fail."""
     sys.modules["numpy"] = None  # type: ignore[assignment]
     try:
         yield

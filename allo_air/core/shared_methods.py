@@ -68,7 +68,7 @@ def _field(number: int) -> str:
 
 @cache
 def _code(name: str, count: int, frozen: bool = False, followed: bool = False, factories: tuple[int, ...] = ()) -> CodeType:
-    """What such a method does with so many fields, which are called as `_field` says."""
+    """The function of such a method for a number of fields, which are called as `_field` says."""
     fields = [_field(n) for n in range(count)]
     match name:
         case "__init__":

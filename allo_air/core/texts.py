@@ -36,7 +36,7 @@ def text_of(value: object, verb: str) -> tuple[str, str]:
 
 
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
-    """What is in `file`, `-` is standard input; OSError where it cannot be read, as a device that may have no end."""
+    """The contents of `file`; `-` is standard input. Raises OSError if it cannot be read, for example a device without end."""
     if os.fspath(file) == "-":
         return _all_of(sys.stdin.buffer)
     with open(file, "rb") as opened:

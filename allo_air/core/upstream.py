@@ -92,7 +92,7 @@ def option_names(name: str) -> tuple[str, ...]:
 
 
 def option_defaults(name: str) -> dict[str, str]:
-    """Those options with their defaults, as MLIR prints them; of a pass pipeline those of all its passes."""
+    """The options with their defaults, as MLIR prints them; for a pass pipeline, those of all its passes."""
     for op in ("any", "builtin.module", "func.func"):
         if _problem(op, name) is None:
             return dict(re.findall(r"([\w-]+)=(\{[^{}]*\}|[^\s{}]*)", str(PassManager.parse(f"{op}({name})"))))
@@ -144,7 +144,9 @@ def run_upstream(op: AnyOp | ir.Module, text: str) -> None:
 
 
 _managers: tuple[weakref.ref[ir.Context], dict[str, PassManager]] | None = None
-"""Those of the context that was last used: canonicalization collects its patterns in 1.6 ms, once."""
+"""The pass pipelines of the context that was used last. Canonicalization collects its patterns only once, which takes 1.6
+ms.
+"""
 
 
 def _manager(text: str) -> PassManager:

@@ -29,7 +29,7 @@ class Line:
         self._asked = 0
 
     def replace(self, at: int, op: Any) -> None:
-        """Lets another operation, or none, stand at a number."""
+        """Replaces the operation with a number by another one, or by none."""
         self._ops[at : at + 1] = [] if op is None else [op.operation._CAPIPtr]
 
     def first_indirect(self, start: int = 0) -> int | None:

@@ -64,7 +64,7 @@ OF_ITS_OWN: set[str] = set()
 
 
 def own_attributes(op: AnyOp) -> dict[str, ir.Attribute]:
-    """Those of `OF_ITS_OWN` that `op` has."""
+    """The attributes of `OF_ITS_OWN` that `op` has."""
     attributes = op.operation.attributes
     return {name: attributes[name] for name in OF_ITS_OWN if name in attributes}
 
@@ -93,10 +93,11 @@ def structure_of(op: AnyOp) -> bytes:
 
 
 def outline_of(op: AnyOp) -> tuple[bytes, Any] | None:
-    """What `op` is, equal for operations of one context that differ in values from outside alone; and these, for `copy_as`.
+    """A key that is equal for operations of one context that differ only in values from outside, and these values, for
+    `copy_as`.
 
-    Which of them is which counts, and so do types, the operations that make them, and all locations. None where C++ is not
-    built.
+    The key includes which of the values are equal, their types, the operations that define them, and all locations. None if the
+    C++ implementation is not built.
     """
     return None if _native is None else _without_own(op, lambda o: _native.outline(_capsule(o)))
 
@@ -114,10 +115,11 @@ def copy_as(op: AnyOp, outer: object, inner: object, ip: ir.InsertionPoint) -> i
 
 
 def skeleton_of(op: AnyOp, free: Sequence[str]) -> tuple[bytes, list[tuple[int, int, int]]] | None:
-    """What `op` is, equal in one context for operations that differ in integer constants that those called `free` take.
+    """A key that is equal for operations of one context that differ only in integer constants, which operations called `free`
+    use.
 
-    And these integers, in an order that all such operations have: the operation's place in pre-order, the operand's, and a word
-    that is equal for equal numbers of a type. None where C++ is not built.
+    Also returns these integers in a fixed order: the operation's position in pre-order, the operand's number, and a word that
+    is equal for equal numbers of a type. None if the C++ implementation is not built.
     """
     if _native is None:
         return None

@@ -49,9 +49,9 @@ def _module(dialect: str) -> Any:
 
 
 def check(op: ir.Operation, *, devices: bool = True) -> list[Diagnostic]:
-    """What the loaded dialects' rules find wrong with `op` and the operations in it, which have passed MLIR's own verifier.
+    """The errors that the loaded dialects' rules find in `op` and the operations in it. MLIR's own verifier must have passed.
 
-    Without `devices` it leaves out the `aie.device` operations in `op`.
+    Without `devices`, `aie.device` operations in `op` are skipped.
     """
     from allo_air.dialects._rules import check
 

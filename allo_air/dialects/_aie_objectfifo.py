@@ -71,9 +71,9 @@ class ObjectFifoAllocateOp(Op, name="aie.objectfifo.allocate"):
 
 
 class ObjectFifoRearmBindingOp(Op, name="aie.objectfifo_rearm_binding"):
-    """What a runtime sequence does to run an objectFifo anew: channels to reset, locks to set, and BDs to queue again.
+    """The steps of a runtime sequence to run an objectFifo again: channels to reset, locks to set, and BDs to queue.
 
-    `channels` are the tiles of the channels, whose directions and numbers the attributes have; `lock_inits` are the counts of
+    `channels` are the tiles of the channels; attributes have their directions and numbers. `lock_inits` are the counts of
     `locks`. `head_bd_ids` and `repeat_counts`, one for each channel, are filled when BDs get their numbers.
     """
 

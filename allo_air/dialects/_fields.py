@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class TypeRule:
-    """What an operand or a result may be: the IRDL constraint, and the type's text where there is only one."""
+    """The allowed types of an operand or result: the IRDL constraint, and the type's text if there is only one."""
 
     constraint: str  # IRDL text that defines the constraint; one value per use
     text: str | None = None

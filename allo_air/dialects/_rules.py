@@ -1,4 +1,4 @@
-"""What the dialects demand beyond IRDL's number and type of values: the table of rules, and the one walk that applies them.
+"""The rules of the dialects beyond IRDL's number and types of values: the table of rules, and the walk that applies them.
 
     @rule("aie.lock")
     def lock_id(op: LockOp, report: Report) -> None:

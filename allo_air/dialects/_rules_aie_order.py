@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @rule("aie.device")
 def defined_before_use(op: DeviceOp, report: Report) -> None:
-    """What the device itself defines comes before what uses it.
+    """A definition in the device must precede its uses.
 
-    MLIR does not see this: in memory a device holds its operations in a module, where any order is good.
+    MLIR does not check this: in memory, a device holds its operations in a module, where any order is valid.
     """
     holder, tops = op.block.owner.operation, dict[ir.Operation, ir.Operation]()
     for definition in op.block.operations:

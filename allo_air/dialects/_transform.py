@@ -53,7 +53,7 @@ def attach(name: str) -> None:
 
 @functools.cache
 def _interfaces(name: str) -> tuple[Any, Any]:
-    """What `name` does where MLIR's interpreter applies it, and its effects."""
+    """The implementation of `name` for MLIR's interpreter, and its effects."""
     from allo_air.mlir import ir, transform
 
     class Applied(transform.TransformOpInterface):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""What an `aie.device` is for, what it declares, and where that is."""
+"""The purpose of an `aie.device`, its declarations, and their positions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""What the buffers of a program of several kernels hold: the caller's arrays in layouts of the device's, constants, or nothing.
+"""The contents of the buffers of a program of several kernels: the caller's arrays in the device's layouts, constants, or
+nothing.
 
-A function keeps it as attribute `allo_air.host_buffers`, a device by the names of its runtime sequences, which print no
-attributes: `takes` are the types of the caller's arrays, `holds` says of each buffer what it holds at the start, and `gives`
-where each result is at the end. Places count arguments first, then results, so that out-parameters do not move them.
+They are attribute `allo_air.host_buffers` of a function; on a device, they are stored by the names of its runtime sequences,
+which print no attributes. `takes` are the types of the caller's arrays. `holds` has for each buffer its contents at the start,
+and `gives` has the place of each result at the end. Places count arguments first, then results, so that out-parameters do not
+move them.
 
     {takes = [tensor<7x5xf32>], gives = [{place = 3 : i64, type = tensor<7x13xf32>, view = array<i64: 7, 13>}],
      holds = [{argument = 0 : i64, view = array<i64: 7, 5>}, {constant = dense<1.0> : tensor<8x16xf32>}, {}]}
@@ -48,9 +50,9 @@ class Packing:
 
 @dataclass(frozen=True)
 class Held:
-    """What a buffer holds at the start: array `argument` as `view` in the corner of zeros, `constant`, or nothing.
+    """The contents of a buffer at the start: array `argument` as `view` in the corner of zeros, `constant`, or nothing.
 
-    With a packing `view` is what is packed.
+    With a packing, `view` is the shape that is packed.
     """
 
     argument: int | None = None
@@ -126,7 +128,9 @@ class Given:
 
 @dataclass(frozen=True)
 class HostBuffers:
-    """What the caller gives and gets, and what buffers hold of it; without `gives`, results are written into what it gives."""
+    """The caller's arguments and results, and the contents of buffers. Without `gives`, results are written into the caller's
+    arguments.
+    """
 
     takes: tuple[Any, ...]
     holds: tuple[Held, ...]

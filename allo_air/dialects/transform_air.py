@@ -25,7 +25,7 @@ class TransformOp(Op):
 
 
 class Unary(TransformOp):
-    """Of one handle to one handle."""
+    """An operation from one handle to one handle."""
 
     target = operand(ANY)
     transformed = result(ANY)
@@ -103,7 +103,7 @@ class FuseMultiOpLinalgOp(TransformOp, name="transform.air.fuse_multi_op_linalg"
 
 
 class FuseTruncfLinalgOp(TransformOp, name="transform.air.fuse_truncf_linalg"):
-    """Lets the producer of a value that is truncated make it narrow at once."""
+    """Makes the producer of a truncated value compute the narrow type directly."""
 
     truncf = operand(ANY)
     producer = operand(ANY)

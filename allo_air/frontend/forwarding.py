@@ -231,7 +231,7 @@ class _Run:
         return True
 
     def store_block(self) -> bool:
-        """Lets one core store the block of its waiting put and continue; returns whether there was one."""
+        """Makes one core store the block of its waiting put and continue; returns whether there was one."""
         for core in range(len(self.events)):
             event = self.head(core)
             if event is not None and event[0] and event[1] in self.paths:

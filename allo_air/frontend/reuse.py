@@ -1,4 +1,4 @@
-"""Lets buffers of a core's program with disjoint lifetimes share memory: removes unnecessary copies and pools the rest.
+"""Shares memory between buffers of a core's program with disjoint lifetimes: removes unnecessary copies and pools the rest.
 
 Before:
 

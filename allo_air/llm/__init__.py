@@ -47,16 +47,17 @@ def compile(
     check: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> LanguageModel:
-    """Compiles a causal language model of PyTorch: Llama, Qwen, Mistral, Gemma or Phi-3 of transformers, or a model of this
-    form.
+    """Compiles a causal language model of PyTorch: Llama, Qwen, Mistral, Gemma or Phi-3 of transformers, or one with the same
+    structure.
 
-    The cache holds `context` tokens; prompts have up to `prompt` tokens (by default `context`). `weights` are "dense", as in
-    the model, or rounded to "int8" or "int4" with a scale and a zero point for each `group`. Layers of equal shape are compiled
-    once. With `bfp16` (npu2) products of a prompt's rows are computed in block floating point, which is faster and less exact.
-    `checkpoint` is a safetensors file or folder, or its tensors, whose weights the model gets; matrices of AWQ, GPTQ and
-    compressed-tensors are kept as they are where `weights` is "int4".
-    Raises ArgumentError, naming the module, if the model has parameters that this form does not have. Unless `check` is off,
-    raises AlloAirError, naming the first module whose results differ.
+    The cache holds `context` tokens; prompts have up to `prompt` tokens (by default `context`). `weights` are "dense"
+    (unchanged), or rounded to "int8" or "int4" with a scale and a zero point for each `group`. Layers of equal shape are
+    compiled once. With `bfp16` (npu2), a prompt's products are computed in block floating point, which is faster and less
+    exact. `checkpoint` is a safetensors file or folder, or its tensors; the model gets these weights. If `weights` is "int4",
+    matrices of AWQ, GPTQ and compressed-tensors are used unchanged.
+
+    Raises an ArgumentError that names the module if the model has unsupported parameters. Unless `check` is off, raises an
+    AlloAirError that names the first module whose results differ.
     """
     torch_package()
     from allo_air.llm.checked import check_form

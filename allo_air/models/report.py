@@ -66,7 +66,7 @@ class ModelReport:
     f32.
     """
     compiled: str = ""
-    """What was compiled for the model, and what came from the cache."""
+    """The number of kernels that were compiled for the model, and of those from the cache."""
 
     @property
     def microseconds(self) -> float:

@@ -60,22 +60,28 @@ def compile(
 ) -> Program:
     """Compiles `source` for `device` and returns the Program.
 
-    `source` is the path of an MLIR file, MLIR text, a module, a `Matmul`, or left out with `shape=(M, N, K)` and `dtype`.
-    `pipeline` is the name of a pipeline (options in braces or as keywords: `herd_m=64`) or the text of one; by default the one
-    that fits the operations: none for an `aie.device` with a runtime sequence, air-npu for AIR, tiled-npu for tiled loops, the
-    gemm pipeline of its type for a matmul, npu for other linalg on tensors.
-    The IR is verified by MLIR's rules after each pass, and by those of the dialects and its level where a stage ends; if that
-    fails, the passes run again and the first wrong one is named. `verify_each` may be False (verify at the end only), True
-    (verify by all rules after each pass), "level" (check the level's as well) or "execute" (run the module around each pass).
-    `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
-    path, text or a module; the simulator runs them.
-    `schedule` is a transform script (path, text or module) that takes the place of the tiling of the pipeline.
-    `packaging` says what packages for `backend="xrt"`: "own" writers (docs/packaging.md), "aiecc", or "auto", which is aiecc
-    where there is one.
-    `syntax` is the state of mlir-aie's and mlir-air's assembly in which the program gives its texts: "2026-08" or "2026-03".
-    Programs and their lowered kernels are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless
-    `cache` is off. Plans that `tune` has found best lie there, too, and are taken for the kernels that they are for.
-    Raises AlloAirError: of a pass with the place in the source, of an option, of an argument, ...
+    `source` is the path of an MLIR file, MLIR text, a module, or a `Matmul`; for a matmul, `shape=(M, N, K)` and `dtype` can be
+    passed instead.
+
+    `pipeline` is the name of a pipeline (with options in braces, or as keywords: `herd_m=64`) or pipeline text. The default
+    depends on the operations: none for an `aie.device` with a runtime sequence, air-npu for AIR, tiled-npu for tiled loops, the
+    gemm pipeline of its type for a matmul, and npu for other linalg on tensors. `schedule` is a transform script (path, text or
+    module) that replaces the pipeline's tiling.
+
+    By default, the IR is verified by MLIR's rules after each pass, and by the rules of the dialects and levels at the end of
+    each stage. If that fails, the passes run again to find the first wrong one. Other values of `verify_each` are False (verify
+    at the end only), True (verify by all rules after each pass), "level" (also check the level's rules after each pass) and
+    "execute" (execute the module before and after each pass).
+
+    `kernels` implements external functions that cores call, on the simulator: each is a Python function on numpy views, or MLIR
+    (path, text or module). `packaging` is how to package for `backend="xrt"`: with our "own" writers (docs/packaging.md), with
+    "aiecc", or "auto": with aiecc if it is installed. `syntax` is the version of mlir-aie's and mlir-air's assembly in which
+    the program prints its texts: "2026-08" or "2026-03".
+
+    Programs and lowered kernels are cached in `cache_dir` (by default the user's cache folder), at most `cache_limit` bytes,
+    unless `cache` is off. Plans that `tune` stored there are used for their kernels.
+
+    Raises AlloAirError; errors of passes have the place in the source.
     """
     value = source_for(source, pipeline, shape, dtype)
     refuse_misspelled(compile, options)

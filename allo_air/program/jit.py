@@ -108,7 +108,9 @@ def _kind_of(value: object) -> Any:
 
 
 def jit(function: Callable[..., object] | None = None, *, device: str = "npu1", **options: object) -> Any:
-    """A decorator: the function runs on the array, on numpy arrays; parameters without a type take that of what is passed.
+    """A decorator: the function is compiled for the array at its first call, and takes numpy arrays.
+
+    A parameter without a type has the type of the passed array.
 
         @allo_air.jit
         def f(a, b):

@@ -67,19 +67,22 @@ def build(
     force_unroll_index: bool | None = None,
     aggressive_port_utilization: bool | None = None,
 ) -> Any:
-    """Compiles region `func`; without an NPU (`target="aie"`), and with `target="sim"`, it runs on the simulator.
+    """Compiles region `func`. Without an NPU, `target="aie"` runs on the simulator, as `target="sim"` always does.
 
-    `target="llvm"` runs it on the CPU, its kernels one after another; `"simulator"` runs them there at the same time, and needs
-    a C++ compiler (without one, as `"llvm"` where that can, else as `"sim"`). Targets of high-level synthesis (`"vitis_hls"`)
-    write it as C++, in `mode="csim"` to be called on the host. `device_type` is npu1 or
-    npu2, or some of their columns (`npu1_2col`); left out, npu1, or npu2 where the environment has NPU2=1.
-    `mapping_primitives` put several instances of kernels on one core. `profile` prints and returns the predicted time of each
-    call (on the CPU, that of `num_iters` runs behind `warmup` ones). `trace` names cores, `("gemm", (0, 0))`, whose events each
-    call writes to trace.json in `project`, for Perfetto; the simulator keeps all of them, whatever `trace_size`. `project` is a
-    folder for the IR and, in `program`, what `Program.save` writes.
-    With `debug` (or DEBUG=1) it gets pictures of the virtual graph, before and after mapping.
+    Other targets: `"llvm"` runs the kernels on the CPU, one after another. `"simulator"` runs them on the CPU concurrently,
+    which needs a C++ compiler; without one, it is `"llvm"` if that is possible, else `"sim"`. Targets of high-level synthesis
+    (`"vitis_hls"`) write C++, which can be called on the host in `mode="csim"`.
+
+    `device_type` is npu1 or npu2, or some of their columns (`npu1_2col`); the default is npu1, or npu2 if the environment has
+    NPU2=1. `mapping_primitives` put several kernel instances on one core. `profile` prints and returns the predicted time of
+    each call (on the CPU: the measured time of `num_iters` runs after `warmup` runs). `trace` lists cores, such as `("gemm",
+    (0, 0))`, whose events each call writes to trace.json in `project`, for Perfetto; all events are kept, whatever `trace_size`
+    says. `project` is a folder for the IR and, in its folder `program`, the files of `Program.save`. With `debug` (or DEBUG=1),
+    pictures of the virtual graph before and after mapping are written there.
+
     `force_unroll_index` and `aggressive_port_utilization` (Allo's FORCE_UNROLL_INDEX and
-    ENABLE_AGGRESSIVE_PORT_UTILIZATION_PATCH) are taken: loops that choose streams are always written out, and all ports used.
+    ENABLE_AGGRESSIVE_PORT_UTILIZATION_PATCH) are accepted without an effect: loops that select streams are always unrolled, and
+    all ports are used.
     """
     if not isinstance(func, Region):
         raise AlloAirError(f"df.build takes a region, a function below @df.region(); found {func!r}")

@@ -24,17 +24,16 @@ if TYPE_CHECKING:
 def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.
 
-    `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. Where a gemm
-    pipeline padded the shapes, they are those of the source, or the padded ones. A file with several devices or sequences takes
-    `device=` and `sequence=`. Scalar arguments of the sequence are numbers among the arrays, or `values={"n": 4}` by name or
-    number; the arguments that are left are numbered without them. Further settings are those of
-    `allo_air.sim.simulate.simulate` (`kernels`, `seed`, `strict`,
-    `trace`, ...). Returns the simulator's report. objectFifos are lowered by our own pass first.
+    `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. If a gemm
+    pipeline padded the shapes, arrays may have the source's shapes or the padded ones. `device=` and `sequence=` select one of
+    several. Scalar arguments of the sequence are numbers among the arrays, or `values={"n": 4}` by name or number; the
+    remaining arguments are numbered without them. Further settings are those of `allo_air.sim.simulate.simulate` (`kernels`,
+    `seed`, `strict`, `trace`, ...). objectFifos are lowered first, by our own pass. Returns the simulator's report.
 
-    `expect` is what the design should write: an array for its only result, a list of one for each, or a dictionary by the
-    argument's number or name. Integers are to be equal, floats within 2^-7 (16 bits) or 2^-14 of the largest expected value;
-    with `rtol` and `atol`, |error| <= atol + rtol |wanted|. Where it differs, a second run finds out who wrote the first wrong
-    element, and from where; that is a finding of the kind `wrong-result`.
+    `expect` are the expected results: an array for the only result, a list with one for each, or a dictionary by the argument's
+    number or name. Integers must be equal. Floats may differ by 2^-7 (16 bits) or 2^-14 of the largest expected value; with
+    `rtol` and `atol`, |error| <= atol + rtol |wanted|. If a result differs, a second run traces the first wrong element back to
+    its writer and source, which becomes a finding of kind `wrong-result`.
     """
     refuse_unknown("simulate", settings, ["expect", "rtol", "atol", *simulator_settings()])
     from allo_air.program.checks.expectation import Expectation

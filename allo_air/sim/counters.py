@@ -32,5 +32,5 @@ def channel_reports(result: Result) -> list[ChannelReport]:
 
 
 def controller_report(result: Result) -> ControllerReport:
-    """Of the instruction stream."""
+    """The counters of the instruction stream."""
     return ControllerReport(**{n: getattr(result.controller, n) for n in _CONTROLLER})

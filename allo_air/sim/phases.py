@@ -1,6 +1,6 @@
-"""What a run consists of: the instructions of a runtime sequence, cut where another device is loaded.
+"""The phases of a run: the instructions of a runtime sequence, divided where another device is loaded.
 
-`aiex.configure` and `aiex.npu.load_pdi` load a device. What they leave as it is, `allo_air.sim.array` says.
+`aiex.configure` and `aiex.npu.load_pdi` load a device. `allo_air.sim.array` says which state they preserve.
 """
 
 from __future__ import annotations

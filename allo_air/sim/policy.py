@@ -1,6 +1,6 @@
-"""What a project makes of findings: severities by code, and a baseline of those that it knows.
+"""A project's policy for findings: severities by code, and a baseline of known findings.
 
-They stand in `[tool.allo_air.findings]` of the nearest pyproject.toml, or in `[findings]` of an allo_air.toml beside it:
+It is in `[tool.allo_air.findings]` of the nearest pyproject.toml, or in `[findings]` of an allo_air.toml next to it:
 
     [tool.allo_air.findings]
     severity = { "queue.may-overflow" = "error", "code.core" = "ignore" }
@@ -72,7 +72,7 @@ class Policy:
 
 
 def fingerprint(finding: Finding) -> str:
-    """What stays of a finding when lines above it move: its code, its file's name, and the text of its line."""
+    """The identity of a finding when lines above it move: its code, its file's name, and the text of its line."""
     diagnostic = finding.diagnostic
     path = Path(diagnostic.file)
     try:
@@ -87,7 +87,7 @@ _USED: ContextVar[Policy | None] = ContextVar("policy of findings", default=None
 
 @contextmanager
 def using(policy: Policy) -> Iterator[None]:
-    """Has `policy` in the place of the project's, for as long as the `with` block lasts."""
+    """Uses `policy` instead of the project's while the `with` block runs."""
     token = _USED.set(policy)
     try:
         yield

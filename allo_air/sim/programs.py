@@ -212,7 +212,7 @@ def _start(layout: Layout, tile: Coordinate, channel: _Channel) -> Start:
 
 
 def _pad_value(layout: Layout, tile: Coordinate, channel: _Channel) -> int:
-    """What the channel pads with: its own value, or, as until August 2026, that of its BDs, which share one register."""
+    """The padding value of a channel: its own, or, as until August 2026, that of its BDs, which share one register."""
     arguments = [(step.op, step.op.pad_value) for step in _chain(channel.first) if step.op.pad_value is not None]
     own = channel.op.pad_value
     values = dict.fromkeys([value for _, value in arguments] if own is None else [own, *(value for _, value in arguments)])

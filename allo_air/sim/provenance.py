@@ -39,7 +39,7 @@ class Step:
     cycle: int = -1
     source: str = ""
     writer: str = ""
-    """Who wrote it, in short."""
+    """A short description of the writer."""
 
     def as_dict(self) -> dict[str, Any]:
         """The step as JSON holds it."""
@@ -84,7 +84,7 @@ class Provenance:
         return steps, None
 
     def inputs(self, steps: Sequence[Step]) -> list[Step]:
-        """Who wrote last what the core read that stored the byte at the end of `steps`: the other buffers that it uses."""
+        """The last writers of the other buffers that the core used when it stored the byte at the end of `steps`."""
         last = steps[-1] if steps else None
         if last is None or last.kind != "store" or last.tile is None:
             return []
@@ -99,7 +99,7 @@ class Provenance:
         return inputs
 
     def _input(self, buffer: Buffer) -> Step | None:
-        """Who wrote the first byte of a buffer that a core uses; None for a core."""
+        """The writer of the first byte of a buffer that a core uses; None if it was a core."""
         raw = self.array.engine.tile_origin(*buffer.tile, buffer.offset)
         what = f"that core also uses {self.names.buffer(buffer)}"
         if not raw:

@@ -34,7 +34,7 @@ def crowded(names: Names, walker: Walker, overflown: Sequence[Finding]) -> list[
 
 
 def _unfinished(tasks: list[Queued]) -> list[Queued]:
-    """What is left of a channel's tasks when a token of it has come."""
+    """The remaining tasks of a channel when a token of it has arrived."""
     ended = next((n for n, task in enumerate(tasks) if task.token), len(tasks) - 1)
     return tasks[ended + 1 :]
 

@@ -1,4 +1,4 @@
-"""What a simulation returns: cycles, findings and counters as plain data."""
+"""The result of a simulation: cycles, findings and counters as plain data."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NotSimulated(DiagnosticError):
 
 @dataclass(frozen=True)
 class CoreReport:
-    """What a core did, in cycles; `regions` maps a region of its code to (times, cycles)."""
+    """The work of a core in cycles; `regions` maps a region of its code to (times, cycles)."""
 
     tile: Place
     finished: bool
@@ -52,7 +52,7 @@ class CoreReport:
 
 @dataclass(frozen=True)
 class ChannelReport:
-    """What a DMA channel did: 32-bit words, BDs and tasks finished, and cycles."""
+    """The work of a DMA channel: 32-bit words, BDs and tasks that ended, and cycles."""
 
     tile: Place
     direction: str
@@ -70,7 +70,7 @@ class ChannelReport:
 
 @dataclass(frozen=True)
 class ControllerReport:
-    """What the controller did: instructions, and the cycles they and the waits took."""
+    """The work of the controller: instructions, and the cycles of these and of waits."""
 
     instructions: int
     busy: int
@@ -102,9 +102,9 @@ class Report:
     """Wall clock that the simulation took."""
     events: dict[str, Any] = field(default_factory=dict)
     regions: list[Any] = field(default_factory=list)
-    """What the region numbers of `CoreReport.regions` mean, as the cores' compiler says."""
+    """The meanings of the region numbers in `CoreReport.regions`, from the cores' compiler."""
     origins: list[Any] = field(default_factory=list)
-    """Who wrote each byte, an `allo_air.sim.provenance.Provenance` for each run; empty unless it was recorded."""
+    """The writer of each byte: an `allo_air.sim.provenance.Provenance` for each run; empty unless it was recorded."""
     compared: list[Any] = field(default_factory=list)
     """Results held against what was expected, an `allo_air.program.checks.comparison.Comparison` each."""
     steps: int = 0
@@ -112,7 +112,7 @@ class Report:
     engine_seconds: float = 0.0
     """Wall clock of the run itself, without making the array and compiling its cores."""
     written: list[Any] = field(default_factory=list)
-    """What became of the host's buffers, as `allo_air.sim.results` counts it."""
+    """The state of the host's buffers after the run, as `allo_air.sim.results` counts it."""
 
     orders: str = ""
     """How much of other orders was searched; empty where none was."""
@@ -135,7 +135,9 @@ class Report:
 
     @property
     def microseconds(self) -> float:
-        """What the host sees: the cycles at the clock of the run, the launch, and the loads of further configurations."""
+        """The time that the host sees: the cycles at the clock of the run, the launch, and the loads of further
+        configurations.
+        """
         if not self.clock_mhz:
             return 0.0
         return self.cycles / self.clock_mhz + LAUNCH_MICROSECONDS + self.reconfiguring
@@ -147,7 +149,7 @@ class Report:
 
     @property
     def verdict(self) -> Verdict:
-        """What the run says of the design, in a word, and its findings, the cause first."""
+        """The verdict on the design in a word, and its findings, the cause first."""
         return verdict_of(self)
 
     def raise_for_findings(self) -> None:

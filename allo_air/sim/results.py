@@ -1,4 +1,4 @@
-"""What a run has left in the host's buffers: rows that overlap, and words of a result that nothing wrote."""
+"""The contents of the host's buffers after a run: overlapping rows, and words of a result that were never written."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ WORD = 4
 
 @dataclass(frozen=True)
 class Written:
-    """What one device did with a host buffer: how often it wrote each word, and whether it read any.
+    """The accesses of one device to a host buffer: how often it wrote each word, and whether it read any.
 
-    `open` says that a transfer into it was not done at the end, `again` is the one who first wrote a word that was written.
+    `open`: a transfer into it had not ended. `again`: the first writer of a word that was already written.
     """
 
     address: int
@@ -39,7 +39,7 @@ class Written:
 
 
 def written(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> list[Written]:
-    """What the run in `engine` did with each of the host's `arrays`."""
+    """The accesses of the run in `engine` to each of the host's `arrays`."""
     results = []
     for index, array in arrays.items():
         agent = engine.host_written_again(index)

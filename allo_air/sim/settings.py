@@ -28,9 +28,9 @@ class Settings:
     mhz: float | None = None
     code: str = "scheduled"
     package: Any = None
-    """What configures the array in place of the design: register writes or bytes of files, by device if several."""
+    """The configuration that replaces the design's: register writes or bytes of files, by device if there are several."""
     parameters: Mapping[str, Any] | None = None
-    """What scratchpad parameters are, by name."""
+    """The values of scratchpad parameters, by name."""
     orders: float = 0.0
     """Seconds that a search over other orders takes at most; 0 leaves it out."""
     margins: bool = False

@@ -114,7 +114,7 @@ class Simulation:
             self._designs: dict[Any, Design] = {}
 
     def begin(self, arrays: Sequence[np.ndarray], settings: Settings, kernels: Mapping[str, object]) -> None:
-        """Has the code of the cores made that `run` needs, beside what is done until then."""
+        """Starts to compile the code of cores that `run` needs, while other work is done."""
         from allo_air.sim import host
 
         with self.module.context, ir.Location.unknown(self.module.context):

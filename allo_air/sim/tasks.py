@@ -1,4 +1,4 @@
-"""What a sequence's words do to DMA channels, in their order: the tasks that they queue, and the tokens that they wait for."""
+"""The effects of a sequence's words on DMA channels, in order: queued tasks, and tokens that are waited for."""
 
 from __future__ import annotations
 

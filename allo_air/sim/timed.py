@@ -44,7 +44,7 @@ def time_of(
 
 
 def report_of(design: Design, name: str, settings: Settings, result: Result) -> Report:
-    """What the engine has counted."""
+    """The counters of the engine."""
     device = design.layout.device
     used: dict[Any, int] = {}
     for buffer in design.layout.buffers.values():

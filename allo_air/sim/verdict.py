@@ -16,14 +16,14 @@ _FIRST = (
 """Causes before what they lead to: the beginnings of codes."""
 
 _HANGS = ("cascade.", "channel.", "stream.no-flow", "packet.", "queue.overflow", "object.", "hang.")
-"""What a run that hangs may hang for."""
+"""The reasons for which a run may hang."""
 
 _SEVERITIES = ("error", "warning", "remark", "note")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a run says of its design: `word`, and the findings that it says so for, the headline first."""
+    """The verdict of a run on its design: `word`, and the findings for it, the most important first."""
 
     word: codes.Verdict
     findings: tuple[Finding, ...]
@@ -35,7 +35,7 @@ class Verdict:
 
     @property
     def cure(self) -> str:
-        """What to do first; empty where all is well."""
+        """What to do first; empty if the design is right."""
         return self.headline.cure if self.headline is not None else ""
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Who waits for whom at the end of a run: the wait-for graph, from the engine's waits and what the design says of providers."""
+"""The wait-for graph at the end of a run: who waits for whom, from the engine's waits and the design's providers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Party = tuple[Any, ...]
 
 
 def party_of(agent: Agent) -> Party:
-    """Who an engine's agent is, whatever BD or site it is at."""
+    """The identity of an engine's agent, independent of its BD or site."""
     if agent.unit == "core":
         return "core", agent.col, agent.row
     if agent.unit == "dma":
@@ -98,11 +98,11 @@ class Graph:
         return self._balance[party] > 0
 
     def given_to(self, party: Party) -> list[Provider]:
-        """Who else releases the locks that a party acquires."""
+        """The other parties that release the locks which a party acquires."""
         return [p for lock in self._taken[party] for p in self._releases.get(lock, ()) if p.party != party]
 
     def providers(self, wait: Wait) -> list[Provider]:
-        """Who could end a wait."""
+        """The parties that could end a wait."""
         match wait.kind:
             case "lock":
                 own = party_of(wait.agent)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _SHORT_FLOAT, _RAW = b"'<f1'", b"'|V1'"
-"""What numpy writes for some 8-bit floats, which it does not read again, and the bytes that they are."""
+"""numpy's names in files for some 8-bit floats, which it cannot read back, with the types that they are."""
 _MAGIC, _ZIP = b"\x93NUMPY", b"PK"
 """How files of numpy.save and numpy.savez begin."""
 _HEADER = 128

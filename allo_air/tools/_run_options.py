@@ -127,7 +127,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def offers() -> dict[str, list[str]]:
-    """What a shell completes: by option, and by "" the targets that are no files."""
+    """The values that a shell completes for each option; "" lists targets that are no files."""
     from allo_air.core.levels import LEVELS
     from allo_air.core.registry import Registry
     from allo_air.device import DEVICES

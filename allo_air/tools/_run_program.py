@@ -1,4 +1,4 @@
-"""What `allo-run` does with a program: inputs, run, check against numpy, output."""
+"""`allo-run` for programs: inputs, run, check against numpy, output."""
 
 from __future__ import annotations
 
@@ -171,9 +171,9 @@ def _check(
 def _expected_arrays(
     program: Program, source: Source, before: list[np.ndarray], options: Namespace
 ) -> tuple[dict[int, Any], Callable[..., dict[int, Any]], str]:
-    """What the source gives for the arrays `before`, the function that worked it out, and how, in words.
+    """The expected results for the arrays `before`, the function that computed them, and how, in words.
 
-    Tokens may leave open in which order operations touch the same memory, as those of other tools do: then as it is written.
+    Tokens of other tools may leave open the order of operations on the same memory; then program order counts.
     """
     from allo_air.interp.errors import Race, UseAfterFree
     from allo_air.program.checks import reference

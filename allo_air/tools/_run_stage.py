@@ -1,4 +1,4 @@
-"""What `allo-run` does with a file that runs at its own level: inputs, run, comparison, output."""
+"""`allo-run` for files that run at their own level: inputs, run, comparison, output."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _values_of(source: Source, options: Namespace) -> dict[str, Any]:
 
 
 def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun]) -> list[Comparison] | None:
-    """What is expected of a stage's results against them; None where nothing is."""
+    """The expected results of a stage compared with the actual ones; None if nothing is expected."""
     import numpy as np
 
     from allo_air.program.checks.provenance import Recorded

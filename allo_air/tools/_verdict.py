@@ -1,4 +1,4 @@
-"""What `allo-run` says of a run's findings: the verdict in a line, the cure, then the story; or as JSON and SARIF."""
+"""Prints the findings of a run in `allo-run`: the verdict in a line, the remedy, then the story; or as JSON and SARIF."""
 
 from __future__ import annotations
 

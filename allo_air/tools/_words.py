@@ -13,7 +13,7 @@ WORDS = (
     (r"kernels=", "--kernel"),
     (r"\bmax_cycles\b", "--max-cycles"),
 )
-"""What messages say, as patterns, and what stands for it on the command line."""
+"""Patterns of messages, and the command-line words that replace them."""
 
 
 def of_command_line(message: str) -> str:

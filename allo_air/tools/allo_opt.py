@@ -145,7 +145,7 @@ def _run(parsed: Parsed) -> int:
 
 
 def _information(parsed: Parsed, registry: "Registry") -> str | None:
-    """What a flag that only prints something asks for."""
+    """The output of a flag that only prints something."""
     if parsed.on("show-dialects"):
         from allo_air import dialects
         from allo_air.mlir import dialect_names

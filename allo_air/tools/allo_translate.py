@@ -149,7 +149,7 @@ def _read(file: str) -> str:
 
 
 def _data(text: str, options: Any) -> bytes | None:
-    """What is written; None where files are written already."""
+    """The text to write; None if files were already written."""
     from allo_air import asm
     from allo_air.core.diagnostics import Listener
     from allo_air.mlir import new_context
@@ -204,7 +204,7 @@ _LOWERINGS = (
     "aie-decompose-large-dma-bd", "aie-lower-dynamic-bd-pool", "aie-assign-runtime-sequence-bd-ids", "aie-dma-tasks-to-npu",
     "aie-lower-dma-channel-reset", "aie-dma-to-npu", "aie-lower-set-lock", "aie-lower-core-reset", "canonicalize",
 )  # fmt: skip
-"""What aiecc does with sequences before it writes words; nothing where that is done."""
+"""Runs aiecc's passes on sequences before words are written; does nothing if they ran already."""
 
 
 def _cpp(module: AnyOp, options: Any) -> str:

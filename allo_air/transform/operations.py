@@ -1,4 +1,6 @@
-"""What `transform.air.NAME` does: a function `apply` in a file `_transform_NAME.py`, beside the passes it shares with."""
+"""The implementation of `transform.air.NAME`: a function `apply` in a file `_transform_NAME.py`, next to the passes with which
+it shares code.
+"""
 
 from __future__ import annotations
 

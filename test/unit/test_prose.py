@@ -52,6 +52,10 @@ KNOWN: dict[str, int] = {
 }
 
 
+DOCSTRINGS = {"Has": 0, "Lets": 0, "Of": 1, "Those": 0, "What": 27, "Who": 0, "Whose": 0}
+"""Words with which docstrings no longer begin, and how many still do: name what the object is, or what the function does."""
+
+
 def prose_of(text: str) -> str:
     """A page without code, tables of codes written by scripts, and inline code."""
     text = re.sub(r"<!-- codes -->.*?<!-- end of codes -->", "", text, flags=re.DOTALL)
@@ -110,6 +114,17 @@ def test_pages_say_first_what_they_are_for() -> None:
         if not re.search(r"\b[Tt]his (?:page|tutorial) (?:is for|is the|says|lists|explains)\b", first):
             without.append(page.name)
     assert without == []
+
+
+def test_docstrings_name_the_object_or_the_action_first() -> None:
+    """`The bytes of ...` or `Moves ...`, not `What it takes of ...`."""
+    pattern = re.compile(r'^\s*r?"""(' + "|".join(DOCSTRINGS) + r") (.*)", re.MULTILINE)
+    found = [
+        (*m.groups(), f) for f in (ROOT / "allo_air").rglob("*.py") for m in pattern.finditer(f.read_text(encoding="utf-8"))
+    ]
+    for word, most in DOCSTRINGS.items():
+        places = [f"{name_of(file)}: {word} {rest}" for first, rest, file in found if first == word]
+        assert len(places) <= most, "\n".join(places)
 
 
 def test_a_habit_is_found_and_plain_text_is_not() -> None:

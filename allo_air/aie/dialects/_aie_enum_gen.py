@@ -77,7 +77,7 @@ class LockBlocking(_Word):
 
 
 class TraceMode(_Word):
-    """What a trace unit records with each event: the time, the program counter, or what the core executes."""
+    """The data that a trace unit records with each event: the time, the program counter, or the executed instructions."""
 
     EventTime = 0
     EventPC = 1

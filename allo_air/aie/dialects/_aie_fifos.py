@@ -77,17 +77,17 @@ class object_fifo:
         return _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=_port(port), size=int(num_elem))
 
     def set_via_shared_mem(self, port: Any) -> None:
-        """Has the buffers be on one end's tile, which the other reads."""
+        """Puts the buffers on the tile of one end; the other end accesses them there."""
         self._set("via_shared_mem", int(port))
 
     def set_repeat_count(self, num: int) -> None:
-        """Has each object be sent so often."""
+        """Sends each object the given number of times."""
         self._set("repeat_count", num)
 
     set_memtile_repeat = set_repeat_count
 
     def set_iter_count(self, num: int) -> None:
-        """Has the DMA send so many objects, and stop."""
+        """Makes the DMA send the given number of objects, and then stop."""
         if not 1 <= num <= 256:
             raise IronValueError(f"object_fifo '{self.name}': set_iter_count({num}); wanted 1 to 256")
         self._set("iter_count", num)

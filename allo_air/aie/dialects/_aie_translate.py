@@ -1,4 +1,4 @@
-"""What the tools write of a module, as functions: instruction words, control packets, configurations."""
+"""The tools' output formats as functions of a module: instruction words, control packets, configurations."""
 
 from __future__ import annotations
 

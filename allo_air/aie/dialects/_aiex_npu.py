@@ -144,7 +144,7 @@ def npu_maskwrite32(
 
 
 def npu_address_patch(addr: object, arg_idx: int, arg_plus: object = 0, **keywords: object) -> Any:
-    """Has a BD's address be that of an argument."""
+    """Makes the address of an argument the address of a BD."""
     refuse(keywords, "npu_address_patch", ignored=("loc", "ip"))
     require("npu_address_patch", "sequence")
     return _aiex.NpuAddressPatchOp(**_words({"addr": addr, "arg_plus": arg_plus}), arg_idx=int(arg_idx))

@@ -20,7 +20,7 @@ __all__ = [
 NpuDType = np.integer | np.floating
 """The numbers that buffers hold, for annotations."""
 DEFAULT_NP_INT, DEFAULT_NP_FLOAT = np.int32, np.float32
-"""What Python's numbers are where a program does not say it."""
+"""The default types of Python's numbers."""
 
 
 def np_ndarray_type_get_shape(ndarray_type: object) -> tuple[int, ...]:

@@ -66,7 +66,7 @@ class ObjectFifo:
         refuse(keywords, "ObjectFifo")
 
     def set_iter_count(self, count: int) -> None:
-        """Has the memtiles' and cores' DMAs send so many objects, and stop."""
+        """Makes the DMAs of memtiles and cores send the given number of objects, and then stop."""
         if not 1 <= count <= 256:
             raise IronValueError(f"ObjectFifo '{self.name}': set_iter_count({count}); wanted 1 to 256")
         self.iter_count = count

@@ -22,7 +22,7 @@ class Device:
 
     @property
     def dialect_name(self) -> str:
-        """What `aie.device(...)` holds."""
+        """The contents of `aie.device(...)`."""
         return self._of.name
 
     @property

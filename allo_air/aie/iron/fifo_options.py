@@ -1,4 +1,4 @@
-"""What `ObjectFifo` is given, checked."""
+"""Checks the arguments of `ObjectFifo`."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Kernel:
         return array
 
     def simulated(self) -> object | None:
-        """What stands for it on the simulator; None where the program's folder is searched."""
+        """The simulator's replacement of the function; None if the program's folder is searched for its source."""
         return None
 
     def build(self) -> Any:
@@ -145,7 +145,7 @@ class ExternalFunction(Kernel):
 
 
 BaseKernel = Kernel
-"""What `Kernel` and `ExternalFunction` have in common, by the original's name."""
+"""The common base class of `Kernel` and `ExternalFunction`, with the original's name."""
 
 
 def _type(annotation: object, name: str) -> ArrayType | str:

@@ -72,7 +72,7 @@ class Program:
         ddr_id: int | None = None,
         **keywords: object,
     ) -> None:
-        """Has cores be traced: those of `workers`, else those with `trace=`, else all; a size of 0 asks for none."""
+        """Traces cores: those of `workers`, else those with `trace=`, else all. A size of 0 means none."""
         check_options(keywords, "Program.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
         options = {"egress_shim_col": egress_shim_col, "reuse_output_buffer": reuse_output_buffer or None}
@@ -144,7 +144,9 @@ class Program:
         yield from tiles.values()
 
     def _parts(self) -> dict[str, list[Any]]:
-        """What the program says itself beside queues and workers, by kind; `own` are a program's own, with `resolve`."""
+        """The program's explicit parts other than queues and workers, by kind; `own` are objects of the program's own classes,
+        with `resolve`.
+        """
         values = [self.rt.parts, *(w.fn_args for w in self.workers), self.rt.fn_args, self._arguments_of_type(Lock)]
         parts: dict[str, list[Any]] = {}
         for leaf in dict.fromkeys(x for x in leaves(values) if _is_part(x)):

@@ -96,7 +96,7 @@ def sliding_3row(
 
 @dataclass
 class _Parts:
-    """What the arguments of a call are."""
+    """The roles of a call's arguments."""
 
     who: str
     rows: Any

@@ -94,15 +94,15 @@ class Runtime:
             fill_with(op, body, None, [mlir_type(k, "Runtime") for k in kinds])
 
     def add_flow(self, *flows: object) -> None:
-        """Has the design hold flows, of packets or cascades, too."""
+        """Adds flows to the design; also packet flows and cascades."""
         self.parts += flows
 
     def add_lock(self, *locks: object) -> None:
-        """Has the design hold locks."""
+        """Adds locks to the design."""
         self.parts += locks
 
     def add_tile_dma(self, *programs: object) -> None:
-        """Has the design hold DMA programs of tiles."""
+        """Adds DMA programs of tiles to the design."""
         self.parts += programs
 
     add_packet_flow = add_cascade_flow = add_flow
@@ -118,7 +118,7 @@ class Runtime:
         yield self._data[0] if len(self._data) == 1 else tuple(self._data)
 
     def start(self, *workers: Worker) -> None:
-        """Has the design hold these workers."""
+        """Adds these workers to the design."""
         self.workers += list(leaves(list(workers)))
 
     def fill(
@@ -179,7 +179,7 @@ class Runtime:
         ddr_id: int | None = None,
         **keywords: object,
     ) -> None:
-        """Has cores be traced: those of `workers`, else those with `trace=`, else all."""
+        """Traces cores: those of `workers`, else those with `trace=`, else all."""
         check_options({**keywords, "trace_offset": trace_offset}, "Runtime.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
         options = {"egress_shim_col": egress_shim_col}

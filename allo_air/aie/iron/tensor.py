@@ -154,7 +154,7 @@ _CLASS: ContextVar[type[NpuTensor]] = ContextVar("allo_air_iron_tensor", default
 
 
 def set_tensor_class(kind: type[NpuTensor]) -> None:
-    """Has `tensor`, `zeros` and the like make tensors of this class."""
+    """Makes `tensor`, `zeros` and similar functions create tensors of this class."""
     if not isinstance(kind, type) or not issubclass(kind, NpuTensor):
         raise IronTypeError(f"set_tensor_class takes a class of tensors, NpuTensor or one of its own, got {kind!r}")
     _CLASS.set(kind)

@@ -1,4 +1,4 @@
-"""What `enable_trace` asks for, as traces of the aie dialect."""
+"""Converts the settings of `enable_trace` to traces of the aie dialect."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class End:
         return getattr(self.holder, "packed", None)
 
     def pattern(self) -> Pattern:
-        """What an access list holds: row-major, in the packed order for a region of a packed buffer."""
+        """The access list of a region: row-major, or in packed order if the buffer is packed."""
         if self.region is None:
             return Pattern()
         if self.packed is not None:

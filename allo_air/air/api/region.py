@@ -25,7 +25,7 @@ def is_whole(subscript: object) -> bool:
 
 
 def region_of(subscript: object, shape: tuple[int, ...], name: str) -> Region:
-    """What `subscript` names of something of `shape`; it is checked against the extents where these are known."""
+    """The region that `subscript` selects of an object with `shape`. It is checked against known extents."""
     parts = subscript if isinstance(subscript, tuple) else (subscript,)
     if any(p is Ellipsis for p in parts):
         raise NotImplementedError(f"{name}: `...` in a subscript is not there; write a subscript for each dimension")

@@ -30,7 +30,7 @@ class Frame:
         self.link_with: str | None = None
 
     def value(self, key: Hashable, what: str) -> Any:
-        """What stands for `key` here; it is captured where an outer body has it."""
+        """The value of `key` in this body. A value of an outer body is captured."""
         if key not in self.values:
             if self.parent is None:
                 raise RuntimeError(f"{what} belongs to another body, or to another launch")

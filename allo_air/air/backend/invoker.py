@@ -1,4 +1,4 @@
-"""What backends load a module as: its functions by name."""
+"""The result of a backend's `load`: the functions of a module by name."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ _ENDINGS = (".cc", ".cpp", ".cxx")
 
 
 def kernels_beside(text: str, linked: Iterable[str] = ()) -> dict[str, Any]:
-    """What builds each function that AIR in `text` declares, from the files that it links with.
+    """The sources of each function that the AIR in `text` declares, from the object files with which the program links.
 
-    An object of the stand-in tool chain (`allo-env`) tells its source and macros, and gives all its functions: operations
-    become calls of them later. Where there is none, `rope.cc` does for `rope.o`. Looks in the current folder, then in that of
-    the program that runs, and in `build` of both. `linked` are more object files.
+    An object file that our tool chain (`allo-env`) made names its source and macros, and provides all its functions, since
+    later passes may add calls of them. Without an object file, source `rope.cc` replaces `rope.o`. Files are searched in the
+    current folder, then in that of the running program, and in `build` of both. `linked` are additional object files.
     """
     functions = _DECLARED.findall(text)
     results: dict[str, Any] = {}

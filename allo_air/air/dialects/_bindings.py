@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def extend() -> None:
-    """Lets operations with one result stand for it (`.type`, `.owner`, `.uses`), and CallOp take `inputs=`, `attributes=`."""
+    """Makes an operation with one result usable as that value (`.type`, `.owner`, `.uses`), and adds `inputs=` and
+    `attributes=` to CallOp.
+    """
     if hasattr(ir.OpView, "replace_all_uses_with"):
         return
     view: Any = ir.OpView
@@ -54,7 +56,7 @@ def _replace_all_uses_with(op: AnyOp, other: ir.Value | AnyOp) -> None:
 
 
 def _with_else(kind: Any) -> None:
-    """Lets `kind` take `hasElse=`, as it was called until 2026."""
+    """Adds parameter `hasElse=` to `kind`, which was its name until 2026."""
     init = kind.__init__
 
     def build(self: object, *arguments: object, hasElse: bool | None = None, **named: object) -> None:

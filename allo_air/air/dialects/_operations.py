@@ -40,12 +40,12 @@ _ORDERS = {
     "aiex.dma_configure_task_for": ("alloc",),
     "aiex.npu.rtp_write": ("buffer", "index", "value"),
 }
-"""What comes first where the peers declare attributes before or between operands."""
+"""Attributes that precede operands in the peers' declarations, or are between them."""
 _OWN = ("air.affine_if", "air.affine_yield")
 
 
 class _Built(type):
-    """What stands for the class of an operation: called, it builds one."""
+    """A replacement of an operation's class: calling it builds the operation."""
 
     real: type[Op]
     order: tuple[str, ...]

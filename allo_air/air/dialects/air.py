@@ -299,7 +299,9 @@ def pyints_to_indices(numbers: Sequence[object]) -> list[Any]:
 
 
 def _names() -> list[str]:
-    """What `from air.dialects.air import *` brings along: all of this module, of `air.ir`, and modules and functions."""
+    """The names that `from air.dialects.air import *` imports: those of this module, those of `air.ir`, and modules and
+    functions.
+    """
     for name, item in {**{n: getattr(ir, n) for n in air_ir.__all__}, **operations()}.items():
         globals().setdefault(name, item)
     globals().update({n: getattr(air_ir, n) for n in ("Context", "Module", "Type")})

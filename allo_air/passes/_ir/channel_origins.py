@@ -1,4 +1,4 @@
-"""What a program calls a channel that a pass has made, kept in the channel's location, so that errors can say it."""
+"""The program's name for a channel that a pass has made. It is stored in the channel's location, for error messages."""
 
 from __future__ import annotations
 

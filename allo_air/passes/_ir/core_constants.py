@@ -34,7 +34,7 @@ def keep_constants_in_cores(root: AnyOp) -> None:
 
 
 def order_of_constants(root: AnyOp) -> list[list[ir.Attribute]]:
-    """What the constants are that each core begins with, in their order."""
+    """The constants with which each core begins, in order."""
     return [[content(op) for op in _first_constants(core)] for core in walk_named(root, "aie.core")]
 
 
@@ -61,5 +61,5 @@ def _first_constants(core: AnyOp) -> list[Any]:
 
 
 def content(op: AnyOp) -> ir.Attribute:
-    """What a constant is: its value, of poison its type."""
+    """A key of a constant: its value; for poison, its type."""
     return op.attributes["value"] if op.name == "arith.constant" else ir.TypeAttr.get(op.results[0].type)

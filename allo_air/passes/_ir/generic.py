@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from allo_air.mlir import linalg
 
 Argument = int | ir.Value | Callable[[list[Any]], Any]
-"""What an argument of an old body is in a new one: its argument of that number, a value from outside, or made in the body."""
+"""The replacement of a block argument in a new body: an argument of the new body by number, a value from outside, or a value
+computed in the body.
+"""
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,11 @@ _CONSTANT = "arith.constant"
 
 
 def settle_constants(launch: AnyOp, source: Sequence[ir.Attribute], *, looped: bool) -> None:
-    """Has each constant of `launch` once, at its start, and drops unused ones; `source` are those of the text it had.
+    """Moves one copy of each constant of `launch` to its start, and drops unused ones; `source` are the constants of the
+    original text.
 
-    The bounds of its loops, 0 and 1, come last if it is `looped`, and what was in these in front of them, the last one first.
+    If the launch is `looped`, the bounds of its loops, 0 and 1, are last, after the constants from the loops, the last one
+    first.
     """
     block = launch.operation.regions[0].blocks[0]
     results: dict[ir.Attribute, list[Any]] = {}

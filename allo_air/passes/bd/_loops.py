@@ -31,9 +31,7 @@ _TOKEN = "!air.async.token"
 
 @dataclass(frozen=True)
 class Rules:
-    """What is allowed: to `unroll` loops that cannot be folded, to fold loops that only `repeat`, to enter other
-    `hierarchies`.
-    """
+    """The allowed rewrites: `unroll` loops that cannot be folded, fold loops that only `repeat`, enter other `hierarchies`."""
 
     unroll: bool = True
     repeat: bool = True

@@ -108,7 +108,7 @@ def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> 
 
 
 def _outer_values(group: list[AnyOp]) -> tuple[list[Any], list[Any]]:
-    """What `group` uses from outside: operations to copy, in order, and buffers and arguments to pass."""
+    """The values that `group` uses from outside: operations to copy, in order, and buffers and arguments to pass."""
     inside = {v for op in group for o in walk_pre_order(op) for v in _defined_values(o)}
     computed: dict[Any, None] = {}
     values: dict[Any, None] = {}

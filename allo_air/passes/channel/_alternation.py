@@ -129,9 +129,10 @@ def members_of(ends: list[End]) -> list[End]:
 
 
 def _turns_of(end: End) -> list[tuple[int, list[int]]]:
-    """Whose turn it is, and the places of its transfers, or of loops around them, in the innermost block that has all.
+    """The channels that alternate, and the positions of their transfers (or of loops around them) in the innermost block with
+    all of them.
 
-    Empty where a channel has no transfer, or a loop in there has transfers of both.
+    Empty if a channel has no transfer, or if a loop there has transfers of both.
     """
     if not all(end):
         return []

@@ -50,7 +50,7 @@ def of_arguments(ones: list[Touch], rest: list[Touch]) -> bool:
 
 
 def needed(tokens: list[ir.Value], touches_wanted: list[Touch]) -> list[ir.OpResult]:
-    """Of `tokens` and those they wait for, the latest that stand for something `touches_wanted` has to wait for."""
+    """The latest of `tokens` and their dependences that represent an operation for which `touches_wanted` must wait."""
     results: dict[Any, None] = {}
     seen: set[ir.Value] = set()
     todo = list(tokens)

@@ -20,10 +20,10 @@ _WORD = 32
 
 
 def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
-    """Lets `put_op` send the id of its destination as its first word, and name no destination any more.
+    """Makes `put_op` send the id of its destination as the first word, instead of naming a destination.
 
-    The store goes into the nearest `air.execute` before that touches the buffer, so that payload and header are one; where
-    what it needs is not there yet, beside the put.
+    The store of the word goes into the nearest `air.execute` that precedes and touches the buffer, so that payload and header
+    are written together; if its operands are not available there, it is placed next to the put.
     """
     view = put_op.opview
     number, memref, offsets = view.dest, view.src, list(view.src_offsets)

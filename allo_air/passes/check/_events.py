@@ -8,7 +8,9 @@ from typing import Any
 from allo_air.access.footprint import Footprint
 
 Agent = tuple[Any, ...]
-"""Who runs: ids of the herd, segment and parallel iterations around, outermost first; one agent's events come in order."""
+"""The agent of an event: ids of the surrounding herd, segment and parallel iterations, outermost first. The events of one agent
+are in order.
+"""
 
 Element = tuple[str, tuple[int, ...]]
 """A channel of a bundle: the bundle's name and the indices."""

@@ -153,7 +153,7 @@ def run(program: Program, links: Links, capacity: int) -> Outcome:
 
 
 def _advance(event: Event, links: Links, capacity: int, outcome: Outcome) -> bool:
-    """Lets `event` begin and end if it can; whether anything changed."""
+    """Begins and ends `event` if possible; returns whether anything changed."""
     number, changed = event.number, False
     if outcome.over[number]:
         return False

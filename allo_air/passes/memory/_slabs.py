@@ -115,7 +115,7 @@ class Channels:
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
 
     def _alike(self, transfer: AnyOp, ops: list[ir.Operation]) -> list[Any]:
-        """Those of `ops` that may use the same channel of the bundle as `transfer`."""
+        """The operations of `ops` that may use the same channel of the bundle as `transfer`."""
         if not self.each:
             return ops
         own = places_of(transfer)

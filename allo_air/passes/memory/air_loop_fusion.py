@@ -54,7 +54,7 @@ class AirLoopFusion(Pass):
     name = "air-loop-fusion"
     anchor = "func.func"
     fusion_scope: Literal["all", "segment", "launch"] = "segment"
-    """Whose buffers to consider: those of segments, of launches, or all of a function."""
+    """The buffers to consider: those of segments, of launches, or all buffers of a function."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

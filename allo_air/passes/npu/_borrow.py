@@ -44,7 +44,7 @@ class Borrower:
                     self._rename(op, inner, key)
 
     def complete(self, op: ir.Operation, own: set[str]) -> None:
-        """Lets `op` of this device name what the other declares, where `own`, the names of this one, do not have it."""
+        """Makes `op` of this device refer to declarations of the other device, if `own`, the names of this one, lack them."""
         for key in _names_in(op):
             if op.attributes[key].value not in own:
                 self._rename(op, op, key)
@@ -63,7 +63,7 @@ class Borrower:
         return self.borrowed[op]
 
     def _rename(self, user: ir.Operation, new: AnyOp, key: str) -> None:
-        """Lets `new` name the copy of what it names in the other device."""
+        """Makes `new` refer to the copies of the symbols in the other device."""
         name = new.attributes[key].value
         theirs = self._named.get(name) or _lookup(self.target, name)
         if theirs is None:

@@ -20,7 +20,7 @@ _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 
 
 def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
-    """Lets tasks take their BD from a pool, where a sequence keeps a loop or a branch that starts or ends tasks."""
+    """Makes tasks take their BD from a pool, in sequences that keep loops or branches that start or end tasks."""
     unroll(view, partial=True)
     result = steps(view)
     outermost = [op for op in result if op.name in CONTROL_FLOW]

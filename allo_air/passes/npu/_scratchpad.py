@@ -133,7 +133,9 @@ class Parameters:
 
 
 def _core(core: AnyOp, reads: list[AnyOp]) -> tuple[Any, dict[str, str]]:
-    """Has a core wait for its parameters, and read them from buffers; its lock, and the buffers' names by parameter."""
+    """Makes a core wait for its parameters and read them from buffers. Returns its lock, and the buffers' names by
+    parameter.
+    """
     tile = core.opview.tile
     column, row = place_of(core, tile)
     device = core.parent.operation

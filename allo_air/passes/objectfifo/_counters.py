@@ -97,7 +97,7 @@ class Counters(Objects):
         return self._switch(end.storage.flags, offset, position, op, ip)
 
     def _switch(self, values: list[ir.Value], offset: int, position: ir.OpResult, op: AnyOp, ip: ir.InsertionPoint) -> Any:
-        """Of `values`, that at `position` and `offset` more, around."""
+        """The value of `values` at `position` plus `offset`, modulo their number."""
         order = [*values[offset % len(values) :], *values[: offset % len(values)]]
         cases = ir.DenseI64ArrayAttr.get(list(range(len(order))))
         switch = ir.Operation.create(

@@ -99,7 +99,7 @@ class Streams:
         self.allocations[fifo.name] = name
 
     def rename(self) -> None:
-        """Lets the device's sequences name the allocations instead of the FIFOs."""
+        """Makes the device's sequences refer to the allocations instead of the FIFOs."""
         for op in walk_named(self.design.op, "aie.runtime_sequence"):
             for inner in [o.operation for o in walk(op)]:
                 for key in _REFERENCES:

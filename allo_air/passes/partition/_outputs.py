@@ -28,7 +28,7 @@ def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: ir.Value) -
 
 
 def leaving(graph: Graph, ops: Sequence[ir.Operation]) -> set[Any]:
-    """Those of `ops` whose results leave the kernel."""
+    """The operations of `ops` whose results leave the kernel."""
     return {v.owner.operation for v in graph.outputs(ops)}
 
 

@@ -28,7 +28,7 @@ class Wire:
     dests: tuple[Any, ...]
     through_memory: bool = False
     name: str = ""
-    """Of the objectFifo, if it is one."""
+    """The attribute of an objectFifo, if it is one."""
 
     @property
     def ends(self) -> tuple[Any, ...]:

@@ -37,7 +37,7 @@ class Ring:
 
     @property
     def steps(self) -> list[Step]:
-        """Those of all channels."""
+        """The rings of all channels."""
         return [step for _, steps in self.chains for step in steps]
 
     @property

@@ -20,7 +20,7 @@ from allo_air.passes.resources._switch_plan import overflowing
 
 ROUNDS = 40
 _SHARED, _HISTORY = 0.75, 1.0
-"""What sharing a wire with a packet stream costs, and having been crowded."""
+"""Costs of sharing a wire with a packet stream, and of wires that were overloaded before."""
 
 
 class Router:

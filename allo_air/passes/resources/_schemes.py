@@ -13,9 +13,9 @@ SEQUENTIAL = "basic-sequential"
 
 
 def keep_addresses(tile: ir.Value, buffers: list[BufferOp]) -> None:
-    """Has the real tools leave the buffers of `tile` where they are, as all have addresses.
+    """Makes the real tools keep the addresses of the buffers of `tile`, if all have addresses.
 
-    Before 2026-04-16 aie-assign-buffer-addresses moved such buffers onto one another, unless they lie one behind the other.
+    Before 2026-04-16, aie-assign-buffer-addresses moved such buffers onto one another, unless they are consecutive.
     """
     op = tile.owner.opview
     if all(b.address is not None for b in buffers) and op.allocation_scheme is None:

@@ -117,7 +117,7 @@ class Switches:
             aie.EndOp(**inner)
 
     def _through_muxes(self, nets: list[Net]) -> dict[Coordinate, dict[tuple[Local, Local], None]]:
-        """What connects the DMAs of shims to the ports at which their streams enter and leave the switch, by the tile."""
+        """By tile, the connections of shim DMAs to the ports at which their streams enter and leave the switch."""
         into = {port: dma for dma, port in SHIM_SOURCES.items()}
         out = {port: dma for dma, port in SHIM_DESTS.items()}
         circuits_of: dict[Coordinate, dict[tuple[Local, Local], None]] = defaultdict(dict)

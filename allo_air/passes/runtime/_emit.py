@@ -170,7 +170,7 @@ class Herds:
             self._let_go(f"{LOCK}{column}_{row}", act.op.location, act.rounds)
 
     def start_others(self) -> None:
-        """Lets go the cores that wait for a lock and take no parameters."""
+        """Releases the cores that wait for a lock and have no parameters."""
         for name in [n for n in self.names if n.startswith(LOCK) and n not in self.started]:
             self._let_go(name, self.names[name].operation.location)
 

@@ -117,7 +117,7 @@ def _agree(sequences: list[RuntimeSequenceOp]) -> None:
 
 
 def _called(module: AnyOp, functions: list[ir.Operation]) -> list[ir.Operation]:
-    """Those of `functions` that a program of kernels calls; DiagnosticError where one calls another."""
+    """The functions of `functions` that a program of kernels calls; DiagnosticError if one calls another."""
     by_name = {sym_name_of(f): f for f in functions}
     called = dict[str, ir.Operation]()
     for call in walk_named(module, "func.call"):

@@ -25,10 +25,11 @@ from allo_air.passes.runtime._strands import Section, phases
 
 @dataclass(frozen=True)
 class Target:
-    """What a sequence is written for: the channels of the device's allocations, the arguments, how often a BD repeats, and
-    whether more often than it iterates, and whether tasks have several.
+    """The target of a sequence.
 
-    A channel is its column, direction and number. `spans` tells when cores come to what each allocation moves.
+    `allocations`: the shim channel of each allocation (column, direction, number). `spans`: when cores access the data of each
+    allocation. `types`: the arguments' types. `max_repeat`: how often a BD can repeat. `iterates_again`: whether it can repeat
+    more often than it iterates. `chains`: whether a task can have several BDs.
     """
 
     allocations: Mapping[str, tuple[int, int, int]]
@@ -65,7 +66,7 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
 
 
 def _due(tasks: Sequence[Task], section: Section) -> list[Task]:
-    """Those of `tasks` that begin in `section`, and when they do in it."""
+    """The tasks of `tasks` that begin in `section`, and when they begin."""
     return [
         replace(task, start=(task.start - section.start) / (section.end - section.start))
         for task in tasks

@@ -1,8 +1,8 @@
-"""What a shim channel moves: pieces, and rounds of pieces that a loop repeats.
+"""The transfers of a shim channel: pieces, and rounds of pieces that a loop repeats.
 
-Time runs from 0 to 1 through a stretch of the program and is shared by all channels: rounds of a loop take equal parts of it,
-and within a round each channel's transfers follow one another at the rate of their size. It tells what belongs together when
-the pieces of several channels are put in one order.
+Time runs from 0 to 1 through a part of the program, and is the same for all channels: rounds of a loop take equal parts of it,
+and within a round each channel's transfers follow one another at a rate proportional to their size. This shows which pieces
+belong together when the pieces of several channels are put in one order.
 """
 
 from __future__ import annotations

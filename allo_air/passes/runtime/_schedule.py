@@ -32,7 +32,7 @@ class Task:
     start: Fraction
     number: int
     behind: tuple[tuple[int, Descriptor], ...] = ()
-    """What follows the descriptor in its chain, which the queue repeats as a whole: arguments, and descriptors of theirs."""
+    """The descriptors after the first one in its chain, which the queue repeats as a whole: their arguments and descriptors."""
     token: bool = field(default=False)
 
     def __post_init__(self) -> None:

@@ -31,7 +31,9 @@ _CORE_BROADCAST = 107
 _TRACED = (33, 34, 37, 75, 79, 26, 44, 45)
 """INSTR_EVENT_0 and _1, INSTR_VECTOR, PORT_RUNNING_0 and _1, LOCK_STALL, INSTR_LOCK_ACQUIRE_REQ and _RELEASE_REQ."""
 _DMA_IN, _DMA_OUT = 1 << 5 | 1, 1
-"""What PORT_RUNNING_0 and _1 watch: the switch's master port 1, DMA 0 in, and its slave port 1, DMA 0 out (bit 5: master)."""
+"""The ports that PORT_RUNNING_0 and _1 watch: the switch's master port 1 (DMA 0 in) and slave port 1 (DMA 0 out); bit 5 means
+master.
+"""
 
 
 @dataclass(frozen=True)

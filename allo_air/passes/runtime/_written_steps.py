@@ -179,7 +179,7 @@ def _differs(before: ir.Value | None, value: ir.Value) -> bool:
 
 
 def _first_things_first(part: Sequence[Step], *, several: bool) -> list[Step]:
-    """What cores are passed, and then, between waits and loops, hoisted feeds and, of `several` parts, outputs."""
+    """The parameters of cores; and then, between waits and loops, hoisted inputs and, with `several` parts, outputs."""
     loads = [s for s in part if isinstance(s, Load)]
     passed: list[Step] = []
     values: dict[tuple[str, int], Any] = {}

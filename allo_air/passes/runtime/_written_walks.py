@@ -1,7 +1,7 @@
-"""What a transfer of a control program is to a shim's DMA, dimension by dimension as it is written.
+"""A transfer of a control program as a walk of a shim's DMA, dimension by dimension as it is written.
 
-Sizes that are too large for their fields are divided, steps that are too far become transfers of their own. One offset and one
-size may be values of the run.
+Sizes that are too large for their fields are divided, and steps that are too large become separate transfers. One offset and
+one size may be run-time values.
 """
 
 from __future__ import annotations

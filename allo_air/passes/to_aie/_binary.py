@@ -80,6 +80,6 @@ def _round(run: Run, fills: list[int], drains: list[int]) -> list[CoreHold]:
 
 
 def _ask(transfer: Transfer, lock: int) -> list[CoreHold]:
-    """Lets the DMA do `transfer`, and waits until it has."""
+    """Makes the DMA perform `transfer`, and waits until it has ended."""
     states = [(EMPTY, False), (FULL, True), (EMPTY, False), (EMPTY, True)]
     return [CoreHold(transfer, lock, state, release) for state, release in states]

@@ -101,7 +101,7 @@ class DeviceOf:
         self.herds: list[PlacedHerd] = []
         self.shared_locks: dict[Place, int] = {}
         self.turns: list[tuple[Place, tuple[Transfer, ...]]] = []
-        """What a DMA channel of a core takes that several channels share."""
+        """The resources of a core's DMA channel that several AIR channels share."""
         self.held: dict[tuple[Any, Place], Held] = {}
         """L1 buffers that cores of different herds share."""
         self.items: dict[Place, list[Item]] = {}
@@ -188,7 +188,7 @@ class DeviceOf:
         return packet_ids
 
     def _lanes(self, host: HostEnds) -> None:
-        """Lets packets of a core share DMA channels where they are more."""
+        """Makes packets of a core share DMA channels if there are too few channels."""
         for place, core in self.cores.items():
             tile, transfers = self.settings.device.tile(*place), core.clone.transfers
             check_wishes(
@@ -281,7 +281,7 @@ class DeviceOf:
             check_memory(home, self.cores[home].held, self.settings.device, self.settings.stack_size, held.op)
 
     def _share(self, host: HostEnds) -> None:
-        """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
+        """Makes neighbouring cores exchange data through memory if they have too few DMA channels."""
         if not arch_of(self.settings.device).semaphore_locks:
             return
         clones = {place: core.clone for place, core in self.cores.items()}

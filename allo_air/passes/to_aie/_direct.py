@@ -32,7 +32,7 @@ class Direct:
     lists: tuple[list[ir.Value], list[ir.Value], list[ir.Value]]
     """Offsets, sizes and strides in external memory."""
     ids: list[ir.Value]
-    """Those of the herd that copies."""
+    """The transfers of the herd that copies."""
     segment_ends: list[AnyOp] = field(default_factory=list)
     """Where the outer memory is L2: the segment's ends of `channel`, with what computes them."""
 

@@ -20,7 +20,7 @@ from allo_air.passes.to_aie._words import Loop, items, pick
 
 _PRODUCE, _CONSUME = 0, 1
 FIFO_END = "_shim_alloc"
-"""What follows a fifo's name in that of the allocation of its end at a shim."""
+"""Suffix of a fifo's name in the name of its allocation at a shim."""
 
 
 def add_fifo(
@@ -49,9 +49,9 @@ def add_fifo(
 
 
 def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *, is_put: bool) -> ir.Value:
-    """Lets a core that puts or gets `buffer` at `mark` use an object of fifo `name` instead, from the block's start on.
+    """Makes a core that puts or gets `buffer` at `mark` use an object of fifo `name` instead, from the start of the block on.
 
-    It gives the object back where the buffer is freed in that block, else at its end. Returns the object.
+    It releases the object where the buffer is freed in that block, or at the block's end. Returns the object.
     """
     block = mark.operation.block
     element = buffer.type

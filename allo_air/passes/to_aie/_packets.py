@@ -27,9 +27,9 @@ class PacketIds:
 
     bundles: Mapping[str, Bundle]
     taken: set[int] = field(default_factory=set)
-    """Those given to flows that end at shims, of all devices."""
+    """The ids of flows that end at shims, of all devices."""
     fixed: frozenset[int] = frozenset()
-    """Those that the device at hand uses already."""
+    """The ids that the current device uses already."""
 
     def at_shims(self, columns_of: Mapping[Key, Collection[int]]) -> dict[Key, tuple[int, ...]]:
         """The ids of channels between the host and a device, whose cores are in these columns."""

@@ -108,11 +108,12 @@ def tree(items: list[Item]) -> tuple[Loop | Transfer, ...]:
 
 
 def sequences(items: list[Item], in_turns: Collection[int] = ()) -> tuple[dict[int, tuple[Step, ...]], frozenset[int]]:
-    """What repeats with each buffer that has transfers, and the buffers whose transfers stand at different depths of loops.
+    """The sequence of transfers that repeats, for each buffer with transfers; and the buffers whose transfers are in loops of
+    different depths.
 
-    Between transfers of the first the core holds the buffer from its first to its last use, so the DMA works ahead; the core
-    asks for the others' transfers when it comes to them. Buffers that are filled alike at all depths, as those `in_turns` are
-    and those of a loop over an odd number of steps, are of the first.
+    For buffers of the first kind, a core holds the buffer from its first to its last use, so that the DMA can work ahead. For
+    the others, the core requests each transfer when it needs it. Buffers that are filled equally at all depths, such as those
+    `in_turns` and those of a loop over an odd number of steps, are of the first kind.
     """
     results: dict[int, tuple[Step, ...]] = {}
     handshakes = set()

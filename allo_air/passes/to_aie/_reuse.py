@@ -21,7 +21,7 @@ from allo_air.passes.to_aie._program import rings_of
 _KEPT = 2
 """Number of buffers that alternate."""
 VECTOR_BITS = 256
-"""Of the narrowest vector register."""
+"""Bytes of the narrowest vector register."""
 
 
 Terms = tuple[tuple[Any, int], ...]
@@ -29,8 +29,9 @@ Terms = tuple[tuple[Any, int], ...]
 
 
 def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
-    """Lets channels into a core fill two buffers alternately if its DMA has fewer than the needed `descriptors`; returns
-    the buffers that became unused."""
+    """Makes channels into a core fill two buffers alternately if its DMA has fewer than the needed `descriptors`; returns the
+    unused buffers.
+    """
     rings = rings_of(transfers_in(block, clone.transfers))
     if sum(map(len, rings.values())) <= descriptors:
         return []

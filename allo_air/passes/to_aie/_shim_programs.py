@@ -26,7 +26,9 @@ _LOOPS = ("scf.for", "scf.parallel", "scf.while", "affine.for", "affine.parallel
 
 @dataclass(frozen=True)
 class HostTransfer:
-    """What the host sends (`put`) or takes of `memref` over bundle `name`: `op` says where, at `ids` of a herd."""
+    """A host transfer of `memref` over bundle `name`: sent with `put`, else received. `op` gives the place, at `ids` of a
+    herd.
+    """
 
     name: str
     op: Any
@@ -91,7 +93,7 @@ def _program(place: Place, mine: Mapping[tuple[bool, int], list[Transfer]], *, b
 
 
 def _walk(one: HostTransfer, key: Key, bundle: Bundle) -> Walk | None:
-    """What it does of its buffer for channel `key`; None where it uses another one."""
+    """The transfers of its buffer for channel `key`; None if it uses another channel."""
     numbers = Interpreter(dict(zip(one.ids, key[1], strict=False)))
     indices = [numbers.number(v) for v in one.indices]
     if one.indices and None not in indices and bundle.key(one.op, [i for i in indices if i is not None], one.put) != key:

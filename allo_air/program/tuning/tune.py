@@ -52,14 +52,15 @@ def tune(
     progress: Progress | None = None,
     **options: Any,
 ) -> Tuned:
-    """Simulates the planners' best plans for the kernels of a program, and keeps the best of them for `compile`.
+    """Simulates the planners' best plans for the kernels of a program, and stores the best for `compile`.
 
-    `source`, `pipeline`, `device`, `shape`, `dtype`, `cache_dir` and `options` are those of `compile`, which takes the plans
-    for equal kernels on the same device, of the same version, from then on. It ends after `budget` seconds; tuning again goes
-    on where it stopped. `code` is how the cores' code is priced, as in a call: scheduled, or compiled. At most `candidates`
-    plans of a kernel are simulated, `jobs` at a time: each in a process of its own here, or where `executor` (of
-    concurrent.futures) or the Dask scheduler at address `cluster` runs it (extra `cluster`).
-    Returns what was tried. Raises AlloAirError where nothing of the program is planned, or the budget is too small.
+    `source`, `pipeline`, `device`, `shape`, `dtype`, `cache_dir` and `options` are those of `compile`. From then on, `compile`
+    uses the plans for equal kernels on the same device, with the same version of allo_air. Tuning ends after `budget` seconds;
+    another call continues where it stopped. `code` is how the cores' code is priced, as in a call of a program: scheduled, or
+    compiled. At most `candidates` plans of a kernel are simulated, `jobs` at a time: each in a separate local process, on
+    `executor` (of concurrent.futures), or by the Dask scheduler at address `cluster` (extra `cluster`).
+
+    Returns the simulated plans. Raises AlloAirError if nothing in the program is planned, or if the budget is too small.
     """
     value = source_for(source, pipeline, shape, dtype)
     refuse_misspelled(tune, options)

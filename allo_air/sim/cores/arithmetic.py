@@ -15,7 +15,7 @@ from allo_air.sim.cores.shapes import source_type
 
 _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
 _LIBRARY = {f"arith.{name}f" for name in ("add", "sub", "mul", "div")}
-"""Of scalars of f32: calls of the run-time library."""
+"""Operations on f32 scalars: calls of the run-time library."""
 _SHAPED = "vector.shape_cast"
 """Changes nothing in registers."""
 EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}

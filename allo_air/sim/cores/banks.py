@@ -17,7 +17,7 @@ SCALAR_SHARE = 0.5
 """A scalar access is in one of the two halves of a bank, in either as often."""
 
 Shares = banks.Shares
-"""Those of a buffer; empty where they are not known."""
+"""The banks of a buffer; empty if they are unknown."""
 
 
 @dataclass(frozen=True)

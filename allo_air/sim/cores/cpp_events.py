@@ -1,8 +1,9 @@
-"""What a call of a kernel in C++ has issued: its loops, and the operations in each turn with what each of them takes.
+"""The events that a call of a C++ kernel has recorded, as operations: its loops, and the operations of each iteration with
+their operands.
 
 The kernel records events in order (allo_air/aie_api/include/aie_api/detail/record.hpp). An event names the value that the
-instructions behind it make, or one that they read. Here these become operations whose operands are numbered by turn, so that
-equal turns are equal.
+following instructions compute, or one that they read. Here, these become operations whose operands are numbered within the
+iteration, so that equal iterations are equal.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 NONE, LOAD, STORE, EITHER, MAC, SUM, ALU, MOVE, BEGINS, TURNS, ENDS, HINT, MAKES, READS = range(14)
-"""What events are, as `Unit` in record.hpp numbers them."""
+"""The units of events, numbered like `Unit` in record.hpp."""
 
 
 class Event(NamedTuple):

@@ -164,7 +164,7 @@ def _own(turn: Turn) -> Iterator[tuple[int, Operation]]:
 
 
 def _instructions(loop: Turns) -> int:
-    """Of all turns of a loop without loops."""
+    """The time of all iterations of a loop without inner loops."""
     return sum(e.times for t in loop.rounds for _, o in _own(t) for e in o.events)
 
 

@@ -29,7 +29,7 @@ EXPAND = (
     "lower-affine",
     "arith-expand{include-bf16=true}",
 )
-"""Of floating-point arithmetic of 16 bits nothing is left then but moves, as a rule."""
+"""Floating-point arithmetic of 16 bits, of which usually only moves remain at this point."""
 
 TO_LLVM = (
     "convert-vector-to-llvm{vector-contract-lowering=outerproduct}",

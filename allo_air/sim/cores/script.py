@@ -155,9 +155,7 @@ class _Writer(Rounds):
             self.items.append((LOOP, times, tuple(items)))
 
     def branch(self, op: AnyOp) -> None:
-        """Of two branches that data select and that only compute, takes the usual one if that is known, else the longer
-        one.
-        """
+        """If data select one of two branches that only compute: takes the usual one if it is known, else the longer one."""
         if self.chosen(op) is not None:
             super().branch(op)
             return

@@ -27,7 +27,7 @@ _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET,
 _LINE = 64
 """Bytes of the widest load."""
 _ANYWHERE = np.zeros(2 << 16, np.uint8)
-"""What a pointer points to: no core has a larger memory."""
+"""The memory behind a pointer: no core has a larger one."""
 _MOST = 10_000
 """Requests of one call that are followed."""
 

@@ -13,10 +13,10 @@ _MOST = 4096
 
 @dataclass(frozen=True)
 class Executions:
-    """What a task executes, as BD numbers with their fields.
+    """The executions of a task: BD numbers with their fields.
 
-    Behind the last one, the execution `back` follows, or, where that is None, the whole again, `repeat` times. `turns` says
-    where the iteration of each BD is then.
+    After the last one, execution number `back` follows; if that is None, the whole list is repeated `repeat` times. `turns` are
+    the iterations of the BDs afterwards.
     """
 
     bds: list[tuple[int, Fields]]
@@ -26,7 +26,9 @@ class Executions:
 
 
 def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions | None:
-    """What a task does that executes `chain` and, `repeat` times, once more; None if its iterations meet too late."""
+    """The execution of a task that executes `chain`, and repeats it `repeat` times; None if its iterations coincide too
+    late.
+    """
     last = chain[-1][1]
     back = [number for number, _ in chain].index(last["next_bd"]) if last["use_next"] else None
     counts = {number: fields["iteration_current"] for number, fields in chain if fields.get("iteration_wrap")}

@@ -110,7 +110,7 @@ _BUILT = ("sw_emu", "hw_emu", "hw")
 _DEVICE = {"device": "u280", "frequency": 300}
 """Defaults of device and frequency (MHz) in the configuration."""
 CONFIGS = ("device", "frequency", "part", "platform")
-"""What a configuration may name."""
+"""The settings that a configuration may contain."""
 _PARTS = {
     "u250": "xcu250-figd2104-2L-e", "u280": "xcu280-fsvh2892-2L-e", "zcu102": "xczu9eg-ffvb1156-2-e",
     "zedboard": "xc7z020clg484-1", "pynqz2": "xc7z020clg400-1", "ultra96v2": "xczu3eg-sbva484-1-i",

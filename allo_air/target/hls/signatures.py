@@ -41,9 +41,9 @@ class Signature:
     """Whether a returned value is stored to its parameter at the end; others are that parameter all along."""
     is_top: bool = False
     streams: tuple[Parameter, ...] = ()
-    """Those that it uses and does not have itself."""
+    """The streams that it uses and that its caller has."""
     own: tuple[tuple[Parameter, int], ...] = ()
-    """Those that it has, with their depths."""
+    """The streams that it has, with their depths."""
     written: frozenset[int] = frozenset()
     """The numbers of the arrays among its arguments that it may write to."""
     pragmas: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)

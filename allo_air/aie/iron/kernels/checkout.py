@@ -35,9 +35,9 @@ _ACTIVATIONS = {"i8": "INT8_ACT", "ui8": "UINT8_ACT"}
 
 
 def use_sources(folder: str | os.PathLike[str] | None) -> None:
-    """Has factories take the sources in a checkout of mlir-aie, where they are there; None goes back to this project's own.
+    """Makes factories use the sources in a checkout of mlir-aie, if they exist there; None restores this project's own.
 
-    `folder` holds `aie_kernels`; `allo-env --aie-kernels=DIR` names it for a command.
+    `folder` contains `aie_kernels`. `allo-env --aie-kernels=DIR` does this for a command.
     """
     _GIVEN.set(None if folder is None else checked(folder))
 

@@ -42,7 +42,7 @@ def gelu_ref(x: object) -> Any:
 
 
 def softmax_ref(x: object) -> Any:
-    """Of the last axis."""
+    """The softmax along the last axis."""
     import numpy as np
 
     v = _f32(x)

@@ -1,7 +1,4 @@
-"""What trace buffers say: `parse_trace` gives the events of each unit as a list that Perfetto reads.
-
-python -m aie.utils.trace.parse --input trace.txt --mlir aie.mlir --output trace.json
-"""
+"""Reads trace buffers: `parse_trace` returns the events of each unit as a list that Perfetto reads."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _ADDRESSED = (
     f"builtin.module(aie.device(aie-objectFifo-stateful-transform,aie-objectFifo-unroll{{default-dynamic=true}},{NUMBERING}),"
     "aie-generate-column-control-overlay{route-shim-to-tile-ctrl=false},aie.device(aie-assign-buffer-addresses))"
 )
-"""What aiecc does before it routes."""
+"""The passes that aiecc runs before routing."""
 _ROUTED = "builtin.module(aie.device(aie-create-pathfinder-flows))"
 _TRANSACTION = "builtin.module(aie.device(convert-aie-to-transaction))"
 
