@@ -1,10 +1,10 @@
-"""Runs programs of MLIR-AIR, mlir-aie and Allo unchanged: an import hook redirects `import air` and the like to this project.
+"""Programs of the peers run as they are: `import air` finds this project's layer where the real package is not installed.
 
     import allo_air.compat
     allo_air.compat.install()
     from air.dialects.air import *          # allo_air.air.dialects.air
 
-`allo-env COMMAND` installs the hook in each Python that the command starts. Packages that are installed are not redirected.
+`allo-env COMMAND` does this in each Python that the command starts.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _PACKAGE = str(Path(__file__).parents[1])
+_LAYERS = tuple(f"{_PACKAGE}/{name}" for name in ("air/", "aie/", "compat/", "testing.py"))
+"""What programs call: exceptions that these raise are about the program; others of this package are bugs of it."""
 
 STANDS_FOR = {
     "air": "allo_air.air",
@@ -29,13 +31,13 @@ STANDS_FOR = {
     "filelock": "allo_air.compat.filelock",
     "pyxrt": "allo_air.compat.pyxrt",
 }
-"""For each package that programs import, its module here: `air.api` is `allo_air.air.api`."""
+"""Packages by the names that programs import, and where this project has them; `air.api` is `allo_air.air.api`."""
 
 
 def install(names: Iterable[str] = tuple(STANDS_FOR), *, force: bool = False) -> None:
-    """Redirects imports of `names` to this project: those that are not installed, or all with `force`.
+    """Has imports of `names` answered by this project: of those that are not installed, or with `force` of all.
 
-    A second call adds to the first one.
+    A second call adds to the first.
     """
     for finder in sys.meta_path:
         if isinstance(finder, _Finder):
@@ -46,12 +48,12 @@ def install(names: Iterable[str] = tuple(STANDS_FOR), *, force: bool = False) ->
 
 
 def uninstall() -> None:
-    """Undoes `install`. Modules that were imported stay imported."""
+    """Takes back `install`; what was imported stays imported."""
     sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, _Finder)]
 
 
 def tell_errors() -> None:
-    """Prints uncaught errors of this project with the source line that they are about."""
+    """Has this project's errors, where a program does not catch them, be shown with the line that they are about."""
     before = sys.excepthook
 
     def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -60,12 +62,12 @@ def tell_errors() -> None:
             from allo_air.core.diagnostics import translate
 
             error = translate(cast(Any, error))
-        place, is_bindings = _users_place(trace)
+        place, last = _users_place(trace)
         if errors is not None and isinstance(error, errors.AlloAirError):
             messages = error.diagnostics or [errors.placeless("error", str(error))]
             diagnostics = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in messages]
-        elif errors is not None and place and is_bindings:  # what MLIR's own layer refuses
-            diagnostics = [errors.Diagnostic("error", *place, 0, f"{kind.__name__}: {error}")]
+        elif errors is not None and place and last.startswith((_bindings(), _PACKAGE)) and isinstance(error, Exception):
+            diagnostics = [errors.Diagnostic("error", *place, 0, _message(error, last))]
         else:
             before(kind, error, trace)
             return
@@ -75,17 +77,30 @@ def tell_errors() -> None:
     sys.excepthook = told
 
 
-def _users_place(trace: TracebackType | None) -> tuple[tuple[str, int] | None, bool]:
-    """File and line of the innermost call in the user's program; and whether the error was raised in MLIR's bindings."""
-    mlir = sys.modules.get("allo_air.mlir")
-    bindings = str(Path(mlir.ir.__file__).parent) if mlir is not None else "<none>"
+def _message(error: Exception, file: str) -> str:
+    """What to say of an exception that was raised in `file`, of this package or of MLIR's bindings."""
+    if file.startswith(_LAYERS) or not file.startswith(_PACKAGE):
+        return f"{type(error).__name__}: {error}"
+    from allo_air.core.crash import internal_error
+
+    return internal_error(error).removeprefix("error: ")
+
+
+def _users_place(trace: TracebackType | None) -> tuple[tuple[str, int] | None, str]:
+    """File and line of the innermost call in the program, and the file where what it called ends."""
     place, file = None, ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith((_PACKAGE, bindings, sys.prefix, sys.base_prefix, "<")):
+        if not file.startswith((_PACKAGE, _bindings(), sys.prefix, sys.base_prefix, "<")):
             place = (file, trace.tb_lineno)
         trace = trace.tb_next
-    return place, file.startswith(bindings)
+    return place, file
+
+
+def _bindings() -> str:
+    """The folder of MLIR's bindings."""
+    mlir = sys.modules.get("allo_air.mlir")
+    return str(Path(mlir.ir.__file__).parent) if mlir is not None else "<none>"
 
 
 def _line(file: str, number: int) -> str | None:
@@ -97,7 +112,7 @@ def _line(file: str, number: int) -> str | None:
 
 
 class _Finder:
-    """The import hook: finds modules of redirected packages in this project."""
+    """Finds a module of a package in STANDS_FOR at its place in this project."""
 
     def __init__(self, names: set[str], force: bool):
         self.names, self.force = names, force
@@ -118,7 +133,7 @@ class _Finder:
         return ModuleSpec(name, cast(Any, _Loader(there)), origin=there, is_package=True)
 
     def _is_ours(self, package: str) -> bool:
-        """Whether imports of this package are redirected. A folder with its name is not the real package."""
+        """Whether this project answers for `package`; a mere folder of that name is not the real one."""
         if package not in self._ours:
             self._ours[package] = self.force or not any(
                 spec.loader is not None and spec.origin is not None for spec in self._of_others(package)
@@ -143,7 +158,7 @@ def _exists(name: str) -> bool:
 
 
 class _Loader:
-    """Loads a module of this project as one object under both names."""
+    """Gives a module of this project, one object under both names."""
 
     def __init__(self, there: str):
         self.there = there
@@ -155,7 +170,7 @@ class _Loader:
         return module
 
     def exec_module(self, module: object) -> None:
-        """Restores the module's own attributes, which the import system has overwritten."""
+        """Gives back the module its own names, which the import system has overwritten."""
         for name, value in self._kept.items():
             setattr(module, name, value)
 
@@ -165,6 +180,6 @@ class _Loader:
         return spec.loader.get_code(self.there) if spec is not None and spec.loader is not None else None  # type: ignore[attr-defined]
 
     def is_package(self, name: str) -> bool:
-        """Whether `python -m` runs a `__main__` module."""
+        """Whether `python -m` looks for a `__main__`."""
         spec = find_spec(self.there)
         return spec is not None and spec.submodule_search_locations is not None

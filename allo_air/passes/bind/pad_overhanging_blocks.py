@@ -25,8 +25,8 @@ class PadOverhangingBlocks(Pass):
     """Pads host arrays to whole blocks of a launch, if the last blocks extend over the arrays' end.
 
     The caller keeps arrays of the shapes in `allo_air.host_shapes`. Their padding is zeros for inputs, and is dropped for
-    results. An array is padded if its transfers access each dimension by one constant stride. Other arrays stay, and are
-    rejected later.
+    results. An array is padded if its transfers access each dimension by one constant stride, and those that extend over its
+    end begin where a launch or loop says, or at its start. Other arrays stay, and are rejected later.
 
     Before:
 
@@ -143,17 +143,26 @@ def _shape(kind: ir.ShapedType, accesses: list[Any]) -> list[int] | None:
     shape = list(kind.shape)
     for access in accesses:
         reach = _reach(kind, access)
-        if reach is None or not access.lists[1]:
+        if reach is None or not access.lists[1] or (_is_fixed(access) and _is_beyond(kind, reach)):
             return None
         shape = [max(a, b) for a, b in zip(shape, reach, strict=True)]
     return shape
 
 
+def _is_fixed(access: Any) -> bool:
+    """Whether `access` begins at a constant place that is not the array's start: it is no block of several."""
+    offsets = [constant_of(offset) for offset in access.lists[0]]
+    return None not in offsets and any(offsets)
+
+
 def _overhangs(kind: ir.ShapedType, accesses: list[Any]) -> bool:
     """Whether an access extends over the end of the array."""
-    steps, size = row_major(tuple(kind.shape)), prod(kind.shape)
-    reaches = [_reach(kind, a) for a in accesses]
-    return any(r is not None and sum((n - 1) * s for n, s in zip(r, steps, strict=True)) >= size for r in reaches)
+    reaches = [_reach(kind, access) for access in accesses]
+    return any(reach is not None and _is_beyond(kind, reach) for reach in reaches)
+
+
+def _is_beyond(kind: ir.ShapedType, reach: list[int]) -> bool:
+    return sum((n - 1) * s for n, s in zip(reach, row_major(tuple(kind.shape)), strict=True)) >= prod(kind.shape)
 
 
 def _retype(value: ir.Value, shape: list[int]) -> None:

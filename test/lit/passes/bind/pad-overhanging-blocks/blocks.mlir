@@ -86,3 +86,18 @@ func.func @beside(%x: memref<8xf32>, %y: memref<8xf32>) {
   }
   return
 }
+
+// An access at a constant place behind the start is no block of several: that it leaves the array stays visible.
+// CHECK-LABEL: func.func @beyond
+// CHECK-SAME:    (%{{.*}}: memref<64xf32>) {
+func.func @beyond(%x: memref<64xf32>) {
+  air.launch () in () args(%a = %x) : memref<64xf32> {
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %c1 = arith.constant 1 : index
+    %t = memref.alloc() : memref<64xf32, 1>
+    air.dma_memcpy_nd (%t[] [] [], %a[%c32] [%c64] [%c1]) : (memref<64xf32, 1>, memref<64xf32>)
+    memref.dealloc %t : memref<64xf32, 1>
+  }
+  return
+}
