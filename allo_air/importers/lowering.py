@@ -21,7 +21,7 @@ from allo_air.mlir import PassManager, func, ir
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
-_OPERATION, _OPERATOR = re.compile(r"operation '(torch\.[\w.]+)'"), re.compile(r'name = "([\w.:]+)"')
+_OPERATION, _OPERATOR = re.compile(r"operation '(torch\.[\w.]+)'"), re.compile(r'\bname = "([\w.:]+)"')
 """Patterns of messages in which torch-mlir names an operation; and for an operation of another dialect."""
 
 _MODELS = ("torch.aten.", "torch.prims.", "torch.quantized", "torch.torchvision.", "onnx.")

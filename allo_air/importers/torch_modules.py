@@ -117,6 +117,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     check_deterministic(program, name)
     check_real(program, name)
     fixed = _without_constants(program)
+    _without_constant_inputs(program)
     signature = program.graph_signature
     if changed := [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]:
         raise AlloAirError(f"{name} changes {', '.join(changed)} {_STATELESS}")
@@ -139,6 +140,17 @@ def _without_constants(program: ExportedProgram) -> dict[int, Any]:
     output.args = (tuple(a for n, a in enumerate(output.args[0]) if n not in constant_outputs),)
     specs[:] = [spec for n, spec in enumerate(specs) if n not in constant_outputs]
     return fixed
+
+
+def _without_constant_inputs(program: ExportedProgram) -> None:
+    """Removes inputs that are numbers, texts or None, which the importer makes arguments. torch.export fixed their values."""
+    specs = program.graph_signature.input_specs
+    constants = {spec.arg.name: spec.arg.value for spec in specs if hasattr(spec.arg, "value")}
+    for node in program.graph.find_nodes(op="placeholder"):
+        if node.name in constants:
+            node.replace_all_uses_with(constants[node.name])
+            program.graph.erase_node(node)
+    specs[:] = [spec for spec in specs if spec.arg.name not in constants]
 
 
 def _keep_buffers(program: ExportedProgram) -> None:

@@ -176,17 +176,18 @@ def test_structure_and_types() -> None:
 
 def test_results_that_are_no_tensors_and_inputs_that_are_fixed() -> None:
     class Mixed(torch.nn.Module):
-        def forward(self, x: Any, scale: float, flag: bool = True) -> Any:
-            return (x * scale).mean(), None, 3, x if flag else -x
+        def forward(self, x: Any, scale: float, mask: Any, kind: str, y: Any, flag: bool = True) -> Any:
+            return (x * scale).mean(), mask, 3, y if flag and kind == "last" else x
 
-    x = draw(4, 8)
-    compiled = allo_air.torch.compile(Mixed(), (x, 2.0))
-    mean, none, three, same = compiled(x, 2.0)
-    assert mean.shape == () and torch.allclose(mean, 2 * x.mean()) and (none, three) == (None, 3) and torch.equal(same, x)
+    x, y = draw(4, 8), draw(4, 8)
+    rest = (None, "last", y)
+    compiled = allo_air.torch.compile(Mixed(), (x, 2.0, *rest))
+    mean, none, three, same = compiled(x, 2.0, *rest)
+    assert mean.shape == () and torch.allclose(mean, 2 * x.mean()) and (none, three) == (None, 3) and torch.equal(same, y)
     for given, message in (
-        ((x, 3.0), "input 1 is 2.0 for good, as in the example it was compiled for; called with 3.0"),
-        ((x.numpy(), 2.0), "input 0 is a numpy.ndarray, expected a torch.Tensor"),
-        ((x,), r"was compiled for inputs as in \(_, _\), called with \(_\)"),
+        ((x, 3.0, *rest), "input 1 is 2.0 for good, as in the example it was compiled for; called with 3.0"),
+        ((x.numpy(), 2.0, *rest), "input 0 is a numpy.ndarray, expected a torch.Tensor"),
+        ((x,), r"was compiled for inputs as in \(_, _, _, _, _\), called with \(_\)"),
     ):
         with pytest.raises(ArgumentError, match=message):
             compiled(*given)
