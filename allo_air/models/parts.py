@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import position
+from allo_air.core.functions import new_function
 from allo_air.core.walking import walk_post_order
-from allo_air.mlir import ir
+from allo_air.mlir import func, ir
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -131,16 +132,13 @@ def part_of(graph: Graph, where: str, numbers: Sequence[int]) -> Part:
     gives = [r for r in gives if r in returned or _leaves(r, graph, inside)]
     with graph.last.location:
         module = ir.Module.create()
-        kind = ir.FunctionType.get([v.type for v in takes], [v.type for v in gives])
-        attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": ir.TypeAttr.get(kind)}
-        with ir.InsertionPoint(module.body):
-            function = ir.Operation.create("func.func", attributes=attributes, regions=1)
-        block = function.regions[0].blocks.append(*[v.type for v in takes])
+        ip = ir.InsertionPoint(module.body)
+        _, block = new_function("main", [v.type for v in takes], [v.type for v in gives], is_private=False, ip=ip)
         values = dict(zip(takes, block.arguments, strict=True))
         at = ir.InsertionPoint(block)
         for n in [*copied, *numbers]:
             clone(graph.ops[n], values, at)
-        ir.Operation.create("func.return", operands=[values[v] for v in gives], ip=at)
+        func.ReturnOp([values[v] for v in gives], ip=at)
     return Part(where, tuple(numbers), tuple(takes), tuple(gives), module, tuple(copied))
 
 

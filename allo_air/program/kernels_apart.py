@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from allo_air.core import driver
+from allo_air.core.functions import call_function
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
@@ -207,10 +208,9 @@ def _call(kernel: ir.Operation, at: ir.InsertionPoint) -> None:
     caller = ir.Operation.create("func.func", attributes=attributes, regions=1, loc=kernel.location, ip=at)
     with kernel.location:
         block = caller.regions[0].blocks.append(*[a.type for a in kernel.regions[0].blocks[0].arguments])
-    callee = {"callee": ir.FlatSymbolRefAttr.get(sym_name_of(kernel))}
-    inside = ir.InsertionPoint(block)
-    ir.Operation.create("func.call", attributes=callee, operands=list(block.arguments), loc=kernel.location, ip=inside)
-    func.ReturnOp([], loc=kernel.location, ip=inside)
+    with kernel.location, ir.InsertionPoint(block):
+        call_function(sym_name_of(kernel), [], block.arguments)
+        func.ReturnOp([])
 
 
 def _drop_unused(op: ir.Operation) -> None:

@@ -65,14 +65,12 @@ class Nest:
         return bool(self.transfer.name == "air.channel.get")
 
 
-def buffers_in(root: AnyOp, level: int = L2) -> list[Buffer]:
-    """The buffers of memory space `level` that are allocated in `root`, outside of herds, and that only channel transfers
-    use.
-    """
+def buffers_in(root: AnyOp) -> list[Buffer]:
+    """The buffers in L2 that are allocated in `root`, outside of herds, and that only channel transfers use."""
     users: dict[ir.Value, list[ir.Operation]] = {}
     for op in walk_named(root, *CHANNEL_OPS):
         users.setdefault(memref_of(op), []).append(op)
-    allocs = [alloc for alloc in walk_named(root, "memref.alloc") if is_in(alloc.results[0].type, level)]
+    allocs = [alloc for alloc in walk_named(root, "memref.alloc") if is_in(alloc.results[0].type, L2)]
     buffers = (_buffer(alloc, users) for alloc in allocs if not _in_herd(alloc))
     return [buffer for buffer in buffers if buffer is not None]
 

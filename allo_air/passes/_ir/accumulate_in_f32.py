@@ -10,7 +10,7 @@ from allo_air.core.walking import defining_op, is_result_of, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes._ir.named import write_out
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, filled
 
 _OPS = ("arith.addf", "arith.mulf")
 _SHORT = (8, 16)
@@ -112,11 +112,7 @@ def _widen(generic_op: Generic, join: AnyOp) -> None:
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         # What products are added to is added at last, where those who multiply matrices look for it.
         later = [out] if _product(join) is not None and not _is_fill(out) else []
-        start = (
-            linalg.fill(arith.constant(wide, 0 if integers else 0.0), outs=[empty(kind)])
-            if later
-            else _start(out, kind, here, every)
-        )
+        start = filled(arith.constant(wide, 0 if integers else 0.0), kind) if later else _start(out, kind, here, every)
         result = generic(generic_op.inputs, [start], generic_op.maps, generic_op.iterators, body)
 
         def narrowed(values: list[ir.Value]) -> list[Any]:
@@ -147,5 +143,5 @@ def _start(out: ir.Value, kind: ir.RankedTensorType, maps: Sequence[ir.AffineMap
         return generic([out], [empty(kind)], maps, iterators, lambda values: [_extended(wide, values[0], {})]).results[0]
     value = out.owner.operands[0]
     if is_result_of(value, "arith.constant"):
-        return linalg.fill(arith.constant(wide, value.owner.attributes["value"].value), outs=[empty(kind)])
-    return linalg.fill(_extended(wide, value, {}), outs=[empty(kind)])
+        return filled(arith.constant(wide, value.owner.attributes["value"].value), kind)
+    return filled(_extended(wide, value, {}), kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.core.functions import call_function, new_function
 from allo_air.core.names import function_type_of
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
@@ -43,8 +44,7 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
                     for op in ops:
                         _copy(op, mapping)
                     continue
-                kind, callee = function_type_of(results[name]), ir.FlatSymbolRefAttr.get(name)
-                new = ir.Operation.create("func.call", kind.results, [mapping[v] for v in _inputs(ops)], {"callee": callee})
+                new = call_function(name, function_type_of(results[name]).results, [mapping[v] for v in _inputs(ops)])
                 mapping.update(zip(_outputs(ops), new.results, strict=True))
         for old, value in zip(call.results, end.operands, strict=True):
             old.replace_all_uses_with(mapping[value])
@@ -82,17 +82,9 @@ def _outputs(ops: list[ir.Operation]) -> list[Any]:
 
 def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: ir.Operation, why: str) -> ir.Operation:
     inputs, value = _inputs(ops), _outputs(ops)
-    kind = ir.FunctionType.get([v.type for v in inputs], [v.type for v in value])
-    attributes = {
-        "sym_name": ir.StringAttr.get(name),
-        "sym_visibility": ir.StringAttr.get("private"),
-        "function_type": ir.TypeAttr.get(kind),
-        KERNEL: ir.UnitAttr.get(),
-        NOTE: ir.StringAttr.get(why),
-    }
     with ir.InsertionPoint(function), function.location:
-        result = ir.Operation.create("func.func", [], [], attributes, regions=1)
-        block = result.regions[0].blocks.append(*kind.inputs)
+        attributes = {KERNEL: ir.UnitAttr.get(), NOTE: ir.StringAttr.get(why)}
+        result, block = new_function(name, [v.type for v in inputs], [v.type for v in value], attributes)
         mapping: dict[Any, Any] = dict(zip(inputs, block.arguments, strict=True))
         with ir.InsertionPoint(block):
             for op in ops:

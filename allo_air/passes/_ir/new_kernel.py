@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.core.functions import new_function
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
@@ -12,15 +13,8 @@ from allo_air.passes._ir.names import Names
 
 def new_kernel(values: Sequence[ir.Value], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
     """A private function without a name before `before` that takes `values`; its empty block; the arguments for `values`."""
-    kinds = [v.type for v in values]
-    attributes = {
-        "sym_name": ir.StringAttr.get("kernel"),
-        "sym_visibility": ir.StringAttr.get("private"),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get(kinds, list(results))),
-        KERNEL: ir.UnitAttr.get(),
-    }
-    op = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(before))
-    block = op.regions[0].blocks.append(*kinds)
+    ip = ir.InsertionPoint(before)
+    op, block = new_function("kernel", [v.type for v in values], results, {KERNEL: ir.UnitAttr.get()}, ip=ip)
     return op, block, dict(zip(values, block.arguments, strict=True))
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.mlir import ir, tensor
+from allo_air.mlir import ir, linalg, tensor
 
 
 def empty(kind: Any) -> Any:
     """A tensor.empty of ranked type `kind` of static shape, at the insertion point."""
     return tensor.EmptyOp(list(kind.shape), kind.element_type).result  # type: ignore[arg-type]
+
+
+def filled(value: ir.Value, kind: Any) -> Any:
+    """A tensor of ranked type `kind` with the number `value` in each element."""
+    return linalg.fill(value, outs=[empty(kind)])
 
 
 def zero_of(element: ir.Type) -> ir.Attribute:

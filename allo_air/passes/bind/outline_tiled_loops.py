@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.cloning import clone
+from allo_air.core.functions import call_function
 from allo_air.core.loops import PARALLEL
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
@@ -101,8 +102,7 @@ def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> 
                 clone(op, mapping)
             func.ReturnOp([])
         name, _ = names.of(result, f"{function.attributes['sym_name'].value}_0")
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        ir.Operation.create("func.call", [], value, callee, ip=ir.InsertionPoint(group[0]))
+        call_function(name, [], value, ir.InsertionPoint(group[0]))
     for op in reversed(group):
         op.erase()
 

@@ -11,8 +11,6 @@ from allo_air.core.walking import defining_op
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir
 
-LUT_CALL = "get{}Bf16"
-
 
 @dataclass(frozen=True)
 class Target:
@@ -71,8 +69,8 @@ def cast(value: Any, *, accumulator: bool) -> Any:
     return aievec.CastOp(source=value, isResAcc=accumulator, result=value.type).result
 
 
-def ups(value: object, kind: ir.Type, shift: int = 0) -> Any:
-    return aievec.UPSOp(source=value, shift=shift, result=kind).result
+def ups(value: object, kind: ir.Type) -> Any:
+    return aievec.UPSOp(source=value, shift=0, result=kind).result
 
 
 def srs(value: object, kind: ir.Type, shift: object = 0) -> Any:

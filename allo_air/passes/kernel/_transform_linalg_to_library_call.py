@@ -1,5 +1,6 @@
 """`transform.air.linalg_to_library_call`: applies air-linalg-to-func to single operations."""
 
+from allo_air.core.functions import call_function
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import enclosing, is_result_of
 from allo_air.errors import PassError
@@ -33,8 +34,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             function = library.declared(target, own)
         else:
             function = library.derived(target, _NAMELESS if target.name == "linalg.generic" else "")
-        callee = ir.FlatSymbolRefAttr.get(sym_name_of(function))
-        op = ir.Operation.create("func.call", [], list(target.operands), {"callee": callee})
+        op = call_function(sym_name_of(function), [], target.operands)
         target.erase()
         if link_with and herd is not None:
             herd.attributes["link_with"] = ir.StringAttr.get(link_with)

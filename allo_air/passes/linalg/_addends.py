@@ -8,7 +8,7 @@ from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.named import ELEMENTWISE, write_out
-from allo_air.passes._ir.tensors import all_parallel, zero_of
+from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
 from allo_air.passes.linalg._elementwise import behind
 from allo_air.passes.linalg._indexing import loops_of
 
@@ -44,8 +44,8 @@ def add_later(matmul: ir.Operation) -> None:
     with ir.InsertionPoint(matmul), matmul.location:
         zero = zero_of(element)
         start = arith.constant(element, zero)
-        empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
-        matmul.operands[2] = _filled(start, empty)
+        out = empty(kind)
+        matmul.operands[2] = linalg.fill(start, outs=[out])
     with ir.InsertionPoint.after(matmul), matmul.location:
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
         attributes = {
@@ -53,19 +53,13 @@ def add_later(matmul: ir.Operation) -> None:
             "iterator_types": all_parallel(rank),
             "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
         }
-        total = ir.Operation.create("linalg.generic", [kind], [matmul.results[0], init, empty], attributes, regions=1)
+        total = ir.Operation.create("linalg.generic", [kind], [matmul.results[0], init, out], attributes, regions=1)
         block = total.regions[0].blocks.append(element, element, element)
         with ir.InsertionPoint(block):
             name = "arith.addf" if is_float else "arith.addi"
             both = ir.Operation.create(name, [element], list(block.arguments)[:2]).results[0]
             linalg.YieldOp([both])
     matmul.results[0].replace_all_uses_except(total.results[0], total)
-
-
-def _filled(value: ir.Value, into: ir.Value) -> ir.OpResult:
-    from allo_air.mlir import linalg
-
-    return linalg.fill(value, outs=[into])
 
 
 def fold_broadcasts(matmul: ir.Operation) -> None:

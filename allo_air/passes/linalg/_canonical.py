@@ -8,7 +8,7 @@ from allo_air.core.match import NoMatch, no_match
 from allo_air.core.names import set_function_type
 from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.tensors import all_parallel
+from allo_air.passes._ir.tensors import all_parallel, empty, filled
 from allo_air.passes.linalg._contraction import Loops, Product, extents_of, loops_of_contraction
 from allo_air.passes.linalg._elementwise import behind
 from allo_air.passes.linalg._indexing import positions
@@ -46,7 +46,7 @@ def canonical(
             return failure
     added, chained = _added(dims[2]), behind(op)
     with ir.InsertionPoint(op), op.location:
-        outs = _filled(values[2].owner.operands[0], _transposed_type(_with_unit_dim(values[2].type, added), dims[2], c))
+        outs = filled(values[2].owner.operands[0], _transposed_type(_with_unit_dim(values[2].type, added), dims[2], c))
         new = _generic(_numbered(dims, loops), values[:2], outs, Product(extended, body.multiply, body.add))
     op.results[0].replace_all_uses_with(new.results[0])
     op.erase()
@@ -131,19 +131,12 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
         ]  # fmt: skip
         op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in (*every, identity)])
         op.attributes["iterator_types"] = all_parallel(rank)
-        op.operands[len(op.operands) - 1] = ir.Operation.create("tensor.empty", [kind], []).results[0]
+        op.operands[len(op.operands) - 1] = empty(kind)
         op.results[0].set_type(kind)
 
 
 def _is_computed(value: ir.Value) -> bool:
     return not isinstance(value, ir.BlockArgument)
-
-
-def _filled(value: ir.Value, kind: ir.RankedTensorType) -> ir.Value:
-    from allo_air.mlir import linalg
-
-    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
-    return linalg.fill(value, outs=[empty])
 
 
 def _generic(numbered: list[list[int]], ins: list[ir.Value], outs: ir.Value, body: Product) -> ir.Operation:

@@ -7,12 +7,12 @@ from typing import Any
 from allo_air.core.cloning import clone, clone_computed
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import root_of
-from allo_air.mlir import arith, func, ir, linalg, tensor
+from allo_air.mlir import arith, func, ir, tensor
 from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes._ir.divided import NOTE
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import new_kernel
-from allo_air.passes._ir.tensors import empty, zero_of
+from allo_air.passes._ir.tensors import empty, filled, zero_of
 from allo_air.passes.linalg._grouped_match import Group
 from allo_air.passes.linalg._lift_concats import captured
 from allo_air.plan.plan import Plan
@@ -29,7 +29,7 @@ def block_product(template: Group, rows: ir.Value, weight: ir.Value, columns: in
     """The product of `rows` (a matrix) with `weight`, and the epilogue of `template`; a matrix with `columns` columns."""
     shape, element = [rows.type.shape[0], columns], template.matmul.results[0].type.element_type
     zero = arith.constant(element, zero_of(element))
-    value: Any = linalg.fill(zero, outs=[empty(ir.RankedTensorType.get(shape, element))])
+    value: Any = filled(zero, ir.RankedTensorType.get(shape, element))
     mapping: dict[Any, Any] = dict(zip(template.matmul.operands, (rows, weight, value), strict=True))
     for op in (template.matmul, *template.epilogue):
         kind = ir.RankedTensorType.get(shape, op.results[0].type.element_type)

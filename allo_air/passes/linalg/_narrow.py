@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.tensors import filled
 
 _BODY = ["arith.truncf", "linalg.yield"]
 
@@ -29,8 +30,7 @@ def narrow(matmul: AnyOp, cast: AnyOp) -> None:
     with ir.InsertionPoint(matmul), matmul.location:
         wide = fill.operands[0].owner.attributes["value"].value
         start = arith.constant(kind.element_type, wide)
-        empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
-        matmul.operands[2] = linalg.fill(start, outs=[empty])
+        matmul.operands[2] = filled(start, kind)
     matmul.results[0].set_type(kind)
     cast.results[0].replace_all_uses_with(matmul.results[0])
     cast.erase()

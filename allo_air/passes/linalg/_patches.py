@@ -6,11 +6,11 @@ from math import prod
 from typing import Any
 
 from allo_air.core.cloning import clone_body
-from allo_air.mlir import ir, linalg, tensor
+from allo_air.mlir import ir, tensor
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
 from allo_air.passes._ir.generic import generic as new_generic
 from allo_air.passes._ir.packing import copy_by
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import filled
 
 Axes = list[int]
 """The loops that the dimensions of a tensor follow, in its order."""
@@ -56,7 +56,7 @@ def as_product(generic: ir.Operation) -> Any:
         kind = generic.results[0].type
         rows, columns = (prod(extents[d] for d in loops) for loops in (pixels, channels))
         flat = ir.RankedTensorType.get([rows, columns], kind.element_type)
-        init = linalg.fill(generic.operands[2].owner.operands[0], outs=[empty(flat)])
+        init = filled(generic.operands[2].owner.operands[0], flat)
         p, f, k = (ir.AffineDimExpr.get(n) for n in range(3))
         arrays = [ir.AffineMap.get(3, 0, m) for m in ([p, k], [f, k], [p, f])]
         [old] = generic.regions[0].blocks

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes._ir.named import write_out
-from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
+from allo_air.passes._ir.tensors import all_parallel, empty, filled, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
 from allo_air.passes.linalg._patches import as_product, in_order
 
@@ -109,7 +109,7 @@ def _from_zero(generic: ir.Operation) -> None:
     kind = begin.type
     element = kind.element_type
     zero = arith.constant(element, zero_of(element))
-    generic.operands[at] = linalg.fill(zero, outs=[empty(kind)])
+    generic.operands[at] = filled(zero, kind)
     with ir.InsertionPoint.after(generic):
         begin, along, body_of = _broadcast_source(begin)
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))

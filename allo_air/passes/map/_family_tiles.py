@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, is_inside, walk_named, walk_pre_order
-from allo_air.mlir import ir, linalg
+from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import is_structured, loop_extents
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.map._argument_slices import take_from_arguments
 from allo_air.passes.map._kernel import SETUP, Kernel, kernel_of
 from allo_air.passes.map._pads import is_slice, take_branches
@@ -129,8 +129,8 @@ def _into_destinations(function: ir.Operation) -> None:
     """Makes operations write to the destinations of the loop instead of their own destination tensors."""
     for splat in walk_named(function, "tensor.splat"):
         with ir.InsertionPoint(splat), splat.location:
-            filled = linalg.fill(splat.operands[0], outs=[empty(splat.results[0].type)])
-            splat.results[0].replace_all_uses_with(filled)
+            value = filled(splat.operands[0], splat.results[0].type)
+            splat.results[0].replace_all_uses_with(value)
         splat.erase()
     _refuse_cut_pads(function)
     schedule("into-destinations").run(function)

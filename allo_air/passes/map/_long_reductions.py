@@ -12,7 +12,7 @@ from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import loops_in
 from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_of, places
 
 
@@ -144,7 +144,7 @@ def take_apart(generic_op: Generic, loop: int) -> Sequence[Any]:
     shape, kind = [extents(generic_op)[loop], *out.type.shape], out.type.element_type
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         start = arith.ConstantOp(kind, neutral_of(join)).result
-        first = linalg.fill(start, outs=[empty(ir.RankedTensorType.get(shape, kind))])
+        first = filled(start, ir.RankedTensorType.get(shape, kind))
         maps = [*generic_op.maps[:-1], ir.AffineMap.get(loops, 0, results)]
         partial = _copy(
             generic_op,

@@ -7,12 +7,12 @@ from typing import Any
 
 from allo_air.core.cloning import clone, clone_body
 from allo_air.core.walking import is_result_of, walk_named
-from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.mlir import arith, ir, tensor
 from allo_air.mlir import linalg_views as views
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import filled
 from allo_air.passes.map._neutral_numbers import places
 
 _BODY = frozenset(
@@ -71,8 +71,7 @@ def split_search(generic_op: Generic, parts: int, length: int) -> Any:
         inner = ir.AffineMap.get(loops + 1, 0, [*results[:at], front, *results[at:]])
         outs = ir.AffineMap.get(loops + 1, 0, [front, *generic_op.maps[1].results])
         starts = [
-            linalg.fill(_start(o), outs=[empty(ir.RankedTensorType.get([parts, *o.type.shape], o.type.element_type))])
-            for o in generic_op.outs
+            filled(_start(o), ir.RankedTensorType.get([parts, *o.type.shape], o.type.element_type)) for o in generic_op.outs
         ]
 
         def search(block_arguments: Sequence[ir.BlockArgument]) -> Any:

@@ -9,13 +9,14 @@ from math import prod
 from typing import Any
 
 from allo_air.access.layout import Layout
+from allo_air.core.functions import call_function
 from allo_air.core.names import callee_of, function_type_of, set_function_type
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.divided import work_of
 from allo_air.passes._ir.packing import copy_by, pack
-from allo_air.passes._ir.tensors import empty, zero_of
+from allo_air.passes._ir.tensors import empty, filled, zero_of
 from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
 from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, split_arguments
@@ -88,7 +89,7 @@ class Packing:
                 value = pack(*_with_channels_last(value, layout, unpacked), argument.type.shape)
             values.append(value)
         results = list(function_type_of(self.function).results)
-        new = ir.Operation.create("func.call", results, values, {"callee": call.attributes["callee"]})
+        new = call_function(callee_of(call), results, values)
         [old] = call.results
         value = self._unpacked(new.results[0], old.type, self.conv.axes[2])
         unpacked[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
@@ -132,7 +133,7 @@ class Packing:
         is_float = isinstance(element, ir.FloatType)
         zero = arith.constant(element, zero_of(element))
         kind = ir.RankedTensorType.get(self.result, element)
-        begin = linalg.fill(zero, outs=[empty(kind)])
+        begin = filled(zero, kind)
         result = _generic(kind, [conv.image, conv.weights], begin, loops, maps, reduced=reduced)
         [block] = result.regions[0].blocks
         with ir.InsertionPoint(block):

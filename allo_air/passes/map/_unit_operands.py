@@ -6,9 +6,9 @@ from typing import Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.walking import is_result_of
-from allo_air.mlir import ir, linalg, tensor
+from allo_air.mlir import ir, tensor
 from allo_air.passes._ir.generic import Generic, generic
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import filled
 
 
 def has_loops_only(generic_op: Generic) -> bool:
@@ -63,7 +63,7 @@ def _collapsed(value: Any, places: list[int]) -> Any:
         return value
     kind = ir.RankedTensorType.get([shape[n] for n in places], value.type.element_type)
     if is_result_of(value, "linalg.fill"):
-        return linalg.fill(value.owner.operands[0], outs=[empty(kind)])
+        return filled(value.owner.operands[0], kind)
     return tensor.collapse_shape(kind, value, _groups(places, len(shape)))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from allo_air.core.functions import call_function
 from allo_air.core.names import set_function_type
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.mlir import linalg_views as linalg
@@ -56,9 +57,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         flat = reshape_to(value, ir.RankedTensorType.get([size], value.type.element_type))
         name, cast = _caster(flat, ir.RankedTensorType.get([size], kind.element_type), function, names)
         result.extend(cast)
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        type_ = ir.RankedTensorType.get([size], kind.element_type)
-        return reshape_to(ir.Operation.create("func.call", [type_], [flat], callee).results[0], kind)
+        return reshape_to(call_function(name, [ir.RankedTensorType.get([size], kind.element_type)], [flat]).results[0], kind)
 
     update_calls(function, cast_at_call, cast_at_call)
     return kernel_of(function), result

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 
 from allo_air.core.names import function_type_of, set_function_type
-from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.mlir import arith, ir, tensor
 from allo_air.passes._ir.kernel_calls import pad, reshape
-from allo_air.passes._ir.tensors import empty, zero_of
+from allo_air.passes._ir.tensors import filled, zero_of
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._space import bits_of
@@ -39,7 +39,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
             with ir.InsertionPoint(last), last.location:
                 ones = [1] * len(wide.shape)
                 sizes = list(value.type.shape) or [1]
-                blank = linalg.fill(arith.constant(wide.element_type, zero_of(wide.element_type)), outs=[empty(wide)])
+                blank = filled(arith.constant(wide.element_type, zero_of(wide.element_type)), wide)
                 last.operands[number] = tensor.insert_slice(value, blank, [], [], [], [0] * len(ones), sizes, ones)
     set_function_type(function)
     pad(function, before)

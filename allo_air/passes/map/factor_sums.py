@@ -9,10 +9,10 @@ from typing import Any
 from allo_air.core.cloning import clone_computed
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, is_result_of
-from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions
 from allo_air.passes._ir.generic import generic
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import filled
 from allo_air.passes.map._kernel import kernels
 
 LEAST = 32
@@ -134,7 +134,7 @@ def _rewrite(sum_: _Sum) -> None:
     is_bf16 = any(_is_bf16(f) for f in sum_.inner)
 
     sums = ir.RankedTensorType.get([extents[d] for d in rest], f32)
-    zeros = linalg.fill(arith.constant(f32, 0.0), outs=[empty(sums)])
+    zeros = filled(arith.constant(f32, 0.0), sums)
     used = _arguments(sum_.inner, block)
     into = ir.AffineMap.get(len(extents), 0, [ir.AffineDimExpr.get(d) for d in rest])
     kinds = ["reduction" if d in sum_.loops else "parallel" for d in range(len(extents))]

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
+from allo_air.core.functions import call_function
 from allo_air.dialects import aie
 from allo_air.dialects._enums import PORT
 from allo_air.dialects.declarations import declarations
@@ -83,7 +84,7 @@ def _steps(op: ir.OpView, fifo: Any, takes: int, gives: int, count: int, ip: Any
         acquired = aie.ObjectFifoAcquireOp(subview=subview, objFifo_name=fifo.sym_name, port=port, size=takes, loc=where, ip=ip)
         for i in range(takes):
             access = aie.ObjectFifoSubviewAccessOp(subview=acquired.subview, index=i, output=element, loc=where, ip=ip)
-            callee = {"callee": ir.FlatSymbolRefAttr.get(op.callee)}
-            ir.Operation.create("func.call", [], [access.output], callee, loc=where, ip=ip)
+            with where:
+                call_function(op.callee, [], [access.output], ip)
     if gives:
         aie.ObjectFifoReleaseOp(objFifo_name=fifo.sym_name, port=port, size=gives, loc=where, ip=ip)

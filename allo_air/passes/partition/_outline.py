@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone
+from allo_air.core.functions import call_function
 from allo_air.mlir import ir
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes.partition._body import arguments, kernel
@@ -44,10 +45,8 @@ class Outline:
             result = kernel(graph, group.ops, argument, outputs, function)
             name = self._named(result, function, group)
             operands = [value_outside(v, mapping, graph.end) for v in argument]
-            callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-            types = [v.type for v in outputs]
         with ir.Location.fused([op.location for op in reversed(group.ops)]):  # which tells reports what a kernel does
-            call = ir.Operation.create("func.call", types, operands, callee, ip=ir.InsertionPoint(graph.end))
+            call = call_function(name, [v.type for v in outputs], operands, ir.InsertionPoint(graph.end))
         mapping.update(zip(outputs, call.results, strict=True))
 
     def _named(self, op: ir.Operation, function: ir.Operation, group: Group) -> str:

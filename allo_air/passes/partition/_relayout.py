@@ -8,9 +8,10 @@ from itertools import takewhile
 from typing import Any
 
 from allo_air.core.cloning import clone
+from allo_air.core.functions import call_function, new_function
 from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.walking import enclosing, is_inside, is_result_of, walk_post_order
-from allo_air.mlir import AnyOp, bufferization, ir
+from allo_air.mlir import AnyOp, bufferization, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.packing import copy_by, in_two, pad_by
@@ -113,10 +114,9 @@ class Relayouts:
         element = source.type.element_type
         with at.location:
             value, result = (ir.RankedTensorType.get(list(s), element) for s in (source.type.shape, shape))
-            function = _function(self.names.fresh("relayout"), value, result, at.location)
-            [block] = function.regions[0].blocks
+            function, block = new_function(self.names.fresh("relayout"), [value], [result], ip=False)
             with ir.InsertionPoint(block):
-                ir.Operation.create("func.return", [], [body(block.arguments[0])])
+                func.ReturnOp([body(block.arguments[0])])
         return self._call(at, function, [source])
 
     def copied(self, at: ir.Operation, value: ir.Value) -> Any:
@@ -139,14 +139,7 @@ class Relayouts:
     ) -> ir.Operation:
         """A function of `ops` on values like `arguments`, which replace `sources`; it is in no module yet."""
         with at.location:
-            kind = ir.FunctionType.get([v.type for v in arguments], [ops[-1].results[0].type])
-            attributes = {
-                "sym_name": ir.StringAttr.get(name),
-                "function_type": ir.TypeAttr.get(kind),
-                "sym_visibility": ir.StringAttr.get("private"),
-            }
-            function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=False)
-            body = function.regions[0].blocks.append(*kind.inputs, arg_locs=[at.location] * len(arguments))
+            function, body = new_function(name, [v.type for v in arguments], [ops[-1].results[0].type], ip=False)
             values = dict(zip(sources, body.arguments, strict=True))
             with ir.InsertionPoint(body):
                 for op in ops:
@@ -156,7 +149,7 @@ class Relayouts:
                             if op.name == "tensor.insert_slice":  # a core sends all of the buffer
                                 values[operand] = zero_tensor(operand.type)
                     last = clone(op, values)
-                ir.Operation.create("func.return", [], [last.results[0]])
+                func.ReturnOp([last.results[0]])
         return function
 
     def _call(self, at: ir.Operation, function: ir.Operation, values: list[ir.Value]) -> Any:
@@ -168,10 +161,8 @@ class Relayouts:
         name = self._shared(function.operation)
         key = name, *map(_source_and_shape, values)
         if key not in self.calls or self.calls[key].owner.operation.block != at.operation.block:
-            callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
             with at.location:
-                op = ir.Operation.create("func.call", results, values, callee, ip=ir.InsertionPoint(at))
-            self.calls[key] = op.results[0]
+                self.calls[key] = call_function(name, results, values, ir.InsertionPoint(at)).results[0]
         return self.calls[key]
 
     def _shared(self, function: ir.Operation) -> str:
@@ -233,18 +224,6 @@ def _source_and_shape(value: ir.Value) -> tuple[Any, tuple[int, ...]]:
     while is_result_of(value, "tensor.expand_shape", "tensor.collapse_shape"):
         value = value.owner.operands[0]
     return value, shape
-
-
-def _function(name: str, value: ir.Type, type_: ir.Type, where: ir.Location) -> ir.Operation:
-    """A private function from one type to another, with an empty body; it is in no module yet."""
-    attributes = {
-        "sym_name": ir.StringAttr.get(name),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get([value], [type_])),
-        "sym_visibility": ir.StringAttr.get("private"),
-    }
-    function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=False)
-    function.regions[0].blocks.append(value, arg_locs=[where])
-    return function
 
 
 def _has_no_operands(value: ir.Value) -> bool:

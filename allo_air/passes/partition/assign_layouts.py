@@ -13,7 +13,7 @@ from allo_air.core.names import callee_of, function_type_of, set_function_type, 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes.partition._constants import Constants, is_constant
 from allo_air.passes.partition._masked import zeros_behind
 from allo_air.passes.partition._movement import Movement, movement
@@ -190,7 +190,7 @@ class _Program:
                 value = last.operands[old.high.place - len(self.old)]
                 argument[j] = replace(old, high=self._result(last, value, old.high, returned))
         with last.location:
-            ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
+            func.ReturnOp(returned, ip=ir.InsertionPoint(last))
         last.erase()
         count = len(self.arguments)
         results = [argument.get(j, old) for j, old in enumerate(self.host.gives or ())]

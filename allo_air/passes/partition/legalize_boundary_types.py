@@ -14,8 +14,9 @@ from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers
-from allo_air.mlir import AnyOp, arith, func, ir, linalg
+from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._ir.tensors import all_parallel, empty, filled
 
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
@@ -143,12 +144,10 @@ def _cast_first(value: ir.Value) -> None:
             kind = ir.RankedTensorType.get(value.type.shape, user.results[0].type.element_type)
             identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
             with ir.InsertionPoint(view), view.location:
-                out = ir.Operation.create("tensor.empty", [kind], []).results[0]
+                out = empty(kind)
                 result = clone(user, {user.operands[0]: value, user.operands[1]: out})
                 result.attributes["indexing_maps"] = ir.ArrayAttr.get([identity] * 2)
-                result.attributes["iterator_types"] = ir.ArrayAttr.get(
-                    [ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape)
-                )
+                result.attributes["iterator_types"] = all_parallel(len(kind.shape))
                 result.results[0].set_type(kind)
                 new = clone(view, {value: result.results[0]})
                 new.results[0].set_type(user.results[0].type)
@@ -211,8 +210,7 @@ def _narrow(op: AnyOp) -> Any:
         if number is None:
             value = elements_attr(numbers.astype("int32"), type_)
             return arith.constant(type_, value)
-        empty = ir.Operation.create("tensor.empty", [type_], []).results[0]
-        return linalg.fill(arith.constant(word, number), outs=[empty])
+        return filled(arith.constant(word, number), type_)
 
 
 def _number(op: AnyOp) -> int | None:

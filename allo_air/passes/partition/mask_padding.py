@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from allo_air.core.functions import call_function
 from allo_air.core.names import callee_of, set_function_type, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
@@ -131,6 +132,6 @@ def _mask(function: ir.Operation) -> None:
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             ones = arith.constant(mask.type, ir.DenseElementsAttr.get_splat(mask.type, ir.IntegerAttr.get(i32, 1)))
-            new = ir.Operation.create("func.call", [kind], [*call.operands, ones], {"callee": call.attributes["callee"]})
+            new = call_function(callee_of(call), [kind], [*call.operands, ones])
         call.results[0].replace_all_uses_with(new.results[0])
         call.erase()

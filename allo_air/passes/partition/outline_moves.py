@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.access.fields import WORD
 from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone
+from allo_air.core.functions import call_function
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.device import Device
@@ -155,8 +156,7 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         name, new = names.of(kernel, f"{function.attributes['sym_name'].value}_moves")
         if new:
             kernel.attributes[NOTE] = ir.StringAttr.get("boxes of tensors that are only moved")
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        call = ir.Operation.create("func.call", [kind], [*sources, *constants], callee, ip=ir.InsertionPoint(root))
+        call = call_function(name, [kind], [*sources, *constants], ir.InsertionPoint(root))
     root.results[0].replace_all_uses_with(call.results[0])
     _drop(root)
     return [_Kernel(kernel, planned)] if new else []

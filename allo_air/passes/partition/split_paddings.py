@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone, replace
+from allo_air.core.functions import call_function
 from allo_air.core.names import set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -89,5 +90,4 @@ def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names
     set_function_type(function)
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
-            callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-            call.operands[number] = ir.Operation.create("func.call", [kind], [call.operands[number]], callee).results[0]
+            call.operands[number] = call_function(name, [kind], [call.operands[number]]).results[0]

@@ -8,6 +8,7 @@ from allo_air.core.names import function_type_of
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import generic
+from allo_air.passes._ir.tensors import empty
 
 
 def cast_arguments(function: AnyOp, outer: ir.Type, inner: ir.Type, into: str, back: str | None = None) -> None:
@@ -44,13 +45,12 @@ def cast(value: ir.Value, element: ir.Type, name: str, *, is_exact: bool = False
     flags = {"overflowFlags": ir.Attribute.parse("#arith.overflow<nsw>")} if is_exact and name == "arith.trunci" else {}
     shape = list(value.type.shape)
     kind = ir.RankedTensorType.get(shape, element)
-    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     identity = ir.AffineMap.get_identity(len(shape))
 
     def body(values: list[ir.Value]) -> list[Any]:
         return [ir.Operation.create(name, [element], [values[0]], flags).results[0]]
 
-    return generic([value], [empty], [identity, identity], ["parallel"] * len(shape), body).results[0]
+    return generic([value], [empty(kind)], [identity, identity], ["parallel"] * len(shape), body).results[0]
 
 
 def _has(type_: ir.Type, element: ir.Type) -> bool:

@@ -13,6 +13,7 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes._ir.generic import Generic, generic, generics, has_all_loops, maps_attr, rewrite
+from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
 from allo_air.passes.simplify._scalars import constant
@@ -83,13 +84,13 @@ def _fold_named(op: AnyOp) -> None:
 def _scaled(value: ir.Value, factor: float) -> Any:
     """Each element of `value` times `factor`."""
     rank, element = len(value.type.shape), value.type.element_type
-    empty = ir.Operation.create("tensor.empty", [value.type], []).results[0]
+    out = empty(value.type)
     number = constant(np.float32(factor), element)
 
     def body(values: list[ir.Value]) -> list[Any]:
         return [arith.MulFOp(values[0], number).result]
 
-    return generic([value], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
+    return generic([value], [out], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
 
 
 @dataclass(frozen=True)

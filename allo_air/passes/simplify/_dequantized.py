@@ -13,7 +13,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions
 from allo_air.passes._ir.generic import Generic, generic
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import filled
 from allo_air.passes.simplify._gathers import reshaped
 
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
@@ -186,7 +186,7 @@ def _out(value: ir.Value, shape: list[int]) -> Any:
     result = defining_op(value, "linalg.fill")
     if result is None:
         return reshaped(value, shape)
-    return linalg.fill(result.operands[0], outs=[empty(ir.RankedTensorType.get(shape, value.type.element_type))])
+    return filled(result.operands[0], ir.RankedTensorType.get(shape, value.type.element_type))
 
 
 def _dims(rank: int, dims: Sequence[int]) -> Any:

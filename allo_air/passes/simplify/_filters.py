@@ -9,6 +9,7 @@ import numpy as np
 from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generic, generics
+from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._affine_chains import affine_of, tensor_of
 from allo_air.passes.simplify._evaluate import constant_array, spread
 
@@ -66,10 +67,10 @@ def _fold(generic_op: Generic, conv: AnyOp, chain: Affine) -> None:
     with ir.InsertionPoint(conv), conv.location:
         spread_scale = scale.reshape([-1 if d == of_filter else 1 for d in range(weights.ndim)])
         conv.operands[1] = tensor_of(weights.astype(np.float64) * spread_scale)
-        empty = ir.Operation.create("tensor.empty", [conv.results[0].type], []).results[0]
+        out = empty(conv.results[0].type)
         maps = [ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(at)]), ir.AffineMap.get_identity(rank)]
         bias = tensor_of(start * scale + shift)
-        conv.operands[2] = generic([bias], [empty], maps, ["parallel"] * rank, lambda values: values[:1]).results[0]
+        conv.operands[2] = generic([bias], [out], maps, ["parallel"] * rank, lambda values: values[:1]).results[0]
     generic_op.op.results[0].replace_all_uses_with(conv.results[0])
     generic_op.op.erase()
 

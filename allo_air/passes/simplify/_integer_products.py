@@ -19,7 +19,7 @@ from allo_air.core.walking import is_unused
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.zeros import is_filled_with_zeros, is_zero
 from allo_air.passes._ir.generic import generic
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._quantized import Quantized, in_loops, quantized
 
@@ -129,7 +129,7 @@ def _product(
             missing = math.prod(extents[d] for d in sums if integers.shape[d] == 1)
             subtrahend = subtrahend + zeros * integers.sum(axis=sums, keepdims=True) * missing
     kind = ir.RankedTensorType.get(op.results[0].type.shape, ir.IntegerType.get_signless(32))
-    zero = linalg.fill(_integer(0, 32), outs=[empty(kind)])
+    zero = filled(_integer(0, 32), kind)
     operands = [factors[0].value(), factors[1].value(), zero]
     attributes = {
         a: op.attributes[a] for a in op.attributes if a not in ("operandSegmentSizes", "linalg.memoized_indexing_maps")

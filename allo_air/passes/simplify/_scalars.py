@@ -10,7 +10,7 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, rewrite
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import filled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ def fill_destinations(function: AnyOp, *, inputs: bool = False) -> None:
                 continue
             with ir.InsertionPoint(user), user.location:
                 number = constant(array_of(attribute).flat[0], kind.element_type)
-                user.operands[use.operand_number] = linalg.fill(number, outs=[empty(kind)])
+                user.operands[use.operand_number] = filled(number, kind)
 
 
 def take_numbers(function: AnyOp) -> None:

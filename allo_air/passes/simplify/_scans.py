@@ -8,10 +8,10 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.walking import constant_of, defining_op
-from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
+from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.generic import Generic, extents, generic, generics
 from allo_air.passes._ir.packing import pad_by
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.simplify._gathers import reshaped
 
 _NEUTRAL = {"arith.addf": 0.0, "arith.addi": 0, "arith.mulf": 1.0, "arith.muli": 1}
@@ -200,7 +200,7 @@ def _number(kind: ir.Type, number: float) -> Any:
 
 def _filled(shape: Sequence[int], kind: ir.Type, number: float) -> Any:
     value = arith.constant(kind, _number(kind, number))
-    return linalg.fill(value, outs=[empty(ir.RankedTensorType.get(list(shape), kind))])
+    return filled(value, ir.RankedTensorType.get(list(shape), kind))
 
 
 def _dims(rank: int, dims: Sequence[int] | range) -> Any:

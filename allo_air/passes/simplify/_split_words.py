@@ -13,6 +13,7 @@ from allo_air.core.walking import body_of, defining_op, is_result_of, is_unused,
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic
 from allo_air.passes._ir.named import write_out
+from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.simplify._boundary import cast
 from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
 from allo_air.passes.simplify._scalars import constant
@@ -83,8 +84,9 @@ def _words_of(argument: ir.Value) -> Words:
     def high(values: list[ir.Value]) -> list[Any]:
         return [arith.trunci(word, arith.shrui(values[0], constant(32, wide)))]
 
-    empty = ir.Operation.create("tensor.empty", [_word_type(argument.type)], []).results[0]
-    result = generic([argument], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, high)
+    result = generic(
+        [argument], [empty(_word_type(argument.type))], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, high
+    )
     return Words(cast(argument, word, "arith.trunci"), result.results[0])
 
 
@@ -250,7 +252,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     high = _sum(result, words, range_of, lambda w: w.high)
     before = words[result.outs[0]]
     kind = op.results[0].type
-    empty = [ir.Operation.create("tensor.empty", [_word_type(kind)], []).results[0] for _ in range(2)]
+    outs = [empty(_word_type(kind)) for _ in range(2)]
     inputs = [*parts, high, before.low, before.high]
 
     def body(values: list[ir.Value]) -> list[Any]:
@@ -262,7 +264,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
 
     rank = len(kind.shape)
     maps = [ir.AffineMap.get_identity(rank)] * (len(inputs) + 2)
-    words[op.results[0]] = Words(*generic(inputs, empty, maps, ["parallel"] * rank, body).results)
+    words[op.results[0]] = Words(*generic(inputs, outs, maps, ["parallel"] * rank, body).results)
 
 
 def _part(at: int, bits: int) -> Callable[[Words], Any]:
@@ -279,8 +281,7 @@ def _part(at: int, bits: int) -> Callable[[Words], Any]:
 def _sum(generic_op: Generic, words: dict[Any, Any], range_of: dict[Any, Any], part: Callable[[Words], ir.Value]) -> Any:
     """The sum, modulo 2^32, of a part of each number that `generic_op` adds."""
     kind = _word_type(generic_op.op.results[0].type)
-    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
-    out = linalg.fill(constant(0, kind.element_type), outs=[empty])
+    out = filled(constant(0, kind.element_type), kind)
     count = len(_with_both_words(generic_op.inputs, words))
 
     def body(values: list[ir.Value]) -> list[Any]:
@@ -294,7 +295,6 @@ def _sum(generic_op: Generic, words: dict[Any, Any], range_of: dict[Any, Any], p
 
 def _joined(value: Words, kind: ir.RankedTensorType) -> Any:
     """An i64 tensor from its words."""
-    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     rank, wide = len(kind.shape), kind.element_type
 
     def body(values: list[ir.Value]) -> list[Any]:
@@ -302,4 +302,4 @@ def _joined(value: Words, kind: ir.RankedTensorType) -> Any:
         return [arith.ori(high, arith.extui(wide, values[0]))]
 
     maps = [ir.AffineMap.get_identity(rank)] * 3
-    return generic([value.low, value.high], [empty], maps, ["parallel"] * rank, body).results[0]
+    return generic([value.low, value.high], [empty(kind)], maps, ["parallel"] * rank, body).results[0]

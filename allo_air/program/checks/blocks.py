@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.functions import call_function
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import AnyOp, ir, linalg
@@ -79,5 +80,4 @@ def _call(module: AnyOp, op: ir.Operation, value: ir.Value, along: int) -> Any:
         with ir.InsertionPoint.at_block_begin(body), op.location:
             ir.Operation.create("func.func", attributes=attributes, regions=1)
     with ir.InsertionPoint(op), op.location:
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        return ir.Operation.create("func.call", [value.type], [value], callee).results[0]
+        return call_function(name, [value.type], [value]).results[0]

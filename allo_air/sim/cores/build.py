@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core import loops
 from allo_air.core.constants import constant_of
+from allo_air.core.functions import call_function
 from allo_air.mlir import AnyOp, arith, ir
 
 Number = int | Any
@@ -90,4 +91,4 @@ class Calls:
                 regions=1,
                 ip=ir.InsertionPoint.at_block_begin(self._module.regions[0].blocks[0]),
             )
-        ir.Operation.create("func.call", [], list(arguments), {"callee": ir.FlatSymbolRefAttr.get(name)})
+        call_function(name, [], arguments)

@@ -1,0 +1,37 @@
+"""Builders of functions and their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allo_air.mlir import ir
+
+
+def new_function(
+    name: str,
+    inputs: Sequence[ir.Type],
+    results: Sequence[ir.Type],
+    attributes: Mapping[str, ir.Attribute] | None = None,
+    *,
+    is_private: bool = True,
+    ip: ir.InsertionPoint | bool | None = None,
+) -> tuple[ir.Operation, ir.Block]:
+    """A function at the current location and its empty block; with `ip=False` it is in no module."""
+    every: dict[str, Any] = {
+        "sym_name": ir.StringAttr.get(name),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(list(inputs), list(results))),
+        **(attributes or {}),
+    }
+    if is_private:
+        every["sym_visibility"] = ir.StringAttr.get("private")
+    function = ir.Operation.create("func.func", attributes=every, regions=1, ip=ip)
+    return function, function.regions[0].blocks.append(*inputs)
+
+
+def call_function(
+    name: str, results: Sequence[ir.Type], operands: Sequence[ir.Value], ip: ir.InsertionPoint | None = None
+) -> ir.Operation:
+    """A call of the function called `name`."""
+    callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+    return ir.Operation.create("func.call", list(results), list(operands), callee, ip=ip)
