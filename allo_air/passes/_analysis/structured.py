@@ -28,12 +28,12 @@ def reductions(op: ir.Operation) -> list[bool]:
     if "iterator_types" in op.attributes:
         return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]
     result = indexing_maps(op)
-    results = result[_first_result(op) :]
+    results = result[first_output(op) :]
     used = {d for m in results for e in m.results for d in loops_in(e)}
     return [d not in used for d in range(result[0].n_dims)]
 
 
-def _first_result(op: ir.Operation) -> int:
+def first_output(op: ir.Operation) -> int:
     """The number of the first operand that a structured operation writes to."""
     if "operandSegmentSizes" in op.attributes:
         return int(op.attributes["operandSegmentSizes"][0])

@@ -10,7 +10,7 @@ from allo_air.core.constants import index_constant
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
-from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, loops_in
+from allo_air.passes._analysis.structured import first_output, indexing_maps, is_structured, loop_extents, reductions
 from allo_air.passes._ir.names import Names
 from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import apply as affine_apply
@@ -53,8 +53,7 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
     if not is_structured(op) or len(op.results):
         raise refuse("it is no linalg operation on buffers")
     maps, extents = indexing_maps(op), loop_extents(op)
-    written = {d for m in maps[op.attributes["operandSegmentSizes"][0] :] for e in m.results for d in loops_in(e)}
-    if len(extents) - 1 in written or op.attributes["operandSegmentSizes"][1] != 1:
+    if not reductions(op)[-1] or len(op.operands) - first_output(op) != 1:
         raise refuse("its last loop does not reduce into one output")
     if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
         raise refuse("its operands are indexed by more than single loops")

@@ -2,7 +2,7 @@
 
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, loops_in
+from allo_air.passes._analysis.structured import is_structured, loop_extents, reductions
 from allo_air.transform.operations import Application
 from allo_air.transform.segments import run_snippet
 
@@ -23,7 +23,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         sizes = _sizes(target, attributes)
         if not any(sizes):
             raise PassError("has no loop left to tile: all sizes are 0", target.location, target.name)
-        extents, reduced = loop_extents(target), _reduced(target)
+        extents, reduced = loop_extents(target), reductions(target)
         serial = [size if r and size != extent else 0 for size, r, extent in zip(sizes, reduced, extents, strict=False)]
         parallel = [0 if s else size for size, s in zip(sizes, serial, strict=True)]
         ops: list[ir.Operation] = []
@@ -64,10 +64,3 @@ def _sizes(target: ir.Operation, sizes: list[int]) -> list[int]:
                 target.name,
             )
     return list(sizes)
-
-
-def _reduced(target: ir.Operation) -> list[bool]:
-    """For each loop, whether it is a reduction: no output depends on it."""
-    maps = indexing_maps(target)
-    written = {d for m in maps[target.attributes["operandSegmentSizes"][0] :] for e in m.results for d in loops_in(e)}
-    return [d not in written for d in range(maps[0].n_dims)]

@@ -14,7 +14,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, is_unused, walk_named, walk_pre_order
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.structured import is_structured, loop_extents
+from allo_air.passes._analysis.structured import first_output, is_structured, loop_extents
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _counts(op: ir.Operation) -> Counter[str]:
     iterations = prod(extents)
     counts = Counter(o.name for o in body_of(op)[:-1])
     counts.update(reads=sum(not is_unused(a) for a in op.regions[0].blocks[0].arguments))
-    counts.update(writes=op.attributes["operandSegmentSizes"][1])
+    counts.update(writes=len(op.operands) - first_output(op))
     counts = Counter({name: n * iterations for name, n in counts.items()})
     counts["footprint"] = sum(prod(v.type.shape) for v in op.operands if hasattr(v.type, "shape"))
     return counts

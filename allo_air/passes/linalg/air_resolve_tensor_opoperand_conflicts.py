@@ -7,6 +7,7 @@ from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_unused, walk_post_order
 from allo_air.mlir import AnyOp, bufferization, ir, tensor
+from allo_air.passes._analysis.structured import first_output, is_structured
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,8 @@ def _written(op: ir.Operation) -> Iterator[tuple[int, bool]]:
     """The operands of `op` that are tensors it overwrites, and whether it also reads their content."""
     if op.name in ("tensor.insert_slice", "tensor.insert"):
         yield 1, True
-    elif op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
-        inputs = op.attributes["operandSegmentSizes"][0]
-        for n in range(inputs, len(op.operands)):
+    elif is_structured(op):
+        for n in range(first_output(op), len(op.operands)):
             if isinstance(op.operands[n].type, ir.RankedTensorType):
                 yield n, _reads(op, n)
 

@@ -135,4 +135,4 @@ def _reads(op: ir.Operation, number: int) -> bool:
     if op.name in ("linalg.fill", "linalg.copy"):
         return False
     blocks = [b for region in op.regions for b in region.blocks]
-    return len(blocks) != 1 or not is_unused(blocks[0].arguments[number])
+    return len(blocks) != 1 or (number < len(blocks[0].arguments) and not is_unused(blocks[0].arguments[number]))

@@ -9,7 +9,7 @@ from allo_air.core.loops import Loop
 from allo_air.core.walking import ancestor_in, defining_op, is_inside, parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS
-from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents
+from allo_air.passes._analysis.structured import first_output, indexing_maps, is_structured, loop_extents
 from allo_air.transform.operations import Application
 
 _DYNAMIC = ir.ShapedType.get_dynamic_size()
@@ -39,7 +39,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _inits(op: ir.Operation) -> int:
-    return int(op.attributes["operandSegmentSizes"][1])
+    return len(op.operands) - first_output(op)
 
 
 def _problem(producer: ir.Operation, loop: ir.Operation, init: Any, tiles: list[ir.Operation]) -> str:

@@ -3,7 +3,7 @@
 from allo_air.core.walking import is_result_of
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes._analysis.structured import first_output, is_structured
 from allo_air.passes.memory._promotion import Promotion
 from allo_air.transform.operations import Application
 
@@ -32,17 +32,13 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             for number in _order(op):
                 if chosen is None or first + number in chosen:
                     try:
-                        done |= promotion.operand(op, number, _inputs(op))
+                        done |= promotion.operand(op, number, first_output(op))
                     except AlloAirError as error:
                         raise call.failure(error, op) from None
             first += len(op.operands)
     if not done:
         raise call.refuse("found nothing to promote", *call.targets[0][:1])
     return [call.targets[0]]
-
-
-def _inputs(op: ir.Operation) -> int:
-    return int(op.attributes["operandSegmentSizes"][0])
 
 
 def _order(op: ir.Operation) -> list[int]:

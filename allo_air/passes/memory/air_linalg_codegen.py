@@ -9,7 +9,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.structured import loop_extents, reductions
+from allo_air.passes._analysis.structured import first_output, loop_extents, reductions
 from allo_air.passes.memory._promotion import Promotion
 from allo_air.passes.memory._tile_loops import tile
 
@@ -115,7 +115,7 @@ class AirLinalgCodegen(Pass):
             raise error_at(
                 op, f"has {len(op.operands)} operands, and operands {list(operand_numbers)} are to be copied; count from 0"
             )
-        inputs = op.attributes["operandSegmentSizes"][0]
+        inputs = first_output(op)
         promotion = Promotion(space, width=64)
         for number in operand_numbers or range(len(op.operands)):
             promotion.operand(op, number, inputs)

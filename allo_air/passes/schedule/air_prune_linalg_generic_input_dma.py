@@ -12,7 +12,7 @@ from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.air_values import HIERARCHIES, stands_for
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
-from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._analysis.structured import first_output, indexing_maps
 from allo_air.passes._ir.tokens import deps_of, joined
 
 _FREES = ("memref.dealloc", "air.execute_terminator")
@@ -122,7 +122,7 @@ def _ignores(generic: ir.Operation, root: ir.Value) -> bool:
 
 def _writes_whole(generic: AnyOp, memref: ir.Value) -> bool:
     """Whether `generic` writes all elements of `memref`: it is, or is a part of, an output that the loops cover."""
-    inputs = generic.attributes["operandSegmentSizes"][0]
+    inputs = first_output(generic)
     outputs = list(generic.operands)[inputs:]
     whole = [v for v, m in zip(outputs, indexing_maps(generic)[inputs:], strict=True) if m.is_projected_permutation]
     at: Any = memref
