@@ -36,7 +36,7 @@ def hold_temporaries(function: ir.Operation) -> int:
         func.func @f(%x: memref<64xi32>, %z: memref<64xi32>, %t: memref<64xi32>) attributes {allo.temporaries = 1 : i64} {
     """
     block = function.regions[0].blocks[0]
-    ops = [o.operation for o in block.operations if o.operation.name == "memref.alloc" and _is_handed(o.operation)]
+    ops = [o.operation for o in block.operations if o.operation.name == "memref.alloc" and _is_between_launches(o.operation)]
     for alloc in ops:
         argument = block.add_argument(alloc.results[0].type, alloc.location)
         for use in list(alloc.results[0].uses):
@@ -54,22 +54,22 @@ def hold_temporaries(function: ir.Operation) -> int:
     return len(ops)
 
 
-def _is_handed(alloc: ir.Operation) -> bool:
+def _is_between_launches(alloc: ir.Operation) -> bool:
     """Whether a host buffer of static shape is used only by launches, and by transfers and copies next to them."""
     kind = alloc.results[0].type
     space = kind.memory_space
     if not kind.has_static_shape or not (space is None or not getattr(space, "value", 1)):
         return False
-    return _is_moved(alloc.results[0])
+    return _is_used_by_device(alloc.results[0])
 
 
-def _is_moved(value: ir.Value) -> bool:
+def _is_used_by_device(value: ir.Value) -> bool:
     """Whether `value` and its views are used, but not by host code."""
     uses = [u for u in value.uses if u.owner.operation.name != "memref.dealloc"]
     return bool(uses) and all(
         u.owner.operation.name in _MOVES
         or handed_on(u) is not None
-        or (u.owner.operation.name in _VIEWS and _is_moved(u.owner.operation.results[0]))
+        or (u.owner.operation.name in _VIEWS and _is_used_by_device(u.owner.operation.results[0]))
         for u in uses
     )
 

@@ -15,7 +15,7 @@ from allo_air.frontend.values import Buffer, allocate
 _BLOCKS = (ast.For, ast.While, ast.If, ast.With)
 
 
-def kept_apart(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> Buffer:
+def alias_or_copy(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> Buffer:
     """The value for `target = found`, or for a parameter: the elements themselves, or a copy.
 
     In a block, an assignment stores to the elements of the name, since the iterations of a loop share them. In typed functions,

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend import indexing, records, tensors
-from allo_air.frontend.aliases import kept_apart
+from allo_air.frontend.aliases import alias_or_copy
 from allo_air.frontend.arithmetic import apply, materialized
 from allo_air.frontend.nodes import describe, expression, scalar
 from allo_air.frontend.numbers import Number
@@ -105,7 +105,7 @@ def bind(state: State, target: ast.Name, item: Buffer | Pid) -> None:
         raise state.error(target, "this call has no result")
     else:
         apart = isinstance(item, Buffer) and target.id not in state.declared
-        state.names[-1][target.id] = kept_apart(state, target, item) if apart else item
+        state.names[-1][target.id] = alias_or_copy(state, target, item) if apart else item
 
 
 def _is_constant(state: State, name: str) -> bool:

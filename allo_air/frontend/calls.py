@@ -41,7 +41,7 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
     if callee is UNKNOWN and isinstance(node.func, ast.Subscript):
         callee = evaluate(state, node.func.value)
     if callee is UNKNOWN:
-        raise state.error(node.func, f"'{ast.unparse(node.func)}' is not defined{_offered(state, node.func)}")
+        raise state.error(node.func, f"'{ast.unparse(node.func)}' is not defined{_similar_names(state, node.func)}")
     if (hook := state.hooks.get(_key(callee))) is not None:
         return hook(state, node, target)
     if isinstance(callee, IPModule):
@@ -67,10 +67,12 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         name = ast.unparse(node.func)
         way = f"build it, as df.build({name}), or write what calls it as a kernel of a region (target='simulator', C++)"
         raise state.error(node, f"'{name}' is a region, which no function can call; {way}")
-    raise state.error(node, f"{describe(callee)} cannot be called in a kernel{_instead(getattr(callee, '__name__', ''))}")
+    raise state.error(
+        node, f"{describe(callee)} cannot be called in a kernel{_replacement_for(getattr(callee, '__name__', ''))}"
+    )
 
 
-def _offered(state: State, callee: ast.expr) -> str:
+def _similar_names(state: State, callee: ast.expr) -> str:
     """Defined names of which an undefined name may be a misspelling."""
     match callee:
         case ast.Name(id=name):
@@ -81,7 +83,7 @@ def _offered(state: State, callee: ast.expr) -> str:
     return ""
 
 
-def _instead(name: str) -> str:
+def _replacement_for(name: str) -> str:
     """The function of this language that replaces a function or method of numpy."""
     synonyms = {"subtract": "sub", "multiply": "mul", "divide": "div", "absolute": "abs", "dot": "matmul", "reshape": "view"}
     own = synonyms.get(name, name)
@@ -114,9 +116,9 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[ob
     count = len(source.tree.args.args)
     order: Order | None = getattr(source.function, RESULTS_GIVEN, None)
     if len(nodes) > count and order is not None:
-        argument, outs = _parted(state, node, nodes, count, order)
+        argument, outs = _split_arguments(state, node, nodes, count, order)
         inner = ast.copy_location(ast.Call(node.func, argument, []), node)
-        _hand_out(state, node, call_source(state, inner, source, template), outs)
+        _copy_results(state, node, call_source(state, inner, source, template), outs)
         return None
     expressions = [expression(state, a) for a in nodes]
     source, operand_numbers = called(state, node, source, expressions)
@@ -145,7 +147,7 @@ RESULTS_GIVEN = "results_given"
 """Attribute of Python functions that are called like C++ kernels, with tensors for their results. Its value is an `Order`."""
 
 
-def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, order: Order) -> tuple[Any, Any]:
+def _split_arguments(state: State, node: ast.Call, nodes: list[ast.expr], count: int, order: Order) -> tuple[Any, Any]:
     """The arguments for the function's parameters, and the tensors for its results."""
     inputs, outputs = order if any(order) else (tuple(range(count)), tuple(range(count, len(nodes))))
     if len(inputs) != count or sorted((*inputs, *outputs)) != list(range(len(nodes))):
@@ -157,7 +159,7 @@ def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, ord
     return [nodes[n] for n in inputs], [nodes[n] for n in outputs]
 
 
-def _hand_out(state: State, node: ast.Call, item: object, nodes: list[ast.expr]) -> None:
+def _copy_results(state: State, node: ast.Call, item: object, nodes: list[ast.expr]) -> None:
     """Copies the results of a call to the tensors that were passed for them."""
     results = () if item is None else item if isinstance(item, tuple) else (item,)
     if len(results) != len(nodes):
@@ -247,7 +249,7 @@ def _method(state: State, node: ast.Call, owner: object, name: str) -> Any:
     if isinstance(owner, Number) and name == "bitcast":
         to = evaluate(state, node.args[0]) if node.args else (UInt if owner.type.floating else Float)(owner.type.bits)
         return reinterpret(owner, to)
-    cast = "; write int8(a), float32(a) or the like" if name == "astype" else _instead(name)
+    cast = "; write int8(a), float32(a) or the like" if name == "astype" else _replacement_for(name)
     raise state.error(node, f"{describe(owner)} has no method '{name}'{cast}")
 
 

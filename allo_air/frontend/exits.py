@@ -28,10 +28,10 @@ def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
     if not any(_returns(node) for node in body if not isinstance(node, ast.Return)):
         return body
     end = ast.copy_location(ast.Return(), body[-1])
-    return _Ended(source).of(body if _ends(body) else [*body, end])
+    return _SingleExit(source).of(body if _ends(body) else [*body, end])
 
 
-class _Ended:
+class _SingleExit:
     """Moves the statements after branches into them."""
 
     def __init__(self, source: Source):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import root_of
 from allo_air.frontend import tensors
-from allo_air.frontend.aliases import kept_apart
+from allo_air.frontend.aliases import alias_or_copy
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.arithmetic import emit
 from allo_air.frontend.assignments import new_variable, set_variable
@@ -138,7 +138,7 @@ def _build(
         if state.shared.rebinds:
             for parameter in tree.args.args:
                 if isinstance(value := state.names[0][parameter.arg], Buffer):
-                    state.names[0][parameter.arg] = kept_apart(state, parameter, value)
+                    state.names[0][parameter.arg] = alias_or_copy(state, parameter, value)
         state.results = results
         statements(state, single_exit(state.source, tree.body))
         returned = state.returned or ()

@@ -37,7 +37,7 @@ class Question:
 
     def answer(self, pid: Sequence[int], chosen: Names) -> Hashable:
         """The answer for core `pid`. Raises AlloAirError or TypeError if it cannot be compared."""
-        names = {name: _instead(value, pid) for name, value in self.names.items()}
+        names = {name: _for_core(value, pid) for name, value in self.names.items()}
         hooks = {"get_pid": lambda state, node, target: numbers_of(pid)}
         state = State(Module(None, _OF_THE_RUN), self.source, "core", [names], hooks=hooks)  # type: ignore[arg-type]
         if self.owner is not None:
@@ -60,7 +60,7 @@ class Decisions:
         if isinstance(node, ast.Constant):
             return value
         names = _names(state, node)
-        if not any(map(_numbers_in, names.values())) and not _asks(state, node):
+        if not any(map(_numbers_in, names.values())) and not _calls_get_pid(state, node):
             return value
         if node in self.open and isinstance(node, (ast.Call, ast.Name)) and _numbers_in(value):
             return value
@@ -153,7 +153,7 @@ def _names(state: State, node: ast.AST) -> dict[str, Any]:
     return names
 
 
-def _asks(state: State, node: ast.AST) -> bool:
+def _calls_get_pid(state: State, node: ast.AST) -> bool:
     """Whether an expression calls `get_pid` itself."""
     calls = (n for n in ast.walk(node) if isinstance(n, ast.Call))
     return any(getattr(value_of(state, n.func), "kernel_hook", "") == "get_pid" for n in calls)
@@ -163,11 +163,11 @@ def _numbers_in(value: object) -> bool:
     return isinstance(value, Pid) or (isinstance(value, (tuple, list)) and any(map(_numbers_in, value)))
 
 
-def _instead(value: Any, pid: Sequence[int]) -> Any:
+def _for_core(value: Any, pid: Sequence[int]) -> Any:
     """A value with the numbers of core `pid` instead of those that it was compiled for."""
     if isinstance(value, Pid):
         return Pid.of(pid[value.axis], value.axis)
-    return type(value)(_instead(v, pid) for v in value) if _numbers_in(value) else value
+    return type(value)(_for_core(v, pid) for v in value) if _numbers_in(value) else value
 
 
 def _recorded(value: Any) -> Any:

@@ -65,13 +65,13 @@ def statement(state: State, node: ast.stmt) -> None:
         case ast.With():
             meta(state, node, lambda: statements(state, node.body))
         case ast.Return():
-            leave(state, node)
+            return_statement(state, node)
         case ast.FunctionDef(name=name):
             state.names[-1][name] = Nested(
                 Source(state.source.function, (_known_names(state), *state.source.frame_names), node)
             )
         case ast.Assert():
-            _hold(state, node)
+            _check_assertion(state, node)
         case ast.Import() | ast.ImportFrom() | ast.Global() | ast.Nonlocal():
             raise state.error(node, f"'{type(node).__name__.lower()}' is not part of the language of kernels")
         case _:
@@ -82,7 +82,7 @@ def _known_names(state: State) -> dict[str, Any]:
     return {name: value for names in state.names for name, value in names.items() if is_static(value)}
 
 
-def _hold(state: State, node: ast.Assert) -> None:
+def _check_assertion(state: State, node: ast.Assert) -> None:
     """Checks an `assert` about compile-time values."""
     result = evaluate(state, node.test)
     if result is UNKNOWN:
@@ -161,7 +161,7 @@ def _slot(state: State, value: ir.Value, kind: Any) -> Buffer | Variable:
     return new_variable(state, kind.element if kind is not None else natural_type, "returned")
 
 
-def leave(state: State, node: ast.Return) -> None:
+def return_statement(state: State, node: ast.Return) -> None:
     """Compiles `return`."""
     if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
         state.returned = ()

@@ -40,14 +40,14 @@ def folded(
     return (np.asarray(weight, np.float64) * factor.reshape(lane)).astype(weight.dtype), shift.astype(weight.dtype)
 
 
-def of_its_own(program: ExportedProgram) -> Any:
+def with_own_tables(program: ExportedProgram) -> Any:
     """`program`; if something can be folded in it, a copy that has separate tables of the same tensors."""
     return program.run_decompositions({}) if any(str(n.target) in _NORMS for n in program.graph.nodes) else program
 
 
 def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
     """Folds batch normalizations of an exported program where possible, which changes its tensors."""
-    values_of_program = _Held(torch, program)
+    values_of_program = _ProgramTensors(torch, program)
     for norm in [n for n in program.graph.nodes if str(n.target) in _NORMS]:
         x, scale, shift, mean, variance, *rest = norm.args
         training, epsilon = (rest[0], rest[2]) if "legit" not in str(norm.target) else (False, rest[1])
@@ -78,7 +78,7 @@ def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
 _NORMS = ("aten.batch_norm.default", "aten._native_batch_norm_legit_no_training.default")
 
 
-class _Held:
+class _ProgramTensors:
     """The parameters, buffers and constants of an exported program, by their placeholders."""
 
     def __init__(self, torch: ModuleType, program: ExportedProgram) -> None:

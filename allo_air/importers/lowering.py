@@ -115,10 +115,12 @@ def _lower(module: ir.Module, code: bytes, pipelines: Sequence[str], model: str)
                 before = ir.Module.parse(code)
                 for earlier in pipelines[:number]:
                     PassManager.parse(earlier).run(before.operation)
-                raise _no_lowering(error, _alone(before.operation, pipeline), _written(before), model) from None
+                raise _no_lowering(
+                    error, _first_without_lowering(before.operation, pipeline), _operations_by_location(before), model
+                ) from None
 
 
-def _alone(module: AnyOp, pipeline: str) -> Any:
+def _first_without_lowering(module: AnyOp, pipeline: str) -> Any:
     """The first operation of the model that cannot be lowered by itself; the error for the whole model often names none."""
     tried = set[str]()
     for op in walk_pre_order(module):
@@ -132,7 +134,7 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
             block = function.regions[0].blocks.append()
             values: dict[Any, Any] = {}
             for value in op.operands:
-                _bring(value, block, values)
+                _add_replacement(value, block, values)
             results = list(clone(op, values, ir.InsertionPoint(block)).results)
             func.ReturnOp(results, ip=ir.InsertionPoint(block))
             function.attributes["sym_name"] = ir.StringAttr.get("main")
@@ -144,7 +146,7 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
     return None
 
 
-def _bring(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> None:
+def _add_replacement(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> None:
     """Adds to `values` what represents `value` in `block`: a copy of a constant or list, or a block argument."""
     if value in values:
         return
@@ -153,11 +155,11 @@ def _bring(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -
         values[value] = block.add_argument(value.type, value.location)
         return
     for operand in op.operands:
-        _bring(operand, block, values)
+        _add_replacement(operand, block, values)
     clone(op, values, ir.InsertionPoint(block))
 
 
-def _written(module: Any) -> dict[str, list[str]]:
+def _operations_by_location(module: Any) -> dict[str, list[str]]:
     """For each location, the model's operations by their names in torch or ONNX, without constants."""
     results: dict[str, list[str]] = {}
     for op in walk_pre_order(module.operation):
@@ -196,7 +198,7 @@ def _crash(module: object, words: list[str], model: str) -> AlloAirError:
     """The message for a crash: torch-mlir's last output, and the operations and types of its input."""
     ended, *lines = words
     why = next((line for line in lines if "ERROR" in line or "Assertion" in line), ended)
-    names = sorted({n.removeprefix("torch.") for each in _written(module).values() for n in each})
+    names = sorted({n.removeprefix("torch.") for each in _operations_by_location(module).values() for n in each})
     return DiagnosticError(
         [
             placeless(

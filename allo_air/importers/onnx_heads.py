@@ -30,7 +30,7 @@ def _together(call: Call, x: str, batch: int, tokens: int) -> str:
     return str(call("Reshape", call("Transpose", x, perm=[0, 2, 1, 3]), _ints(batch, tokens, -1)))
 
 
-def _turned(call: Call, x: str, positions: str, tables: tuple[int, int], size: int, interleaved: bool) -> str:
+def _rotated(call: Call, x: str, positions: str, tables: tuple[int, int], size: int, interleaved: bool) -> str:
     """`x` of shape (batch, heads, tokens, size) with its first numbers rotated by the angles of the tokens' positions."""
     half = call.shape(tables[0])[-1]
     cosine, sine = (call("Unsqueeze", call("Gather", call.input(t), positions, axis=0), _ints(1)) for t in tables)
@@ -62,11 +62,11 @@ def rotary_embedding(call: Call) -> None:
     positions = call.input(1)
     if len(call.shape(1)) == 1:
         positions = call("Unsqueeze", call("Add", positions, np.arange(tokens)), _ints(0))
-    result = _turned(call, x, positions, (2, 3), size, bool(call.attributes.get("interleaved", 0)))
+    result = _rotated(call, x, positions, (2, 3), size, bool(call.attributes.get("interleaved", 0)))
     call.returns(0, _together(call, result, batch, tokens) if len(sizes) == 3 else result)
 
 
-def _attended(call: Call, query: str, key: str, value: str, seen: str, bias: str, size: int) -> str:
+def _attention(call: Call, query: str, key: str, value: str, seen: str, bias: str, size: int) -> str:
     """softmax(query key^T scale + bias) value, where `seen` is true. `seen` and `bias` are "" if absent."""
     scale = call.attributes.get("scale", 0.0) or 1 / math.sqrt(size)
     scores = call("Mul", call("MatMul", query, call("Transpose", key, perm=[0, 1, 3, 2])), call.number(scale))
@@ -88,7 +88,7 @@ def _repeated(call: Call, x: str, sizes: tuple[int, ...], times: int) -> str:
     return str(call("Reshape", wide, _ints(batch, heads * times, tokens, size)))
 
 
-def _appended(call: Call, past: int, new: str, sizes: tuple[int, ...], length: int, before: str) -> str:
+def _extended_cache(call: Call, past: int, new: str, sizes: tuple[int, ...], length: int, before: str) -> str:
     """The cache with `new` written after the first `before` tokens of each batch."""
     batch, heads, tokens, size = sizes
     past_length = call.shape(past)[2] if call.input(past) else 0
@@ -127,9 +127,9 @@ def group_query_attention(call: Call) -> None:
     if call.attributes.get("do_rotary", 0):
         argument = call.input(9) or places
         inside = bool(call.attributes.get("rotary_interleaved", 0))
-        query, key = (_turned(call, x, argument, (7, 8), size, inside) for x in (query, key))
+        query, key = (_rotated(call, x, argument, (7, 8), size, inside) for x in (query, key))
     sizes = batch, groups, tokens, size
-    key, value = (_appended(call, past, new, sizes, length, before) for past, new in ((3, key), (4, value)))
+    key, value = (_extended_cache(call, past, new, sizes, length, before) for past, new in ((3, key), (4, value)))
     length = length if past_length else tokens
     call.returns(1, key)
     call.returns(2, value)
@@ -138,7 +138,7 @@ def group_query_attention(call: Call) -> None:
     if (window := call.attributes.get("local_window_size", -1)) > 0:
         seen = call("And", seen, call("Greater", columns, call("Sub", rows, np.int64(window))))
     every = [_repeated(call, x, (batch, groups, length, size), heads // groups) for x in (key, value)]
-    result = _attended(call, query, every[0], every[1], seen, call.input(10), size)
+    result = _attention(call, query, every[0], every[1], seen, call.input(10), size)
     call.returns(0, _together(call, result, batch, tokens))
 
 
@@ -175,5 +175,5 @@ def multi_head_attention(call: Call) -> None:
     seen = ""
     if call.attributes.get("unidirectional", 0):
         seen = call.weight(np.tril(np.ones((tokens, length), bool), length - tokens))
-    result = _attended(call, query, key, value, seen, call.input(5), width // heads)
+    result = _attention(call, query, key, value, seen, call.input(5), width // heads)
     call.returns(0, _together(call, result, batch, tokens))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.gc_pause import seldom
 from allo_air.errors import AlloAirError, ArgumentError
-from allo_air.importers.batch_norms import fold_torch, of_its_own
+from allo_air.importers.batch_norms import fold_torch, with_own_tables
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower, start
@@ -107,7 +107,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     start()  # which takes as long as torch's export, beside it
     torch = torch_package()
     if isinstance(module, torch.export.ExportedProgram):
-        program, name = of_its_own(module), "the exported program"
+        program, name = with_own_tables(module), "the exported program"
     else:
         module, name = _with_forward(torch, module)
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
@@ -127,7 +127,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     _keep_buffers(program)
     _lists_of_values(program)
     model = imported(_linalg(program, name), name, names, takes, gives)
-    return Exported(model, program.call_spec.in_spec, program.call_spec.out_spec, _leaves(program), fixed)
+    return Exported(model, program.call_spec.in_spec, program.call_spec.out_spec, _example_inputs(program), fixed)
 
 
 def _without_constants(program: ExportedProgram) -> dict[int, Any]:
@@ -181,7 +181,7 @@ def _clone(torch: ModuleType, weight: Tensor, user: ir.OpView) -> Any:
     return clone
 
 
-def _leaves(program: ExportedProgram) -> tuple[Any, ...] | None:
+def _example_inputs(program: ExportedProgram) -> tuple[Any, ...] | None:
     """The flat inputs for which the program was exported; None if it has none."""
     from torch.utils import _pytree as pytree
 
@@ -245,7 +245,7 @@ def _named_forward(method: Any) -> Any:
     return named
 
 
-def _each_its_own(torch: ModuleType, module: TorchModule, argument: object) -> Any:
+def _without_shared_tensors(torch: ModuleType, module: TorchModule, argument: object) -> Any:
     """`argument` with copies of tensors that occur twice, or that belong to the module; torch.export would merge such
     arguments.
     """
@@ -264,7 +264,7 @@ def _each_its_own(torch: ModuleType, module: TorchModule, argument: object) -> A
 
 
 def _exported(torch: ModuleType, module: object, args: tuple[object, ...], kwargs: Mapping[str, object], name: str) -> Any:
-    args, kwargs = _each_its_own(torch, module, (args, kwargs))
+    args, kwargs = _without_shared_tensors(torch, module, (args, kwargs))
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         try:

@@ -32,7 +32,7 @@ _HEADER = 64
 _LANES = 16
 
 
-def is_taken(form: Form) -> bool:
+def is_supported(form: Form) -> bool:
     """Whether cores compute attention for a model: heads are whole vectors, scores are not capped, and keys are bf16."""
     return (
         form.dtype == "bfloat16"

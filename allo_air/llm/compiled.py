@@ -9,14 +9,14 @@ from allo_air.device import DEVICES, Device
 from allo_air.errors import DiagnosticError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch
-from allo_air.llm.decoding import Made, Streamed, arrangement, products_of
+from allo_air.llm.decoding import CompiledPiece, StreamedProgram, arrangement, products_of
 from allo_air.llm.examples import Example
 from allo_air.llm.pieces import PLANE_COLUMNS, StreamedProduct, WholeProduct
 from allo_air.program.compile import compile as compile_program
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled(Made):
+class Compiled(CompiledPiece):
     """A compiled piece."""
 
     exported: Exported
@@ -31,13 +31,13 @@ class Compiled(Made):
         return module.finish(results, *args) if isinstance(module, WholeProduct) else results
 
 
-def _streamed(example: Example, device: str, cache: bool) -> Streamed:
+def _streamed(example: Example, device: str, cache: bool) -> StreamedProgram:
     form, (_, weight, *_) = example.module.form, example.args
     rows, groups, half = weight[0].shape
     order = arrangement(device, "int4", 2 * half, products_of(form).values())
     text, kernels = order.text(rows, 2 * half * groups), {order.name: order.kernel()}
     result = compile_program(text, "air-npu", device=device, cache=cache, kernels=kernels)
-    return Streamed(example, result, order)
+    return StreamedProgram(example, result, order)
 
 
 TILE_ROWS = 16
@@ -52,7 +52,7 @@ def _in_rows(device: Device) -> dict[str, Any]:
     return {"herd_m": TILE_ROWS, "cores_m": cores, "herd_n": PLANE_COLUMNS, "cores_n": 1}
 
 
-def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled | Streamed:
+def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled | StreamedProgram:
     """Compiles `example` for `device`; a DiagnosticError begins with the name of the piece.
 
     With `bfp16`, products of several rows are computed in block floating point, except in attention.

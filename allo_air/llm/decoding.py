@@ -29,7 +29,7 @@ _FUNCTION = re.compile(r"^  func\.func .*?(?:^  \}\n|\n(?=  func|\}))", re.DOTAL
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class CompiledPiece:
     """A piece and its program."""
 
     example: Example
@@ -42,7 +42,7 @@ class Made:
 
 
 @dataclass(frozen=True, eq=False)
-class Streamed(Made):
+class StreamedProgram(CompiledPiece):
     """A StreamedProduct. Weights are reordered once, when they are first used."""
 
     order: Arrangement
@@ -59,7 +59,7 @@ class Streamed(Made):
 
 
 @dataclass(frozen=True, eq=False)
-class Attending(Made):
+class AttentionProgram(CompiledPiece):
     """Attention of a token to a layer's cache, which the program reads in place."""
 
     order: attention.Attention
@@ -84,7 +84,7 @@ def products_of(form: Form) -> dict[str, tuple[int, int]]:
 
 def is_one_design(form: Form, kind: str, group: int, device: str) -> bool:
     """Whether all pieces of a token use the same design."""
-    return (kind != "int4" or int4.is_taken(group)) and attention.is_taken(form) and DEVICES[device].columns > 1
+    return (kind != "int4" or int4.is_supported(group)) and attention.is_supported(form) and DEVICES[device].columns > 1
 
 
 _ORDERS: dict[str, type[Arrangement]] = {"dense": Floats, "int8": Bytes, "int4": int4.Nibbles}
@@ -107,7 +107,7 @@ def arrangement(
 
 def token_programs(
     examples: Iterable[Example], form: Form, kind: str, group: int, context: int, device: str, cache: bool
-) -> tuple[dict[str, Streamed | Attending], str]:
+) -> tuple[dict[str, StreamedProgram | AttentionProgram], str]:
     """The programs of a token's pieces by name, and the module that holds all their sequences."""
     order, attend = _side_by_side(form, kind, group, context, device)
     example_of = {e.name: e for e in examples}
@@ -121,11 +121,13 @@ def token_programs(
     products = {name: lowered(order.text(*size), order.wide) for name, size in products_of(form).items()}
     whole = _merged(products, lowered(attend.text(), attend.columns))
     assert whole.count("aie.device(") == 1
-    programs = dict[str, Streamed | Attending]()
+    programs = dict[str, StreamedProgram | AttentionProgram]()
     for name, example in example_of.items():
         text = _SEQUENCE.sub(lambda item, name=name: item[0] if item[1] == name else "", whole)  # type: ignore[misc]
         result = compile_program(text, device=device, cache=cache, kernels=kernels)
-        programs[name] = Attending(example, result, attend) if name == "attend" else Streamed(example, result, order)
+        programs[name] = (
+            AttentionProgram(example, result, attend) if name == "attend" else StreamedProgram(example, result, order)
+        )
     return programs, whole
 
 

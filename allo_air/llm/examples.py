@@ -85,7 +85,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(value) for name, value in matrices.items()}
     head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
-    streams = streams or (kind == "int4" and int4.is_taken(group))
+    streams = streams or (kind == "int4" and int4.is_supported(group))
     whole = kind == "int8" and not streams
     module = WholeHead(form, form.hidden) if whole else StreamedHead(form) if streams else Head(form)
     last = Example("head", module, _planes(head[1], form.hidden) if whole else head, 1, _bytes(head[1]))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def is_taken(group: int) -> bool:
+def is_supported(group: int) -> bool:
     """Whether cores support groups of this size: whole pairs of tiles of eight columns, with exact sums."""
     return group % 16 == 0 and group <= 512
 

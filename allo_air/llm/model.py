@@ -11,11 +11,20 @@ import torch
 
 from allo_air.errors import ArgumentError, OptionError
 from allo_air.importers.torch_arrays import array_of
-from allo_air.llm.decoding import Attending
+from allo_air.llm.decoding import AttentionProgram
 from allo_air.llm.estimates import estimate
 from allo_air.llm.examples import Example, attention_name, examples
 from allo_air.llm.form import Form
-from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, gated, norm, routed, turned, with_mask
+from allo_air.llm.pieces import (
+    HIDDEN,
+    MASK_CHANNELS,
+    expert_weights,
+    gated,
+    heads_of_product,
+    norm,
+    residual_and_norm,
+    with_mask,
+)
 from allo_air.llm.predicted import Estimate
 from allo_air.llm.reading import Layer, Weights
 
@@ -45,7 +54,7 @@ class LanguageModel:
     def __post_init__(self) -> None:
         form, attend = self.form, self.programs.get(("attend", True))
         self.length = 0
-        self.cache = attend.order.cache(form.layers) if isinstance(attend, Attending) else None
+        self.cache = attend.order.cache(form.layers) if isinstance(attend, AttentionProgram) else None
         if self.cache is not None:
             return
         shape, more = (form.layers, form.kv_heads, self.context), 0 if form.cap else MASK_CHANNELS
@@ -149,7 +158,7 @@ class LanguageModel:
         angles = self.weights.angles(positions, window)
         if token:
             row = self._run("project", True, layer.arranged("qkv", y), layer.qkv, layer.bias)
-            q, k, v = turned(form, row, layer.norms, *angles)
+            q, k, v = heads_of_product(form, row, layer.norms, *angles)
         else:
             q, k, v = self._run("project", False, layer.arranged("qkv", y), layer.qkv, layer.bias, layer.norms, *angles)
         self._keep(number, begin, k, v)
@@ -157,21 +166,21 @@ class LanguageModel:
             result = layer.arranged("o", self._run(attention_name(window), False, q, k, v))
             x, y = self._run("output", False, x, result, layer.o, layer.o_bias, layer.after, layer.between)
             if form.experts:
-                return added(form, x, self._mixture(y, layer, False), layer.last, following)
+                return residual_and_norm(form, x, self._mixture(y, layer, False), layer.last, following)
             z = self._run("gated", False, layer.arranged("gate_up", y), layer.gate_up)
             return self._run("down", False, x, layer.arranged("down", z), layer.down, layer.last, following)
         result = layer.arranged("o", self._attend(q, number, window))
         row = self._run("output", True, result, layer.o, layer.o_bias)
-        x, y = added(form, x, row, layer.after, layer.between)
+        x, y = residual_and_norm(form, x, row, layer.after, layer.between)
         if form.experts:
-            return added(form, x, self._mixture(y, layer, True), layer.last, following)
+            return residual_and_norm(form, x, self._mixture(y, layer, True), layer.last, following)
         z = gated(form, self._run("gated", True, layer.arranged("gate_up", y), layer.gate_up, ()))
         row = self._run("down", True, layer.arranged("down", z), layer.down, ())
-        return added(form, x, row, layer.last, following)
+        return residual_and_norm(form, x, row, layer.last, following)
 
     def _mixture(self, y: Tensor, layer: Layer, token: bool) -> Any:
         """The weighted sum of the outputs of the experts that rows `y` use."""
-        shares, total = routed(self.form, y, layer.router), torch.zeros_like(y, dtype=torch.float32)
+        shares, total = expert_weights(self.form, y, layer.router), torch.zeros_like(y, dtype=torch.float32)
         for share, expert in zip(shares.T, layer.experts, strict=True):
             if not bool(share.any()):
                 continue

@@ -66,7 +66,7 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
 
 
-def turned(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
+def heads_of_product(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     """From the rows of the product: queries, keys and values as [heads, rows, head], normalized and rotated."""
     parts = list(tensor.reshape(len(tensor), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
     if norms:
@@ -75,7 +75,7 @@ def turned(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin:
     return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
 
 
-def added(form: Form, x: torch.Tensor, y: torch.Tensor, after: Tensor, weight: torch.Tensor) -> Any:
+def residual_and_norm(form: Form, x: torch.Tensor, y: torch.Tensor, after: Tensor, weight: torch.Tensor) -> Any:
     """`x` plus a block's output `y`; and this sum, normalized for the next block."""
     x = x + (norm(y, after[0], form.eps) if after else y)
     return x, norm(x, weight, form.eps)
@@ -87,7 +87,7 @@ def gated(form: Form, both: torch.Tensor) -> Any:
     return _ACTIVATIONS[form.activation](gate) * up
 
 
-def routed(form: Form, y: Tensor, router: Tensor) -> Any:
+def expert_weights(form: Form, y: Tensor, router: Tensor) -> Any:
     """The weight [rows, experts] of each expert in the output for rows `y`, in f32; most are 0."""
     powers = torch.softmax(functional.linear(y, router).float(), -1)
     greatest, places = powers.topk(form.chosen, -1)
@@ -166,7 +166,7 @@ class Project(Piece):
         self, y: object, qkv: tuple[Tensor, ...], bias: tuple[Tensor, ...], norms: object, cos: object, sin: object
     ) -> Any:
         """Queries, keys and values for normalized rows `y`, as [heads, rows, head]."""
-        return turned(self.form, linear(y, qkv, bias), norms, cos, sin)
+        return heads_of_product(self.form, linear(y, qkv, bias), norms, cos, sin)
 
 
 class AttendToken(Piece):
@@ -221,7 +221,7 @@ class Output(Piece):
         self, x: object, attended: object, o: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
     ) -> Any:
         """Rows `x` plus the product of the attention output `attended`; and this sum, normalized."""
-        return added(self.form, x, linear(attended, o, bias), after, weight)
+        return residual_and_norm(self.form, x, linear(attended, o, bias), after, weight)
 
 
 class Gated(Piece):
@@ -237,7 +237,7 @@ class Down(Piece):
 
     def forward(self, x: object, z: object, down: tuple[Tensor, ...], after: object, weight: object) -> Any:
         """Rows `x` plus the output of the feed-forward, and the sum normalized."""
-        return added(self.form, x, linear(z, down), after, weight)
+        return residual_and_norm(self.form, x, linear(z, down), after, weight)
 
 
 class Head(Piece):

@@ -13,7 +13,7 @@ from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.device import DEVICES
 from allo_air.errors import DiagnosticError
 from allo_air.llm.compiled import compiled
-from allo_air.llm.decoding import Made, is_one_design, token_programs
+from allo_air.llm.decoding import CompiledPiece, is_one_design, token_programs
 from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import Form
 from allo_air.llm.pictures import save
@@ -265,7 +265,7 @@ def _row(example: Example, device: str, code: str, mhz: float | None, cache: boo
         return replace(empty, why=error.diagnostics[0].message)
 
 
-def _priced(example: Example, item: Made, code: str, mhz: float | None) -> Row:
+def _priced(example: Example, item: CompiledPiece, code: str, mhz: float | None) -> Row:
     report = item.program.estimate(code=code, mhz=mhz)
     longest = max(report.kernels, key=lambda k: k.cycles, default=None)
     bound = longest.bound if longest is not None else report.bound

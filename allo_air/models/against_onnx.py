@@ -89,13 +89,13 @@ def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> t
         for node in model.graph.node:
             if not all(n in values for n in (*node.input, *node.output) if n):
                 continue
-            error = _alone(onnx, model, node, {n: np.asarray(values[n]) for n in (*node.input, *node.output) if n})
+            error = _distance_alone(onnx, model, node, {n: np.asarray(values[n]) for n in (*node.input, *node.output) if n})
             if error > NEAR:
                 return node.op_type, f"node {node.name or node.output[0]}", error
     return None
 
 
-def _alone(onnx: ModuleType, model: ModelProto, node: NodeProto, values: dict[str, np.ndarray]) -> float:
+def _distance_alone(onnx: ModuleType, model: ModelProto, node: NodeProto, values: dict[str, np.ndarray]) -> float:
     """The distance of `node`, imported separately, from its reference results; 0 if it cannot be computed.
 
     Inputs that may determine a size (integers, and tensors of few elements) are constants, as in most models.

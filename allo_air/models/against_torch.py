@@ -32,7 +32,7 @@ def check_import(
     result = runs(model, arrays)
     if result is None or _distance(result, _called(module, args, kwargs), arrays) <= NEAR:
         return
-    exact = _exactly(model, module, arrays, args, kwargs)
+    exact = _distance_in_float64(model, module, arrays, args, kwargs)
     if exact is not None and exact <= EXACT:
         return
     named = _first_wrong(module, exported, args, kwargs)
@@ -57,7 +57,7 @@ def _distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], inpu
     return distance(arrays, expected, inputs) if len(arrays) == len(expected) else 0.0
 
 
-def _exactly(
+def _distance_in_float64(
     model: Model, module: TorchModule, arrays: Sequence[np.ndarray], args: Sequence[object], kwargs: Mapping[str, object]
 ) -> float | None:
     """The distance of both in float64; None if one of them does not run in float64."""
@@ -93,7 +93,7 @@ def _first_wrong(
         with warnings.catch_warnings(), torch.no_grad():
             warnings.simplefilter("ignore")
             program = torch.export.export(forward, tuple(args), dict(kwargs), strict=False)
-    judge = _judging(torch, program.module())
+    judge = _checking_interpreter(torch, program.module())
     with torch.no_grad():
         judge.run(*exported.flat(args, kwargs))
     return judge.failure
@@ -113,7 +113,7 @@ def _Method(method: Any) -> Any:
     return Method().train(method.__self__.training)
 
 
-def _judging(torch: Any, graph: object) -> Any:
+def _checking_interpreter(torch: Any, graph: object) -> Any:
     """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong; `failure` is that one."""
 
     class Judge(torch.fx.Interpreter):  # type: ignore[misc]
@@ -124,7 +124,7 @@ def _judging(torch: Any, graph: object) -> Any:
             result = super().run_node(node)
             if node.op == "call_function" and self.failure is None and isinstance(node.target, torch._ops.OpOverload):
                 args, kwargs = self.fetch_args_kwargs_from_env(node)
-                error = _alone(torch, node.target, args, kwargs, result, self.seen)
+                error = _distance_alone(torch, node.target, args, kwargs, result, self.seen)
                 if error > NEAR:
                     self.failure = str(node.target), _line(node), error
             return result
@@ -132,7 +132,7 @@ def _judging(torch: Any, graph: object) -> Any:
     return Judge(graph)
 
 
-def _alone(torch: Any, target: Any, args: object, kwargs: Any, result: Any, seen: set[str]) -> float:
+def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: Any, seen: set[str]) -> float:
     """The distance of the operation, imported by itself, from its `result`; 0 if unknown, or if this kind was checked
     already.
     """

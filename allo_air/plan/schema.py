@@ -27,12 +27,12 @@ def plan_of(function: AnyOp) -> Plan | None:
     if PLAN not in attributes:
         return None
     try:
-        return _sound(_instance(Plan, _entries(attributes[PLAN]), _attribute_value, f"attribute {PLAN}"))
+        return _checked(_instance(Plan, _entries(attributes[PLAN]), _attribute_value, f"attribute {PLAN}"))
     except ValueError as error:
         raise error_at(function, f"has a wrong plan: {error}; run the planners, or see docs/npu-planner.md") from None
 
 
-def decided_for(function: AnyOp) -> Plan:
+def plan_or_unplanned(function: AnyOp) -> Plan:
     """The plan of `function`; UNPLANNED if it has none."""
     return plan_of(function) or UNPLANNED
 
@@ -54,7 +54,7 @@ def text_of(plan: Plan) -> str:
 
 def from_text(text: str) -> Plan:
     """The plan in the JSON `text`; ValueError if it is none."""
-    return _sound(_instance(Plan, json.loads(text), _json_value, "a plan"))
+    return _checked(_instance(Plan, json.loads(text), _json_value, "a plan"))
 
 
 def json_schema() -> dict[str, Any]:
@@ -62,7 +62,7 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Plan", **_schema_of(Plan)}
 
 
-def _sound(plan: Plan) -> Plan:
+def _checked(plan: Plan) -> Plan:
     """`plan`, if it is consistent. ValueError for an unknown family, a negative size or an invalid walk."""
     families = (*WITHOUT_FILE, *files())
     if plan.family not in families:
@@ -80,7 +80,7 @@ def _sound(plan: Plan) -> Plan:
     return plan
 
 
-def _kinds(of: type) -> dict[str, tuple[Any, Any]]:
+def _field_types(of: type) -> dict[str, tuple[Any, Any]]:
     """For each field: its type and its default; MISSING if the field is required."""
     if of not in _KINDS:
         hints = get_type_hints(of)
@@ -90,13 +90,13 @@ def _kinds(of: type) -> dict[str, tuple[Any, Any]]:
 
 def _set_fields(item: Plan | Route) -> dict[str, Any]:
     """The fields that differ from their defaults."""
-    return {name: value for name, (_, default) in _kinds(type(item)).items() if (value := getattr(item, name)) != default}
+    return {name: value for name, (_, default) in _field_types(type(item)).items() if (value := getattr(item, name)) != default}
 
 
 def _instance(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any], what: str) -> Made:
     if not isinstance(entries, Mapping):
         raise ValueError(f"{what} is no dictionary")
-    kinds = _kinds(of)
+    kinds = _field_types(of)
     for name in entries:
         if name not in kinds:
             raise ValueError(f"{what} has an unknown entry '{name}'{suggestion(nearest(name, kinds))}")
@@ -174,7 +174,7 @@ def _plain(value: object) -> Any:
 
 def _schema_of(kind: Any) -> dict[str, Any]:
     if kind in (Plan, Route):
-        own = _kinds(kind)
+        own = _field_types(kind)
         return {
             "type": "object",
             "properties": {name: _schema_of(each) for name, (each, _) in own.items()},

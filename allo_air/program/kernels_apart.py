@@ -102,7 +102,7 @@ class KernelsApart:
         self, op: ir.Operation, passes: range, settings: driver.Settings, run: Callable[[ir.Operation, driver.Settings], None]
     ) -> None:
         """Runs `passes` (by the function `run`) on each kernel of `op`, and on the functions that call them."""
-        parts = [_Part.of(_taken_out(op, kernel)) for kernel in _kernels(op)]
+        parts = [_Part.of(_extracted(op, kernel)) for kernel in _kernels(op)]
         _drop_unused(op)
         total = passes.stop
 
@@ -179,7 +179,7 @@ def _kernels(op: ir.Operation) -> list[ir.Operation]:
     return [] if any(walk_named(f, "func.call") for f in kernels) else kernels
 
 
-def _taken_out(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
+def _extracted(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
     """A module of `kernel` and the globals that it uses. In `op`, the kernel becomes a declaration."""
     with kernel.location:
         module = ir.Module.create().operation

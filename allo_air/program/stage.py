@@ -11,7 +11,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.balance import check_balance
-from allo_air.program.host.arrays import ArgumentError, check, from_device, random_array, to_device, typed
+from allo_air.program.host.arrays import ArgumentError, check, from_device, random_array, to_device, with_argument_type
 from allo_air.program.host.signature import Argument, declared, describe, shaped, unranked
 from allo_air.program.overhang import cut, pad_arguments, padded, shapes_of_the_caller
 from allo_air.program.source import Source
@@ -168,7 +168,7 @@ def _arrays(arguments: Sequence[Argument], values: Sequence[object], seed: int) 
     for number, argument in enumerate(arguments):
         dtype = numpy_dtype(argument.element)
         if number < len(values):
-            array = typed(argument, values[number])
+            array = with_argument_type(argument, values[number])
             check(argument, array, writable=False)
             arrays.append(np.array(array, order="C"))
         elif argument.role == "out":

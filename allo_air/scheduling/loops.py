@@ -76,13 +76,13 @@ def find(loops: list[Loop], axis: object) -> Loop:
     results = results or [each for each in loops if each.name == name and band in each.around]
     if not results:
         raise UnknownLoopError("loop", str(axis), [each.name for each in loops])
-    if len(results) > 1 and not all(_holds(results[0].op, each.op) for each in results[1:]):
+    if len(results) > 1 and not all(_contains(results[0].op, each.op) for each in results[1:]):
         choices = ", ".join(f"'{each.band}:{each.name}'" for each in results)
         raise AmbiguousLoopError(f"{len(results)} loops are named '{name}'; say which: {choices}")
     return results[0]
 
 
-def _holds(outer: object, op: AnyOp) -> bool:
+def _contains(outer: object, op: AnyOp) -> bool:
     while op is not None and op != outer:
         op = op.parent
     return op is not None

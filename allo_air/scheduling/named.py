@@ -20,7 +20,7 @@ def named_ops(module: ir.Module) -> ir.Module:
     if "linalg.generic" not in text:
         return module
     result = ir.Module.parse(text)
-    notes_after = [dict(_discardable(op)) for op in _linalg(result.operation)]
+    notes_after = [dict(_schedule_attributes(op)) for op in _linalg(result.operation)]
     PassManager.parse(_PIPELINE).run(result.operation)
     after = _linalg(result.operation)
     if len(after) != len(notes_after):
@@ -35,6 +35,6 @@ def _linalg(module: AnyOp) -> list[Any]:
     return [op for op in walk_pre_order(module) if op.name.startswith("linalg.") and op.regions and op.operands]
 
 
-def _discardable(op: AnyOp) -> list[tuple[str, Any]]:
+def _schedule_attributes(op: AnyOp) -> list[tuple[str, Any]]:
     """The attributes that the schedule has added: the names of the operation and of its loops."""
     return [(name, op.attributes[name]) for name in op.attributes if name in ("op_name", "loop_name", "name")]

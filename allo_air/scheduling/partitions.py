@@ -26,7 +26,7 @@ def with_layouts(module: ir.Module) -> Any:
         return module
     result = ir.Module.parse(str(module))
     functions = _functions(result)
-    for value, text in list(_noted(functions)):
+    for value, text in list(_partitioned(functions)):
         for same in _everywhere(value, functions):
             kind = ir.MemRefType(same.type)
             layout = _layout(text, kind.shape)
@@ -50,7 +50,7 @@ def everywhere(value: object, module: ir.Module) -> list[tuple[str, str]]:
 def spread(module: ir.Module) -> None:
     """Copies the partition of a tensor to all functions that receive or return it."""
     functions = _functions(module)
-    for value, text in list(_noted(functions)):
+    for value, text in list(_partitioned(functions)):
         for same in _everywhere(value, functions):
             if isinstance(same, ir.BlockArgument) or same.owner.operation.name in ("memref.alloc", "func.call"):
                 note(same, NOTE, text)
@@ -60,7 +60,7 @@ def _functions(module: ir.Module) -> dict[str, Any]:
     return {op.name.value: op for op in module.body.operations if isinstance(op, func.FuncOp) and not op.is_external}
 
 
-def _noted(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
+def _partitioned(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
     """The partitioned tensors, with their partitions."""
     from allo_air.core.walking import walk_pre_order
 

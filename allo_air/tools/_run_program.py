@@ -53,7 +53,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     values = [_arrays.read(path) for path in options.input]
     if len(values) > len(inputs):
         raise arguments.ArgumentError(f"got {len(values)} inputs, expected {len(parameters)}: {signature.describe(parameters)}")
-    inputs[: len(values)] = [arguments.typed(a, array) for array, a in zip(values, parameters, strict=False)]
+    inputs[: len(values)] = [arguments.with_argument_type(a, array) for array, a in zip(values, parameters, strict=False)]
     copies = [array.copy() for array in inputs]
     settings: dict[str, Any] = {"seed": options.seed}
     if program.backend == "sim":

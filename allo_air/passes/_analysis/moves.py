@@ -8,7 +8,7 @@ from math import prod
 from allo_air.access.dims import Dims
 from allo_air.mlir import AnyOp
 from allo_air.plan.plan import Plan, Route
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def plan_of_streams(streams: Streams, why: str) -> Plan:
 
 def moves_of(function: AnyOp) -> Streams | None:
     """The transfers in the plan of a function; None if the plan is of another kind."""
-    plan = decided_for(function)
+    plan = plan_or_unplanned(function)
     if plan.family != "move":
         return None
     moves = []

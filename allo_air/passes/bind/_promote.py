@@ -55,7 +55,7 @@ def _chain(value: ir.Value) -> list[Any]:
     return results
 
 
-def _are_apart(one: ir.Value, other: ir.Value) -> bool:
+def _are_disjoint(one: ir.Value, other: ir.Value) -> bool:
     """Whether two views of a buffer are disjoint boxes of it."""
     views = [v.owner.opview for v in (one, other) if isinstance(v, ir.OpResult) and v.owner.name == "memref.subview"]
     if len(views) < 2 or views[0].source != views[1].source:
@@ -75,7 +75,7 @@ def _check_apart(core: ir.Operation, items: list[Access], homes: dict[ir.Value, 
                 other.kind == "read"
                 or homes[access.memref] == homes[other.memref]
                 or root_of(access.memref) != root_of(other.memref)
-                or _are_apart(homes[access.memref], homes[other.memref])
+                or _are_disjoint(homes[access.memref], homes[other.memref])
             ):
                 continue
             raise error_at(

@@ -17,7 +17,7 @@ from allo_air.passes.bind._affine_scope import leave_affine_scope
 from allo_air.passes.bind._herd import check_allocations, to_herd
 from allo_air.passes.bind._outline import apply, candidates, parallel
 from allo_air.passes.bind._tile_dma import tile_l1_dmas
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _columns_for(loop: ParallelLoop, columns: int) -> int:
 def _planned_for(loop: ParallelLoop) -> int:
     """The columns that the plan of a matrix multiplication uses for `loop`; 0 without one."""
     function = _around(loop)
-    return 0 if function is None else decided_for(function).spread
+    return 0 if function is None else plan_or_unplanned(function).spread
 
 
 def _around(loop: ParallelLoop) -> ir.Operation | None:

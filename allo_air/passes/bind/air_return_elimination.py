@@ -41,9 +41,9 @@ class AirReturnElimination(Pass):
             if f"{name}_out" in used_names:
                 raise error_at(functions[name], f"is to be called '@{name}_out', a name that is taken; rename that function")
         for call in calls:
-            _pass_buffers(call)
+            _allocate_results(call)
         for name, function in functions.items():
-            _take_buffers(function)
+            _results_to_arguments(function)
             if name in called:
                 function.attributes["sym_name"] = ir.StringAttr.get(f"{name}_out")
 
@@ -56,7 +56,7 @@ def _check(function: AnyOp) -> None:
             raise error_at(function, f"returns {kind}, which callers cannot allocate; give it a static shape")
 
 
-def _pass_buffers(call: AnyOp) -> None:
+def _allocate_results(call: AnyOp) -> None:
     """Allocates the results of `call` before it, and passes them."""
     with ir.InsertionPoint(call), call.location:
         results = [memref.AllocOp(r.type, [], []).result for r in call.results]
@@ -68,7 +68,7 @@ def _pass_buffers(call: AnyOp) -> None:
     call.erase()
 
 
-def _take_buffers(function: AnyOp) -> None:
+def _results_to_arguments(function: AnyOp) -> None:
     """Adds the results of `function` to its arguments, and returns nothing."""
     kind = function_type_of(function)
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([*kind.inputs, *kind.results], []))

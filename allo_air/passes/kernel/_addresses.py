@@ -39,7 +39,7 @@ def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
         if address is None or address % widest == 0:
             continue
         for op in _accesses(buffer.results[0], functions, set()):
-            if (verdict := _verdict(op, BufferOp(buffer), address, widest)) is not None:
+            if (verdict := _misalignment(op, BufferOp(buffer), address, widest)) is not None:
                 yield op, verdict
 
 
@@ -61,7 +61,7 @@ def _accesses(value: ir.Value, functions: Mapping[str, AnyOp], seen: set[ir.Valu
                 yield from _accesses(argument, functions, seen)
 
 
-def _verdict(op: ir.Operation, buffer: BufferOp, address: int, widest: int) -> Legality | None:
+def _misalignment(op: ir.Operation, buffer: BufferOp, address: int, widest: int) -> Legality | None:
     """The problem of an access in `buffer` at `address`; None if it is aligned."""
     access = access_of(op)
     if access is None or access.strides is None:

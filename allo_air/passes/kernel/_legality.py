@@ -40,7 +40,7 @@ class Likeness:
         return self._constants[block]
 
 
-def judged(
+def checked_operations(
     device: ir.Operation, likeness: Callable[[ir.Operation], object] | None = None
 ) -> Iterator[tuple[ir.Operation, Legality]]:
     """The operations of the cores of an `aie.device`, and of the functions that they call, with their legality.

@@ -9,7 +9,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.kernel._addresses import misplaced
-from allo_air.passes.kernel._legality import judged
+from allo_air.passes.kernel._legality import checked_operations
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class AieCheckCoreCode(Pass):
     def run(self, op: AnyOp, /) -> None:
         findings = Findings()
         for device in walk_named(op, "aie.device"):
-            for item, verdict in chain(judged(device), misplaced(device)):
+            for item, verdict in chain(checked_operations(device), misplaced(device)):
                 severity = {"wrong": "error", "depends": "warning", "refused": self.refused, "slow": "remark"}[verdict.kind]
                 if severity == "error":
                     findings.error(item, str(verdict))

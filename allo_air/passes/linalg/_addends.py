@@ -9,13 +9,13 @@ from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.named import ELEMENTWISE, write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
-from allo_air.passes.linalg._elementwise import behind
+from allo_air.passes.linalg._elementwise import dependent_operations
 from allo_air.passes.linalg._indexing import loops_of
 
 
 def generalize(function: ir.Operation, matmul: ir.Operation) -> None:
     """Rewrites the named elementwise operations on the result of `matmul` as linalg.generic."""
-    write_out(function, [op for op in behind(matmul, {"linalg.generic", *ELEMENTWISE}) if op.name in ELEMENTWISE])
+    write_out(function, [op for op in dependent_operations(matmul, {"linalg.generic", *ELEMENTWISE}) if op.name in ELEMENTWISE])
 
 
 def add_later(matmul: ir.Operation) -> None:
@@ -64,7 +64,7 @@ def add_later(matmul: ir.Operation) -> None:
 
 def fold_broadcasts(matmul: ir.Operation) -> None:
     """Makes the elementwise operations after `matmul` read the source of a broadcast, by another indexing map."""
-    for op in behind(matmul):
+    for op in dependent_operations(matmul):
         indexing = indexing_maps(op)
         for number in range(len(op.operands) - 1):
             while (folded := _unbroadcast(op.operands[number], indexing[number])) is not None:

@@ -10,7 +10,7 @@ from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel, empty, filled
 from allo_air.passes.linalg._contraction import Loops, Product, extents_of, loops_of_contraction
-from allo_air.passes.linalg._elementwise import behind
+from allo_air.passes.linalg._elementwise import dependent_operations
 from allo_air.passes.linalg._indexing import positions
 
 
@@ -44,7 +44,7 @@ def canonical(
     for value, each in zip(values[:2], dims[:2], strict=True):
         if failure := _expand(op, value, _added(each)):
             return failure
-    added, chained = _added(dims[2]), behind(op)
+    added, chained = _added(dims[2]), dependent_operations(op)
     with ir.InsertionPoint(op), op.location:
         outs = filled(values[2].owner.operands[0], _transposed_type(_with_unit_dim(values[2].type, added), dims[2], c))
         new = _generic(_numbered(dims, loops), values[:2], outs, Product(extended, body.multiply, body.add))

@@ -35,7 +35,7 @@ def chain(matmul: AnyOp) -> list[Any] | NoMatch:
     ops: list[AnyOp] = []
     chained: list[ir.Value] = [matmul.results[0]]
     matrix = result_dimensions(matmul.operation)
-    for op in _after(matmul):
+    for op in _following(matmul):
         if not any(v in chained for v in op.operands):
             continue
         if op.name == "func.return":
@@ -61,7 +61,7 @@ _NOT_A_CHAIN = (
 )
 
 
-def _after(op: AnyOp) -> list[ir.Operation]:
+def _following(op: AnyOp) -> list[ir.Operation]:
     """The operations that follow `op` in its block."""
     every = [o.operation for o in op.operation.block.operations]
     return every[every.index(op.operation) + 1 :]
@@ -94,11 +94,11 @@ def other_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | No
     return None
 
 
-def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
+def dependent_operations(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
     """The operations in `names` with one result that depend on the result of `matmul`, elementwise or not."""
     ops: list[AnyOp] = []
     followers = [matmul.results[0]]
-    for op in _after(matmul):
+    for op in _following(matmul):
         if op.name in names and len(op.results) == 1 and any(v in followers for v in op.operands):
             ops.append(op)
             followers += op.results

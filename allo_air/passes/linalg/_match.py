@@ -11,7 +11,7 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._contraction import extents_of
-from allo_air.passes.linalg._elementwise import behind, operands
+from allo_air.passes.linalg._elementwise import dependent_operations, operands
 from allo_air.passes.linalg._indexing import positions, result_dimensions
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
@@ -85,7 +85,7 @@ def _epilogue_operands(matmul: ir.Operation) -> tuple[EpilogueOperand, ...]:
     rows, columns = result_dimensions(matmul)
     return tuple(
         EpilogueOperand(names[rows in o.loops, columns in o.loops], o.value.type.element_type.width)
-        for o in operands(behind(matmul))
+        for o in operands(dependent_operations(matmul))
         if rows in o.loops or columns in o.loops
     )
 

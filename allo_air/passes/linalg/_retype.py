@@ -33,15 +33,17 @@ def _connected(value: Any) -> list[ir.Value]:
     if isinstance(value, ir.BlockArgument):
         loop = value.owner.owner.operation
         if loop.name in _LOOPS:
-            connected += _carried(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))
+            connected += _loop_carried_values(
+                loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results))
+            )
     else:
-        connected += _through(value.owner, value)
+        connected += _tied_values(value.owner, value)
     for use in value.uses:
-        connected += _through(use.owner.operation, value)
+        connected += _tied_values(use.owner.operation, value)
     return connected
 
 
-def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
+def _tied_values(op: AnyOp, value: ir.Value) -> list[ir.Value]:
     """The operands and results of `op` that must have the same element type as `value`, which is one of them."""
     match op.name:
         case "tensor.extract_slice":
@@ -52,14 +54,14 @@ def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
             return [op.operands[1], op.results[0]]
         case "scf.forall" | "scf.for":
             inits = list(op.operands)[len(op.operands) - len(op.results) :]
-            return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _carried(op, i)]
+            return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _loop_carried_values(op, i)]
         case "scf.yield":
             loop = op.parent.operation
-            return [v for i, operand in enumerate(op.operands) if value == operand for v in _carried(loop, i)]
+            return [v for i, operand in enumerate(op.operands) if value == operand for v in _loop_carried_values(loop, i)]
     return []
 
 
-def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
+def _loop_carried_values(loop: AnyOp, number: int) -> list[ir.Value]:
     """The values of one loop-carried variable: its initial value, block argument, result, and the yielded value."""
     block = loop.regions[0].blocks[0]
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]

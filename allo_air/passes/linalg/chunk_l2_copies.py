@@ -12,7 +12,7 @@ from allo_air.mlir import AnyOp, affine, ir, linalg, memref, scf
 from allo_air.passes.linalg._plan import L2_PIECE, piece
 from allo_air.passes.linalg._plan_conversion import planned
 from allo_air.plan.plan import UNPLANNED
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 L2 = 1
 """Entry of a plan: least number of elements that an L2 buffer holds of the dimension that the cores walk."""
@@ -71,7 +71,7 @@ def _planned(op: ir.Operation, index: int) -> int:
     If that is the part that the cores use at a time, L2 may hold more of a row, which gives longer runs in external memory.
     """
     function = enclosing(op, "func.func")
-    other = UNPLANNED if function is None else decided_for(function)
+    other = UNPLANNED if function is None else plan_or_unplanned(function)
     if other.piece and other.family != "matmul":
         kind, least = op.operands[1].type, other.piece
         return max(least, RUN_BYTES * 8 // kind.element_type.width) if index == kind.rank - 1 else least

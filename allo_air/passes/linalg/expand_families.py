@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._families import families
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,6 @@ class ExpandFamilies(Pass):
         while kernels := [f for f in walk_named(op, "func.func") if f not in done]:
             done.update(kernels)
             for kernel in kernels:
-                plan = decided_for(kernel)
+                plan = plan_or_unplanned(kernel)
                 if (family := families().get(plan.family)) is not None:
                     family.expand(kernel, plan)

@@ -22,7 +22,7 @@ from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
 from allo_air.passes.linalg._canonical import canonical
 from allo_air.passes.linalg._contraction import NAMED, extents_of, loops_of_contraction, product
-from allo_air.passes.linalg._elementwise import behind, chain, operands, other_operation
+from allo_air.passes.linalg._elementwise import chain, dependent_operations, operands, other_operation
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, dynamic_or_empty
 from allo_air.passes.linalg._rates import LANES
@@ -124,7 +124,13 @@ class NormalizeMatmul(Pass):
         kinds = [v.type for v in list(op.operands)[:2]]
         shape = list(op.results[0].type.shape)
         matrix = max(prod(k.shape) * k.element_type.width // 8 for k in kinds)
-        return len(shape) == 2 and shape[0] == 1 and matrix >= _LONG and self._vector_is_column(op) and not behind(op)
+        return (
+            len(shape) == 2
+            and shape[0] == 1
+            and matrix >= _LONG
+            and self._vector_is_column(op)
+            and not dependent_operations(op)
+        )
 
     def _are_long_sums(self, op: ir.Operation, rows: int, row_bytes: int) -> bool:
         """Whether `rows` rows of a matrix, each summed times a vector, arrive faster over all shim channels than over one

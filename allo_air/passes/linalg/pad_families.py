@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes.linalg._families import families
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,6 @@ class PadFamilies(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for kernel in walk_named(op, "func.func"):
-            plan = decided_for(kernel)
+            plan = plan_or_unplanned(kernel)
             if (family := families().get(plan.family)) is not None:
                 family.pad(kernel, plan)

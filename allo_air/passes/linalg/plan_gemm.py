@@ -28,7 +28,7 @@ from allo_air.passes.linalg._search import Choice, choose, evaluate, ranked
 from allo_air.passes.linalg._sizes import Sizes
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 from allo_air.plan.plan import Plan
-from allo_air.plan.schema import attach, decided_for
+from allo_air.plan.schema import attach, plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ def _padded_columns(call: ir.Operation, value: Any) -> int | None:
         return None
     producer = called(argument)
     plan = planned(producer) if producer is not None and masked_by(producer) is not None else None
-    return None if plan is None or producer is None else decided_for(producer).padded[1]
+    return None if plan is None or producer is None else plan_or_unplanned(producer).padded[1]
 
 
 def _cycles(choice: Choice | str) -> float | None:

@@ -31,7 +31,7 @@ def is_argument_slice(op: AnyOp) -> bool:
     return all(d in whole or bits * prod(shape[d + 1 :]) % 32 == 0 for d in range(len(shape)))
 
 
-def take_whole(kernel: Kernel) -> None:
+def copy_small_arguments(kernel: Kernel) -> None:
     """Makes cores copy a small argument as a whole if they need a slice of it that DMAs cannot fetch, such as a single bf16."""
     for op in kernel.movements:
         if op.name == "tensor.extract_slice" and len(op.operands) == 1 and not is_argument_slice(op):
@@ -78,14 +78,14 @@ def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
                 continue
             if user.name == "tensor.extract_slice" and not set(user.attributes["static_strides"]) - {1}:
                 with ir.InsertionPoint(user), user.location:
-                    user.results[0].replace_all_uses_with(_through(head, user))
+                    user.results[0].replace_all_uses_with(_slice_of_source(head, user))
                 user.erase()
                 continue
             own = own or head.clone(ip=ir.InsertionPoint.at_block_begin(body)).operation
             user.operands[number] = own.results[0]
 
 
-def _through(head: AnyOp, tile: AnyOp) -> Any:
+def _slice_of_source(head: AnyOp, tile: AnyOp) -> Any:
     """Slice `tile` of the slice `head`, as one slice of the source of `head`."""
     source = head.operands[0]
     starts, spans = list(head.attributes["static_offsets"]), list(head.attributes["static_sizes"])

@@ -98,7 +98,7 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
                     plain = AttentionPlan(columns, rows, m, step, chunk, padded)
                     yield plain
-                    yield from _in_micro_tiles(group, plain, device, bfp16)
+                    yield from _mac_plans(group, plain, device, bfp16)
 
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
@@ -110,7 +110,7 @@ def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> Attention
     return plan
 
 
-def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
+def _with_query_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
     """The plan with a core's queries in one part, or in several parts of whole chunks that are multiples of `unit`."""
     attention_plans = []
     for parts in PARTS:
@@ -123,7 +123,7 @@ def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
     return attention_plans
 
 
-def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
+def _mac_plans(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
     """The plans that use MAC instructions (with `bfp16`, also those of block floating point); empty if no sizes are whole
     micro-tiles.
     """
@@ -135,11 +135,11 @@ def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16
         contractions = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
         contraction = next(contractions, None)
         if contraction is not None:
-            results += _by(contraction.shape, group, plan)
+            results += _plans_of_shape(contraction.shape, group, plan)
     return results
 
 
-def _by(shape: tuple[int, int, int], group: Attention, plan: AttentionPlan) -> list[AttentionPlan]:
+def _plans_of_shape(shape: tuple[int, int, int], group: Attention, plan: AttentionPlan) -> list[AttentionPlan]:
     """The plans with micro-tiles of `shape`."""
     rows, deep, columns = shape
     sizes = (
@@ -152,7 +152,7 @@ def _by(shape: tuple[int, int, int], group: Attention, plan: AttentionPlan) -> l
     if any(n % size for n, size in sizes):
         return []
     chunk = plan.chunk if plan.chunk % columns == 0 else max(c for c in range(columns, CHUNK + 1, columns) if plan.m % c == 0)
-    return _in_parts(replace(plan, micro=shape, chunk=chunk), columns)
+    return _with_query_parts(replace(plan, micro=shape, chunk=chunk), columns)
 
 
 def _halves(most: int) -> list[int]:
@@ -184,7 +184,7 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False
     if plan.parts > 1 and plan.rows * plan.m // plan.chunk > device.tiles["mem"].bds - OTHERS:
         return False
-    if over_both(group) and 2 * (plan.rows * plan.m // plan.chunk + 1) + 1 > device.tiles["core"].bds:
+    if query_key_masks(group) and 2 * (plan.rows * plan.m // plan.chunk + 1) + 1 > device.tiles["core"].bds:
         return False  # chunks of queries and masks come in front of keys and values, over two channels
     if group.masks and plan.rows * plan.m // plan.chunk + BLOCK_BDS > device.tiles["core"].bds:
         return False  # chunks of queries share a channel with a mask's blocks
@@ -193,7 +193,7 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
     memory = len(device.mem_rows) * plan.columns * device.tile(0, device.mem_rows[0]).memory
     wide = group.extent(group.d) + group.extent(group.v)
     size = plan.queries_per_launch * wide * bits(group.element) // 8 + 4 * plan.keys * wide * bits(group.element) // 8
-    size += sum(plan.queries_per_launch * plan.padded[1] * bits(m.type) // 8 for m in over_both(group))
+    size += sum(plan.queries_per_launch * plan.padded[1] * bits(m.type) // 8 for m in query_key_masks(group))
     return 2 * size <= memory
 
 
@@ -251,6 +251,6 @@ def uses_query_index(group: Attention) -> bool:
     return any(part.kind == "index" and any(d == group.q for d, _ in part.data[0][0]) for part in leaves(group.score))
 
 
-def over_both(group: Attention) -> list[Any]:
+def query_key_masks(group: Attention) -> list[Any]:
     """The masks that depend on both the query and the key."""
     return [m for m in group.masks if {group.q, group.k} <= {d for index in m.data[1] for d, _ in index[0]}]

@@ -85,7 +85,7 @@ class Lanes:
                 number = arith.addi(*numbers) if len(numbers) == 2 else numbers[0]
                 return arith.cmpi(arith.CmpIPredicate.sge, number, bounds[id(condition)])
 
-            sums = _Sum(result)
+            sums = _ScoreBuilder(result)
             if self.masks.number:
                 sums.add(_f32(self.masks.number))
             for number, step in enumerate(self.masks.steps):
@@ -133,7 +133,7 @@ class Lanes:
         return generic([result], self.laid[cell], [places, tuple(range(rank))], rank, lambda value, _: value)
 
 
-class _Sum:
+class _ScoreBuilder:
     """The score so far, while terms are added. `lows` is true if terms may be so low that the sum is -inf."""
 
     def __init__(self, score: ir.Value):
@@ -151,7 +151,7 @@ class _Sum:
         return hidden(self._score) if self._lows > 1 else self._score
 
 
-def _apply(step: Step, score: _Sum, cells: Sequence[ir.Value], seen: Sequence[ir.Value]) -> None:
+def _apply(step: Step, score: _ScoreBuilder, cells: Sequence[ir.Value], seen: Sequence[ir.Value]) -> None:
     """Applies `step` to `score`, with the values of the step's terms (`cells`) and whether its conditions are true (`seen`)."""
     if step.low is None:
         for cell in cells:

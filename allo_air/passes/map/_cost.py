@@ -17,7 +17,7 @@ from allo_air.passes._analysis.once import LEAST, saved
 from allo_air.passes._analysis.structured import indexing_maps, loops_in, reductions
 from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._descriptors import launches_served
-from allo_air.passes.map._limits import held_in_l2, share
+from allo_air.passes.map._limits import l2_bytes, share
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
 from allo_air.passes.map._walks import LANES
@@ -113,7 +113,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
         tasks = tiles.cores[0] * apart + len(tensors) - apart
         parts["the instruction stream"] = machine.descriptor * tasks / launches_served(space, tiles)
     bound = max(parts, key=parts.__getitem__)
-    if max(again.values(), default=1) > 1 and 2 * held_in_l2(space, tiles, needed) > machine.l2:
+    if max(again.values(), default=1) > 1 and 2 * l2_bytes(space, tiles, needed) > machine.l2:
         parts[bound] += min(outside, max(busy, feed)) / 2  # the next rows come where these were, in two halves
     begun = {t.number: share(space, needed, t) for t in space.inputs}
     first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream

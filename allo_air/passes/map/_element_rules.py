@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes.map._elements import Again, Element, Elements, Rule
+from allo_air.passes.map._elements import DimensionSplit, Element, Elements, Rule
 from allo_air.passes.map._linear_index import Linear, add, constant, evaluated, scaled
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ def traced(find: Callable[[Elements], T]) -> T:
     while True:
         try:
             return find(Elements(splits, rule_of))
-        except Again:
+        except DimensionSplit:
             continue
 
 

@@ -121,7 +121,7 @@ class Elements:
                 origin, part = self._origins[d]
                 sizes = self._splits[origin]
                 sizes[part : part + 1] = [sizes[part] // (size // c), size // c]
-                raise Again
+                raise DimensionSplit
         return None
 
     def scalar(self, value: ir.Value, ask: Ask) -> Element | None:
@@ -140,7 +140,7 @@ class Elements:
         return self.make("scalar", (owner.name, attributes), [p for p in parts if p is not None], value.type, owner)
 
 
-class Again(Exception):
+class DimensionSplit(Exception):
     """Raised if a dimension was split, since earlier expressions use the unsplit one."""
 
 

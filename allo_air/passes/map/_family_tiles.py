@@ -15,7 +15,7 @@ from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.map._argument_slices import take_from_arguments
 from allo_air.passes.map._kernel import SETUP, Kernel, kernel_of
 from allo_air.passes.map._pads import is_slice, take_branches
-from allo_air.passes.map._promote import CUT, L1, L2, give_through, promote, promote_function
+from allo_air.passes.map._promote import CUT, L1, L2, pass_through_buffers, promote, promote_function
 from allo_air.passes.map._reduce import bring_parts, cut_reductions
 from allo_air.plan.family import Family
 from allo_air.plan.plan import Plan
@@ -89,7 +89,7 @@ def _tile(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
     bring_parts(function)
     promote(inner, L1)
     if launch == herd and all(o.name != "bufferization.materialize_in_destination" for o in body_of(outer)):
-        give_through(outer, L2)
+        pass_through_buffers(outer, L2)
     _clean(function)
     [root] = [o for o in walk_pre_order(function) if ROOT in o.attributes]
     del root.attributes[ROOT]

@@ -13,12 +13,12 @@ from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes.map._kernel import Kernel, kernel_of
 
 
-def uses_places(kernel: Kernel) -> bool:
+def uses_indices(kernel: Kernel) -> bool:
     """Whether a body uses the index of a loop (linalg.index)."""
     return any(_indices(op) for op in _generics(kernel))
 
 
-def take_places(kernel: Kernel) -> Kernel:
+def indices_as_operands(kernel: Kernel) -> Kernel:
     """Adds an argument for each loop whose index a body uses: a tensor of the numbers 0, 1, 2, ... Callers pass constants.
 
     Before:

@@ -27,7 +27,7 @@ def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
     subword = [t for t in (*space.inputs, *space.outputs) if t.bits % 32]
     if subword and not _steps_in_words(space, needed, sizes, subword):
         return False
-    ways = space.model.ways([sizes]) if _does_again(space, sizes) or (subword and space.model.differ) else None
+    ways = space.model.ways([sizes]) if _may_recompute(space, sizes) or (subword and space.model.differ) else None
     return all(
         _is_in_words(tensor, part, padded)
         for tensor in (*space.inputs, *space.outputs)
@@ -49,7 +49,7 @@ def _parts_in_turn(space: Space, needed: Demand) -> bool:
     return sum(-(-prod(part) // prod(piece)) for part, piece in both) + len(space.outputs) <= core.bds
 
 
-def _does_again(space: Space, sizes: Sequence[int]) -> bool:
+def _may_recompute(space: Space, sizes: Sequence[int]) -> bool:
     """Whether users of a tensor may need different parts of it for one tile, so that parts are computed repeatedly."""
     return any(s and again for s, again in zip(sizes, space.again, strict=True))
 
@@ -68,7 +68,7 @@ def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
     """Whether a core has enough channels. Operands that go to the same cores can share a channel."""
     into, _ = space.device.tiles["core"].channels
     longer = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
-    if _does_again(space, sizes):
+    if _may_recompute(space, sizes):
         ways_of = space.model.ways([sizes, *longer])
         return len({tuple(w == one for w in rest) for t in space.inputs for one, *rest in ways_of[t.number]}) <= into
     if len(space.inputs) <= into:
@@ -81,7 +81,7 @@ def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
 def fits_l2(space: Space, tiles: Tiles, needed: Demand) -> bool:
     """Whether a memtile has the memory, channels and descriptors for one column's operands and results in a launch."""
     memtile = space.device.tiles["mem"]
-    return held_in_l2(space, tiles, needed) <= memtile.memory and _part_descriptors(space, tiles, needed) <= memtile.bds
+    return l2_bytes(space, tiles, needed) <= memtile.memory and _part_descriptors(space, tiles, needed) <= memtile.bds
 
 
 def _part_descriptors(space: Space, tiles: Tiles, needed: Demand) -> int:
@@ -97,7 +97,7 @@ def _part_descriptors(space: Space, tiles: Tiles, needed: Demand) -> int:
     return min(2, tiles.cores[0]) * tiles.cores[1] * each
 
 
-def held_in_l2(space: Space, tiles: Tiles, needed: Demand) -> int:
+def l2_bytes(space: Space, tiles: Tiles, needed: Demand) -> int:
     """L2 bytes of one column's operands and results in a launch; double for those that move in parts."""
     size = 0
     for tensor in (*space.inputs, *space.outputs):

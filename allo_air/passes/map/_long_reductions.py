@@ -125,7 +125,7 @@ def _inlined(generic_op: Generic, at: int, item: Generic) -> Any:
         return _replace(generic_op, generic(inputs, generic_op.outs, maps, generic_op.iterators, body))
 
 
-def take_apart(generic_op: Generic, loop: int) -> Sequence[Any]:
+def split_in_two(generic_op: Generic, loop: int) -> Sequence[Any]:
     """Splits a reduction in two: the first one reduces all loops except `loop`, the second one reduces `loop`. Returns both.
 
     Before:
@@ -281,16 +281,16 @@ def _collapsed(value: ir.Value, places: list[int]) -> Any:
 def _padded(value: ir.Value, places: list[int], size: int, around: int | float) -> Any:
     if not places:
         return value
-    if around == 0 and not is_given(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
+    if around == 0 and not is_argument(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
         value = linalg.copy(value, outs=[empty(value.type)])
     high = [size - e if n in places else 0 for n, e in enumerate(value.type.shape)]
     result = pad_by(value, [0] * len(high), high, around)
-    if around == 0 or is_given(value):
+    if around == 0 or is_argument(value):
         result.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     return result
 
 
-def is_given(value: ir.Value) -> bool:
+def is_argument(value: ir.Value) -> bool:
     """Whether `value` is an argument of the function, or a reshape of one."""
     while is_result_of(value, "tensor.collapse_shape", "tensor.expand_shape"):
         value = value.owner.operands[0]

@@ -37,7 +37,7 @@ def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
                 if not isinstance(value.type, ir.RankedTensorType) or _is_written_in_parts(user, number):
                     continue
                 once = not results and not _inside(value, body)
-                if (near := _near(value, body, inits, op, copies, space, loop if once else op)) is not None:
+                if (near := _near_copy(value, body, inits, op, copies, space, loop if once else op)) is not None:
                     user.operands[number] = near
     for op in [o.operation for o in body.operations]:
         if op.name == "tensor.empty" and space == L1 and len(list(op.results[0].uses)):
@@ -46,7 +46,7 @@ def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
             op.erase()
 
 
-def give_through(loop: ir.Operation, space: int) -> None:
+def pass_through_buffers(loop: ir.Operation, space: int) -> None:
     """Passes the results of a tile loop that copies nothing to `space` through buffers there.
 
     `wrap-l1-with-parallel` recognizes a launch loop for one core by its buffers in L2, since MLIR folds the core's own loop.
@@ -89,7 +89,7 @@ def _join_cuts(body: ir.Block) -> None:
             op.erase()
 
 
-def _near(
+def _near_copy(
     value: ir.Value,
     body: ir.Block,
     inits: dict[ir.Value, ir.Value],

@@ -46,8 +46,8 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
     last = kernel.block.operations[-1].operation
     for argument in kernel.block.arguments:
         if _is_narrow(argument.type):
-            _take_wide(kernel, argument)
-    _give_wide(last)
+            _widen_argument(kernel, argument)
+    _widen_results(last)
     set_function_type(function)
 
     def cast_at_call(value: ir.Value, kind: ir.RankedTensorType) -> Any:
@@ -63,7 +63,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
     return kernel_of(function), result
 
 
-def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
+def _widen_argument(kernel: Kernel, argument: ir.Value) -> None:
     """Widens an argument and casts it at its uses; a cast of a slice is made after the slice."""
     kind, slices = argument.type, list[Any]()
     uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
@@ -86,7 +86,7 @@ def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
             owner.operands[number] = narrow
 
 
-def _give_wide(last: ir.Operation) -> None:
+def _widen_results(last: ir.Operation) -> None:
     """Casts the results. Results of equal shape are cast by one operation, so that they have the same tiles."""
     values = list(last.operands)
     if not any(_is_narrow(v.type) for v in values):

@@ -17,12 +17,12 @@ from allo_air.passes._ir.kernel_calls import pad, reshape
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.map._argument_slices import take_whole
+from allo_air.passes.map._argument_slices import copy_small_arguments
 from allo_air.passes.map._choices import WHOLE_REASON, Choice, every, has_any, least, order_of, tiles_text
 from allo_air.passes.map._choices import best as best_choice
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._divide import operations
-from allo_air.passes.map._index_operands import take_places, uses_places
+from allo_air.passes.map._index_operands import indices_as_operands, uses_indices
 from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._multi_sweep import in_sweeps, rows
@@ -85,8 +85,8 @@ class PlanTiles(Pass):
             requested = self.rows, self.tile
             beside = other_kernels(kernel.function)
             kernel = _even(_in_words(_copied(kernel), device, requested), device, requested, beside)
-            if uses_places(kernel) and not has_any(kernel, device):
-                kernel = _even(_in_words(take_places(kernel), device, requested), device, requested, beside)
+            if uses_indices(kernel) and not has_any(kernel, device):
+                kernel = _even(_in_words(indices_as_operands(kernel), device, requested), device, requested, beside)
             kernel = _in_sweeps(kernel, device, requested, beside)
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)
@@ -141,7 +141,7 @@ def _copied(kernel: Kernel) -> Kernel:
         if isinstance(value, ir.BlockArgument):
             with ir.InsertionPoint(last), last.location:
                 last.operands[number] = linalg.copy(value, outs=[empty(value.type)])
-    take_whole(kernel)
+    copy_small_arguments(kernel)
     return kernel_of(kernel.function)
 
 

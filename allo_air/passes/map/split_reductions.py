@@ -16,7 +16,15 @@ from allo_air.passes._analysis.row_parts import smallest_part
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spans
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import Generic
-from allo_air.passes.map._long_reductions import absorb, is_given, is_plain, is_read_again, join_loops, lengthen, take_apart
+from allo_air.passes.map._long_reductions import (
+    absorb,
+    is_argument,
+    is_plain,
+    is_read_again,
+    join_loops,
+    lengthen,
+    split_in_two,
+)
 from allo_air.passes.map._long_searches import is_search, split_search
 from allo_air.passes.map._neutral_numbers import combiner
 from allo_air.passes.map._unit_operands import drop_units, has_loops_only
@@ -88,7 +96,7 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
         if not is_search(result):
             return ()
         parts, length = _even(extents, row, room, reduces.index(True), rows)
-        fits = parts * length == extents[reduces.index(True)] or is_given(result.inputs[0])
+        fits = parts * length == extents[reduces.index(True)] or is_argument(result.inputs[0])
         return (split_search(result, parts, length),) if fits else ()
     if (new := absorb(result)) is not None:
         return (new,)
@@ -99,7 +107,7 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
         if (new := join_loops(result)) is not None:
             return (new,)
         outermost = next(d for m in result.maps for e in m.results for d in loops_in(e) if reduces[d])
-        return take_apart(result, outermost)
+        return split_in_two(result, outermost)
     loop = reduces.index(True)
     extent = extents[loop]
     fitting = [p for p in range(2, extent) if extent % p == 0 and row(_one(extents, loop, extent // p)) <= room]

@@ -31,7 +31,7 @@ from allo_air.passes.memory._channel_interleave import on
 from allo_air.passes.memory._panels import Panel, Steps, piece_of, steps_of
 from allo_air.passes.memory._parts import feed, fill_rows, split_buffer, split_steps
 from allo_air.passes.memory._slabs import Channels
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 _OF_COLUMN = 2
 """Channels of a shim in each direction."""
@@ -40,7 +40,7 @@ _OF_COLUMN = 2
 def split_multiplexed(function: ir.Operation, module: ir.Operation) -> None:
     """Splits transfers that are multiplexed on the first channel of a bundle among several channels."""
     for segment in walk_named(function, "air.segment"):
-        _divide(segment, module, decided_for(function).route("b").channels)
+        _divide(segment, module, plan_or_unplanned(function).route("b").channels)
 
 
 def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:

@@ -33,12 +33,12 @@ from allo_air.passes.memory._parts import feed, split_buffer
 from allo_air.passes.memory._slabs import Channels, places_of, reads_along_rows, runs_of
 from allo_air.passes.memory._widen import launches_of
 from allo_air.plan.plan import halves_array
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 def pair_memtiles(function: ir.Operation, module: ir.Operation) -> None:
     """Divides each piece of a paired operand between two adjacent memtiles, with a channel for each half."""
-    columns = decided_for(function).paired_columns
+    columns = plan_or_unplanned(function).paired_columns
     result = (interleave_pieces if halves_array(columns) else split_four_ways) if columns else _is_done
     paired = [result(segment, module) for _, segment in launches_of(function)]
     if not any(paired):

@@ -32,7 +32,7 @@ from allo_air.passes.memory._widen import (
     splits,
     transfers_outside,
 )
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,12 @@ class AirAlternateL2Channels(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function, device = op.operation, device_option(self.name, self.device)
-        if decided_for(function).is_paired and not decided_for(function).spread:
+        if plan_or_unplanned(function).is_paired and not plan_or_unplanned(function).spread:
             return
         with op.context, op.location:
             for launch, segment in launches_of(function):
-                if decided_for(function).is_paired:
-                    _multiplex_on_pairs(segment, list(parents(function))[-1], decided_for(function).route("b").channels)
+                if plan_or_unplanned(function).is_paired:
+                    _multiplex_on_pairs(segment, list(parents(function))[-1], plan_or_unplanned(function).route("b").channels)
                     continue
                 self._alternate(function, launch, segment, device)
 
@@ -106,7 +106,7 @@ class AirAlternateL2Channels(Pass):
         for wide in sorted(bundles(segment, channels), key=lambda w: -w.each):
             if wide.end != CHANNEL_OPS[1]:
                 continue
-            columns = decided_for(function).spread
+            columns = plan_or_unplanned(function).spread
             planned = len(wide.buffers) == columns and columns * arch.channel_bytes < arch.memory_bytes
             if not planned and wide.each / arch.stream_bytes <= memory:
                 continue

@@ -17,7 +17,7 @@ from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_a
 from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
 from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def _share_a_loop(pair: tuple[str, str], ends: Ends) -> bool:
     Slices of epilogue operands that come to L2 and to the cores in the same iterations do not count.
     """
     gets = [ends.of(name, GET) for name in pair]
-    if any(p.name == "func.func" and decided_for(p).spread for get in gets[0] for p in parents(get)):
+    if any(p.name == "func.func" and plan_or_unplanned(p).spread for get in gets[0] for p in parents(get)):
         return False
     first, second = ({loop_around(get) for get in item} for item in gets)
     return None not in first and first == second

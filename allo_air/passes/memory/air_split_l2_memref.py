@@ -27,7 +27,7 @@ from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, spl
 from allo_air.passes.memory._split import new_ids, split
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import run_bytes
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 _KEPT = ("air.no_split", "air.memtile_col")
 """On the allocation of a buffer that stays whole, or the `air.execute` around it."""
@@ -92,7 +92,7 @@ class AirSplitL2Memref(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function = op.operation
-        alone = decided_for(function).is_tiled and is_alone(function)
+        alone = plan_or_unplanned(function).is_tiled and is_alone(function)
         module = list(parents(function))[-1]
         before = channels_of(module)
         with op.context, op.location:
@@ -118,7 +118,7 @@ class AirSplitL2Memref(Pass):
                 function,
                 segment,
                 channels,
-                decided_for(function).is_tiled and _cores(segment) <= self.tiles_per_l2_tile,
+                plan_or_unplanned(function).is_tiled and _cores(segment) <= self.tiles_per_l2_tile,
                 refused,
             )
             buffers = sorted(buffers_in(segment), key=partial(self._turn, function, channels))
@@ -135,7 +135,7 @@ class AirSplitL2Memref(Pass):
         """The rank of a buffer in the order of splitting. Buffers of A come first in a matrix multiplication, as its planner
         counts channels.
         """
-        of_gemm = decided_for(function).family not in ("none", "tiles", "window")
+        of_gemm = plan_or_unplanned(function).family not in ("none", "tiles", "window")
         return -_over(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)
 
     def _fits(
@@ -168,11 +168,13 @@ class AirSplitL2Memref(Pass):
                 if not self.fewer_parts:
                     refused[plan.buffer.alloc] = _too_many(launch, name, channels, cut, most)
                 return False
-            parts = (name == CHANNEL_OPS[0] and decided_for(function).paired_columns // 2) or decided_for(function).spread
+            parts = (name == CHANNEL_OPS[0] and plan_or_unplanned(function).paired_columns // 2) or plan_or_unplanned(
+                function
+            ).spread
             if parts and cut and plan.count > parts:
                 return False
-            if bound and cut and decided_for(function).is_paired and reads_along_rows(plan.buffer, channels):
-                cores = decided_for(function).cores[0]
+            if bound and cut and plan_or_unplanned(function).is_paired and reads_along_rows(plan.buffer, channels):
+                cores = plan_or_unplanned(function).cores[0]
                 if plan.count > (most - cores) // 2:  # its other half comes over as many more
                     return False
             ends = sum(t.cut.count - 1 for t in plan.shared if t.nest.transfer.name == name)

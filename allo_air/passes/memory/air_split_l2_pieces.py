@@ -19,7 +19,7 @@ from allo_air.passes.memory._panels import Panel, panel_of
 from allo_air.passes.memory._parts import split
 from allo_air.passes.memory._slabs import Channels, reads_along_rows
 from allo_air.passes.memory._widen import run_bytes
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class AirSplitL2Pieces(Pass):
         module = list(parents(function))[-1]
         with op.context, op.location:
             self._split_panels(function, module)
-            if decided_for(function).is_paired:
+            if plan_or_unplanned(function).is_paired:
                 pair_memtiles(function, module)
             split_multiplexed(function, module)
 
@@ -90,7 +90,7 @@ class AirSplitL2Pieces(Pass):
                     continue
                 puts = sum(1 + len(r.again) for r in panel.readings)
                 most = self.descriptors if puts == len(panel.readings) else self.repeated
-                paired = decided_for(function).is_paired and reads_along_rows(buffer, Channels(module))
+                paired = plan_or_unplanned(function).is_paired and reads_along_rows(buffer, Channels(module))
                 counts = panel.parts(min(self.parts, (2 if paired else 1) * most // (1 + puts)))
                 counts = [n for n in counts if n % 2 == 0] or counts if paired else counts
                 count = device.panel_parts(counts, partial(_run, panel)) if device else counts[-1]

@@ -28,7 +28,7 @@ from allo_air.passes.memory._widen import (
     splits,
     transfers_outside,
 )
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class AirWidenL2Transfers(Pass):
     def _widen(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> bool:
         """Splits the buffers of the bundle with the busiest channels that needs it and can be split."""
         transfers = transfers_outside(launch)
-        if not transfers or (not decided_for(function).is_tiled and any(t.parent.operation != launch for t in transfers)):
+        if not transfers or (not plan_or_unplanned(function).is_tiled and any(t.parent.operation != launch for t in transfers)):
             return False
         module = list(parents(function))[-1]
         channels, arch = Channels(module, each=True), arch_of(device)
@@ -95,7 +95,7 @@ class AirWidenL2Transfers(Pass):
                 return False
             far = sum(t.name != wide.end for t in transfers)
             near = ends_in(segment, wide.end)
-            small = multiplexed_transfers(transfers, wide, channels) if decided_for(function).is_tiled else []
+            small = multiplexed_transfers(transfers, wide, channels) if plan_or_unplanned(function).is_tiled else []
 
             def fits(
                 plan: Split, wide: Wide = wide, small: list[AnyOp] = small, far: int = far, near: int = near, took: float = took

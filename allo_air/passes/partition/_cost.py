@@ -11,7 +11,7 @@ from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import is_structured
-from allo_air.passes.partition._domain import Domain, bytes_of, domain, goes_on
+from allo_air.passes.partition._domain import Domain, bytes_of, domain, rereads_reduction
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
 from allo_air.passes.partition._multi_sweep import Sweeps, sweeps
@@ -58,7 +58,7 @@ class KernelCosts:
         """The sweeps of a kernel of `ops` over rows in parts that fit a core; a memtile must have room for the rows of two
         cores.
         """
-        result = sweeps(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
+        result = sweeps(ops, [graph.access(o) for o in ops], self.device) if rereads_reduction(ops) else None
         if result is None or result.near > self.l1 or 2 * result.far > self.device.tiles["mem"].memory:
             return None
         return result if result.tiles >= self._cores(result) else None
@@ -71,7 +71,7 @@ class KernelCosts:
     def tiled(self, graph: Graph, ops: Sequence[ir.Operation], shared_domain: Domain | None = None) -> float:
         """Cycles of a kernel tiled over all cores, with the tiles of `shared_domain` or those of each operation."""
         tiles = 0 if shared_domain is None else shared_domain.tiles
-        if shared_domain is None and goes_on(ops):
+        if shared_domain is None and rereads_reduction(ops):
             shared_domain = domain(ops, [graph.access(o) for o in ops])
         spread = 0.0 if shared_domain is None else self._spread(shared_domain)
         over = self.sweeps(graph, ops) if shared_domain is not None and (spread or shared_domain.bytes_held > self.l1) else None

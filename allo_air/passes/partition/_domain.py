@@ -78,8 +78,8 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
     results = {r for op in ops for r in op.results}
     leaving = {r for r in results if any(use.owner.operation not in ops for use in r.uses)}
     crossing = {v for v in bytes_of_value if v not in results} | set(ops[last].results) | leaving
-    inside = {v for v in results - crossing if _is_passed_on(v, ops)}
-    columns = tuple(_columns(v) for v in bytes_of_value if v in crossing & narrow) if goes_on(ops) else ()
+    inside = {v for v in results - crossing if _is_fused(v, ops)}
+    columns = tuple(_columns(v) for v in bytes_of_value if v in crossing & narrow) if rereads_reduction(ops) else ()
     return Domain(tiles, sum(2 * n if v in crossing else n for v, n in bytes_of_value.items() if v not in inside), columns)
 
 
@@ -93,7 +93,7 @@ def _columns(value: ir.Value) -> Columns:
     return Columns(bytes_of(value.type, value.type.shape), bytes_of(value.type, ()), value.type.shape[-1])
 
 
-def goes_on(ops: Sequence[ir.Operation]) -> bool:
+def rereads_reduction(ops: Sequence[ir.Operation]) -> bool:
     """Whether others of `ops` read the result of a reduction again along its row, so that a core cannot compute the reduction
     in parts.
 
@@ -108,7 +108,7 @@ def goes_on(ops: Sequence[ir.Operation]) -> bool:
     return len(sums) > 1 or any(prod(r.type.shape) > size for op in behind for r in op.results)
 
 
-def _is_passed_on(value: ir.Value, ops: Sequence[ir.Operation]) -> bool:
+def _is_fused(value: ir.Value, ops: Sequence[ir.Operation]) -> bool:
     """Whether one of `ops` reads the result of an elementwise operation, so that `linalg-fuse-elementwise-ops` fuses both."""
     uses = [use.owner.operation for use in value.uses]
     return len(uses) == 1 and uses[0] in ops and is_structured(uses[0]) and is_elementwise(value.owner.operation)

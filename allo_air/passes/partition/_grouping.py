@@ -13,7 +13,7 @@ from allo_air.passes.partition._cost import KernelCosts
 from allo_air.passes.partition._domain import domain
 from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._kinds import follows, has_channels, is_cast, is_contraction, is_convolution
-from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
+from allo_air.passes.partition._outputs import divide, is_one_kernel, operations_with_outputs
 from allo_air.passes.partition._roles import base
 
 IN_STEPS = 2
@@ -27,8 +27,8 @@ def group(block: ir.Block, machine: KernelCosts) -> Graph:
     for op in graph.work:
         graph.form([op], _shape(op), "alone")
     for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION)]:
-        _gather(graph, machine, op)
-    _rows(graph, machine)
+        _add_neighbours(graph, machine, op)
+    _join_rows(graph, machine)
     _join_small_groups(graph, machine)
     return _divided(block, graph, machine)
 
@@ -62,7 +62,7 @@ def _shape(op: ir.Operation) -> str:
     return ROWS if is_structured(op) or op.name in ("tensor.extract_slice", "tensor.pad") else WHOLE
 
 
-def _gather(graph: Graph, machine: KernelCosts, root: ir.Operation) -> None:
+def _add_neighbours(graph: Graph, machine: KernelCosts, root: ir.Operation) -> None:
     """Adds to the group of `root` the casts and pads before it, and the elementwise operations after it while the group has one
     result.
     """
@@ -95,7 +95,7 @@ def _is_single(graph: Graph, op: AnyOp) -> bool:
     return len(graph.group_of[op].ops) == 1 and graph.group_of[op].shape == ROWS
 
 
-def _rows(graph: Graph, machine: KernelCosts) -> None:
+def _join_rows(graph: Graph, machine: KernelCosts) -> None:
     """Joins a producer to its user if both can share tiles, the tiles fit a core's memory, and the cost decreases."""
     changed = True
     while changed:
@@ -161,5 +161,5 @@ def _swallow(graph: Graph, machine: KernelCosts, first: Group, second: Group) ->
 def _cost(graph: Graph, machine: KernelCosts, group: Group) -> float:
     if group.shape == WHOLE:
         return machine.on_one_core(graph, group.ops)
-    kernels = 1 if group.shape != ROWS or is_one_kernel(graph, group.ops) else len(leaving(graph, group.ops))
+    kernels = 1 if group.shape != ROWS or is_one_kernel(graph, group.ops) else len(operations_with_outputs(graph, group.ops))
     return machine.tiled(graph, group.ops) + (kernels - 1) * machine.reconfiguration

@@ -14,7 +14,9 @@ def without_copies(flow: Flow) -> None:
     _part_lives(flow)
     while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:
         for number, copy in copies:
-            if copy.source == copy.target or any(way(flow, number, copy) for way in (_is_held, _is_made_there, _is_read_there)):
+            if copy.source == copy.target or any(
+                way(flow, number, copy) for way in (_redirect_to_argument, _compute_in_target, _read_source)
+            ):
                 del flow.steps[number]
                 break
         else:
@@ -47,7 +49,7 @@ def _part_lives(flow: Flow) -> None:
                 step.source, step.target = _relocated(step.source, old, room), _relocated(step.target, old, room)
 
 
-def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
+def _redirect_to_argument(flow: Flow, number: int, copy: Copy) -> bool:
     """Removes a copy between two arrays of the caller, by describing where the caller finds the data."""
     source, target = copy.source, copy.target
     whole = source.count == source.buffer.size and target.count == target.buffer.size
@@ -62,7 +64,7 @@ def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
     return True
 
 
-def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
+def _compute_in_target(flow: Flow, number: int, copy: Copy) -> bool:
     """Removes a copy by computing the source in the target's buffer, if no other use distinguishes the two."""
     old, target = copy.source.buffer, copy.target
     start = target.offset - copy.source.offset
@@ -91,7 +93,7 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
     return True
 
 
-def _is_read_there(flow: Flow, number: int, copy: Copy) -> bool:
+def _read_source(flow: Flow, number: int, copy: Copy) -> bool:
     """Removes a copy by reading the source instead of the target, an intermediate that is only read, before the source
     changes.
     """

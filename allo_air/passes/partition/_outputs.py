@@ -27,7 +27,7 @@ def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: ir.Value) -
     return loops_of_last(ops, [graph.access(o) for o in ops], value)
 
 
-def leaving(graph: Graph, ops: Sequence[ir.Operation]) -> set[Any]:
+def operations_with_outputs(graph: Graph, ops: Sequence[ir.Operation]) -> set[Any]:
     """The operations of `ops` whose results leave the kernel."""
     return {v.owner.operation for v in graph.outputs(ops)}
 
@@ -36,7 +36,7 @@ def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
     """`ops` split into parts, so that one operation computes the results of each part. Operations that several parts need are
     copied, unless their results leave.
     """
-    last_ones = leaving(graph, ops)
+    last_ones = operations_with_outputs(graph, ops)
     needed = [_needed(graph, ops, last, last_ones) for last in ops if last in last_ones]
     used: set[int] = set()
     parts = []

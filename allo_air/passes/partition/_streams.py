@@ -118,7 +118,7 @@ def _boxes(piece: Piece, sources: Sequence[object], numbers: Sequence[object], s
     target = sum(n * s for n, s in zip(piece.low, strides, strict=True))
     source = None if piece.source is None else sources.index(piece.source)
     box = Box(source, None if source is not None else numbers.index(piece.number), piece.first, target, tuple(dims))
-    return [b for one in _in_wraps(box, WORD // bits) for b in _in_rows(one, bits)]
+    return [b for one in _split_to_wraps(box, WORD // bits) for b in _in_rows(one, bits)]
 
 
 def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int, int, int]]:
@@ -132,18 +132,18 @@ def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int
     return results
 
 
-def _in_wraps(box: Box, unit: int) -> list[Box]:
+def _split_to_wraps(box: Box, unit: int) -> list[Box]:
     """Splits the innermost dimension until its size is at most WRAP words, or a product of two such numbers."""
     if len(box.dims) < 2:
         return [box]
     size = box.dims[-1][0] // unit
-    if box.dims[-1][0] % unit or _is_walked(size):
+    if box.dims[-1][0] % unit or _fits_wraps(size):
         return [box]
     half = size // 2 * unit
-    return [b for part in box.split(len(box.dims) - 1, [half, size * unit - half]) for b in _in_wraps(part, unit)]
+    return [b for part in box.split(len(box.dims) - 1, [half, size * unit - half]) for b in _split_to_wraps(part, unit)]
 
 
-def _is_walked(words: int) -> bool:
+def _fits_wraps(words: int) -> bool:
     """Whether one wrap, or the product of two wraps, can be this number of words."""
     return words <= WRAP or any(words % n == 0 and words // n <= WRAP for n in range(2, WRAP + 1))
 
@@ -216,7 +216,7 @@ def _tasks(box: Box, bits: int) -> int:
         for number, (size, _) in enumerate(reversed(dims)):
             words = size // unit if number == 0 else size
             needs = 1 if words <= WRAP else 2
-            if used_dims + needs <= DIMENSIONS and _is_walked(words):
+            if used_dims + needs <= DIMENSIONS and _fits_wraps(words):
                 used_dims += needs
             elif outer == 1 and size <= 64 * 4:
                 outer = ceil(size / 64)

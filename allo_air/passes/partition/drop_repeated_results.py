@@ -50,7 +50,7 @@ class DropRepeatedResults(Pass):
             if firsts != list(range(len(returned))):
                 changed[sym_name_of(function)] = firsts
                 if buffers is not None and buffers.gives is not None:
-                    _give_once(function, buffers, buffers.gives, firsts)
+                    _redirect_results(function, buffers, buffers.gives, firsts)
                 _keep(function, returns[0], sorted(set(firsts)))
         for call in walk_named(op, "func.call"):
             if (name := callee_of(call)) in changed:
@@ -61,7 +61,7 @@ def _returns(function: ir.Operation) -> list[ir.Operation]:
     return walk_named(function, "func.return")
 
 
-def _give_once(function: AnyOp, buffers: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
+def _redirect_results(function: AnyOp, buffers: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
     """Makes the caller find the second of two equal results in the place of the first one."""
     takes, firsts_in_order = len(buffers.holds), sorted(set(firsts))
     places = {takes + n: takes + firsts_in_order.index(first) for n, first in enumerate(firsts)}

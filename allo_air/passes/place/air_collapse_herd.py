@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.columns import is_alone
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._cascades import uses_cascade
-from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_or_unplanned
 
 _BROADCASTS = ("broadcast_pattern", "broadcast_set")
 
@@ -58,7 +58,7 @@ class AirCollapseHerd(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device) if self.device else None
-        stay = (self.cols or (device.columns if device else inf)) if decided_for(op).is_tiled and is_alone(op) else 1
+        stay = (self.cols or (device.columns if device else inf)) if plan_or_unplanned(op).is_tiled and is_alone(op) else 1
         most = len(device.core_rows) if device else self.max_col_size
         herds = [HerdOp(herd) for herd in walk_named(op, HerdOp.OPERATION_NAME)]
         for phases in _phases(herds):

@@ -60,7 +60,7 @@ class Planner:
         if name in STREAMED or name == "air.execute":
             task = self._task(scope, "async", summary, op.operands)
             task.was_async = bool(len(op.results)) and op.results[0].type == self._token
-            self._settle(scope, task)
+            self._resolve(scope, task)
             if name in HIERARCHIES and (self._orders_all or not is_asynchronous(summary)):
                 task.scopes = self.plan(summary)
         elif name == "air.wait_all":
@@ -69,7 +69,7 @@ class Planner:
             self._visit_region(scope, summary)
         elif summary.effects:
             used = _used(op) if summary.blocks or name.startswith("linalg.") else op.operands
-            self._settle(scope, self._task(scope, "execute", summary, used))
+            self._resolve(scope, self._task(scope, "execute", summary, used))
         else:
             result = self._producers(scope, op.operands)
             for value in op.results if result else ():
@@ -88,7 +88,7 @@ class Planner:
         if len(summary.op.results):
             task = self._task(scope, "async", summary, summary.op.operands)
             task.was_async = True
-            self._settle(scope, task)
+            self._resolve(scope, task)
 
     def _visit_region(self, scope: Scope, summary: Summary) -> None:
         op, kind = summary.op, _BODIES.get(summary.name, "fence")
@@ -132,7 +132,7 @@ class Planner:
         task.deps = self._producers(scope, used)
         return task
 
-    def _settle(self, scope: Scope, task: Task) -> None:
+    def _resolve(self, scope: Scope, task: Task) -> None:
         """Finds everything that `task` waits for, and records the task and its results for later tasks."""
         self._find(scope, task)
         settle(task)
@@ -157,11 +157,11 @@ class Planner:
             if carried is None or value.type == self._token:
                 tasks.update(dict.fromkeys(at.values[value]))
             else:
-                self._hand_in(scope, at, at.values[value])
+                self._start_loops_after(scope, at, at.values[value])
                 tasks[carried] = None
         return list(tasks)
 
-    def _hand_in(self, scope: Scope, at: Scope, tasks: list[Task]) -> None:
+    def _start_loops_after(self, scope: Scope, at: Scope, tasks: list[Task]) -> None:
         """Makes each loop between `scope` and `at` start after `tasks`."""
         inner: Scope | None = scope
         while inner is not None and inner is not at:

@@ -70,7 +70,7 @@ def fill_destinations(function: AnyOp, *, inputs: bool = False) -> None:
                 user.operands[use.operand_number] = filled(number, kind)
 
 
-def take_numbers(function: AnyOp) -> None:
+def fold_splat_extracts(function: AnyOp) -> None:
     """Replaces elements extracted from a splat constant by the number.
 
     Before:

@@ -37,7 +37,7 @@ from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._quotients import split_quotients
 from allo_air.passes.simplify._rank0_tensors import hold_rank0_tensors
 from allo_air.passes.simplify._refusals import refuse
-from allo_air.passes.simplify._scalars import fill_destinations, inline_numbers, take_numbers
+from allo_air.passes.simplify._scalars import fill_destinations, fold_splat_extracts, inline_numbers
 from allo_air.passes.simplify._scans import block_scans
 from allo_air.passes.simplify._split_words import split_words
 from allo_air.passes.simplify._undefined import fill_undefined
@@ -110,7 +110,7 @@ def _simplify(function: ir.Operation) -> None:
     drop_dead_iterations(function)
     drop_unread_destinations(function)
     fill_destinations(function)
-    take_numbers(function)
+    fold_splat_extracts(function)
     hold_rank0_tensors(function)
     inline_numbers(function)
     drop_unused(function)
@@ -136,7 +136,7 @@ def _simplify(function: ir.Operation) -> None:
     fold_extensions(function)
     fold_constants(function)
     inline_numbers(function)
-    take_numbers(function)
+    fold_splat_extracts(function)
     merge_affine_chains(function)
     drop_unused(function)
     sum_dequantized(function)

@@ -46,7 +46,7 @@ class Writer:
     def control(self) -> Control:
         """The instruction stream, and the operation that each instruction belongs to."""
         starts = deque(self.schedule.starts)
-        self._let_others_go()
+        self._release_other_cores()
         for task in self.schedule.tasks:
             while starts and starts[0][0] <= task.round:
                 turn, start = starts.popleft()
@@ -105,7 +105,7 @@ class Writer:
         for place in _tiles(start):
             self._let_go(place, start.op)
 
-    def _let_others_go(self) -> None:
+    def _release_other_cores(self) -> None:
         """Releases the locks of cores that wait for a lock and have no parameters."""
         waiting = {place for _, start in self.schedule.starts for place in _tiles(start)}
         for place in [p for p in self._herd_locks if p not in waiting]:

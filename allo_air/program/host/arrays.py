@@ -81,7 +81,7 @@ def _hint(argument: Argument, array: np.ndarray, dtype: DTypeLike) -> str:
     return f"; convert it with .astype({_spelled(dtype)}){bits}" if is_real else ""
 
 
-def typed(argument: Argument, array: Any) -> Any:
+def with_argument_type(argument: Argument, array: Any) -> Any:
     """`array`; if its elements are raw bytes, as in files of bf16 (which store no type name), viewed as the argument's type."""
     dtype = numpy_dtype(argument.element)
     return array.view(dtype) if is_raw(array, dtype) else array

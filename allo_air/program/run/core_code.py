@@ -23,7 +23,7 @@ def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]
     """
     from allo_air.core.diagnostics import position
     from allo_air.dialects.declarations import place_of
-    from allo_air.passes.kernel._legality import Likeness, judged
+    from allo_air.passes.kernel._legality import Likeness, checked_operations
 
     likeness = Likeness()
 
@@ -32,7 +32,7 @@ def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]
         return likeness(code) if program is None else f"program {program}"
 
     results: dict[str, tuple[Any, int]] = {}
-    for code, verdict in judged(device.operation, alike):
+    for code, verdict in checked_operations(device.operation, alike):
         if verdict.kind == "wrong":
             message = f"{KIND}: '{code.name}' op {verdict}"
             first, count = results.get(message, (code, 0))

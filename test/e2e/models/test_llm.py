@@ -228,7 +228,7 @@ def test_products_of_a_model_share_columns_that_pad_little() -> None:
     assert arrangement("npu2", "int4", 64, llama).columns == 2048
     qwen = [(1152, 896), (896, 896), (9728, 896), (896, 4864)]
     assert arrangement("npu1", "int4", 64, qwen).columns == 448
-    assert not int4.is_taken(24)
+    assert not int4.is_supported(24)
 
 
 def test_whole_numbers_of_a_row_multiply_as_its_floats_do() -> None:

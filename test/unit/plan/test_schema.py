@@ -7,7 +7,7 @@ import pytest
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir, new_context
 from allo_air.plan.plan import UNPLANNED, Plan, Route
-from allo_air.plan.schema import attach, decided_for, from_text, json_schema, plan_of, text_of
+from allo_air.plan.schema import attach, from_text, json_schema, plan_of, plan_or_unplanned, text_of
 
 PLANS = (
     Plan("tiles"),
@@ -30,7 +30,7 @@ def test_one_plan_in_three_forms(plan: Plan) -> None:
     with new_context(), ir.Location.unknown():
         module = ir.Module.parse(FUNCTION.replace("PLAN", "{}").replace("attributes {allo.plan = {}}", ""))
         [function] = module.body.operations
-        assert plan_of(function) is None and decided_for(function) == UNPLANNED
+        assert plan_of(function) is None and plan_or_unplanned(function) == UNPLANNED
         attach(function, plan)
         again = ir.Module.parse(str(module))
         assert plan_of(again.body.operations[0]) == plan

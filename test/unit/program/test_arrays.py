@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from allo_air.errors import AlloAirError
-from allo_air.program.host.arrays import check, typed
+from allo_air.program.host.arrays import check, with_argument_type
 from allo_air.program.host.signature import Argument
 from allo_air.tools import _arrays
 
@@ -32,7 +32,7 @@ def test_every_type_survives_a_file(element: str, dtype: Any, by_us: bool, tmp_p
     else:
         np.save(file, array[:, ::-1])
     argument = Argument("a", (2, 3), element, "in", (2, 3))
-    found = typed(argument, _arrays.read(file))
+    found = with_argument_type(argument, _arrays.read(file))
     check(argument, found, writable=False)
     np.testing.assert_array_equal(found, array[:, ::-1])
 
@@ -41,7 +41,7 @@ def test_raw_bytes_of_another_width_are_refused() -> None:
     wanted = Argument("a", (2,), "bf16", "in", (2,))
     for raw in (np.zeros(2, "V4"), np.zeros(2, [("x", "u1"), ("y", "u1")])):
         with pytest.raises(AlloAirError, match=r"expected 2 of bfloat16$"):
-            check(wanted, typed(wanted, raw), writable=False)
+            check(wanted, with_argument_type(wanted, raw), writable=False)
     with pytest.raises(
         AlloAirError, match=r"\.astype\(ml_dtypes.bfloat16\) or, where its elements are bits, see them with .view"
     ):
