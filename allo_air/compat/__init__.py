@@ -1,10 +1,10 @@
-"""Programs of the peers run as they are: `import air` finds this project's layer where the real package is not installed.
+"""Runs programs of MLIR-AIR, mlir-aie and Allo unchanged: an import hook redirects `import air` and the like to this project.
 
     import allo_air.compat
     allo_air.compat.install()
     from air.dialects.air import *          # allo_air.air.dialects.air
 
-`allo-env COMMAND` does this in each Python that the command starts.
+`allo-env COMMAND` installs the hook in each Python that the command starts. Packages that are installed are not redirected.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ STANDS_FOR = {
     "filelock": "allo_air.compat.filelock",
     "pyxrt": "allo_air.compat.pyxrt",
 }
-"""Packages by the names that programs import, and where this project has them; `air.api` is `allo_air.air.api`."""
+"""For each package that programs import, its module here: `air.api` is `allo_air.air.api`."""
 
 
 def install(names: Iterable[str] = tuple(STANDS_FOR), *, force: bool = False) -> None:
-    """Has imports of `names` answered by this project: of those that are not installed, or with `force` of all.
+    """Redirects imports of `names` to this project: those that are not installed, or all with `force`.
 
-    A second call adds to the first.
+    A second call adds to the first one.
     """
     for finder in sys.meta_path:
         if isinstance(finder, _Finder):
@@ -48,12 +48,12 @@ def install(names: Iterable[str] = tuple(STANDS_FOR), *, force: bool = False) ->
 
 
 def uninstall() -> None:
-    """Takes back `install`; what was imported stays imported."""
+    """Undoes `install`. Modules that were imported stay imported."""
     sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, _Finder)]
 
 
 def tell_errors() -> None:
-    """Has this project's errors, where a program does not catch them, be shown with the line that they are about."""
+    """Prints uncaught errors of this project with the source line that they are about."""
     before = sys.excepthook
 
     def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -87,7 +87,7 @@ def _message(error: Exception, file: str) -> str:
 
 
 def _users_place(trace: TracebackType | None) -> tuple[tuple[str, int] | None, str]:
-    """File and line of the innermost call in the program, and the file where what it called ends."""
+    """File and line of the innermost call in the user's program; and whether the error was raised in MLIR's bindings."""
     place, file = None, ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -112,7 +112,7 @@ def _line(file: str, number: int) -> str | None:
 
 
 class _Finder:
-    """Finds a module of a package in STANDS_FOR at its place in this project."""
+    """The import hook: finds modules of redirected packages in this project."""
 
     def __init__(self, names: set[str], force: bool):
         self.names, self.force = names, force
@@ -133,7 +133,7 @@ class _Finder:
         return ModuleSpec(name, cast(Any, _Loader(there)), origin=there, is_package=True)
 
     def _is_ours(self, package: str) -> bool:
-        """Whether this project answers for `package`; a mere folder of that name is not the real one."""
+        """Whether imports of this package are redirected. A folder with its name is not the real package."""
         if package not in self._ours:
             self._ours[package] = self.force or not any(
                 spec.loader is not None and spec.origin is not None for spec in self._of_others(package)
@@ -158,7 +158,7 @@ def _exists(name: str) -> bool:
 
 
 class _Loader:
-    """Gives a module of this project, one object under both names."""
+    """Loads a module of this project as one object under both names."""
 
     def __init__(self, there: str):
         self.there = there
@@ -170,7 +170,7 @@ class _Loader:
         return module
 
     def exec_module(self, module: object) -> None:
-        """Gives back the module its own names, which the import system has overwritten."""
+        """Restores the module's own attributes, which the import system has overwritten."""
         for name, value in self._kept.items():
             setattr(module, name, value)
 
@@ -180,6 +180,6 @@ class _Loader:
         return spec.loader.get_code(self.there) if spec is not None and spec.loader is not None else None  # type: ignore[attr-defined]
 
     def is_package(self, name: str) -> bool:
-        """Whether `python -m` looks for a `__main__`."""
+        """Whether `python -m` runs a `__main__` module."""
         spec = find_spec(self.there)
         return spec is not None and spec.submodule_search_locations is not None
