@@ -83,7 +83,7 @@ class Core:
     has_cycle: bool
     """Whether the streams between cores form a cycle."""
     script: Script | None = None
-    """What the core does to forward streams (`forwarding`); None if it forwards none and none of its own is forwarded."""
+    """The forwarding work of the core (see `forwarding`); None if no stream of the core is forwarded and it forwards none."""
 
 
 def compile_core(core: Core, arch: str) -> Body:

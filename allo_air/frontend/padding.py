@@ -91,7 +91,7 @@ def _in_words(port: Port, lengths: _Lengths) -> bool:
 
 
 def _kinds(dealt: DTensor) -> dict[int, tuple[int, int]]:
-    """For each padded dimension: its size and its number of parts."""
+    """For each padded dimension of a distributed tensor: its size and its number of parts."""
     return {d: (dealt.shape[d], dealt.mapping[axis]) for d in uneven(dealt) if (axis := dealt.axes()[d]) is not None}
 
 

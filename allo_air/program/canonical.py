@@ -20,8 +20,8 @@ _PLACES, _SYMBOLS = re.compile(rf'"{FILE}":(\d+):0'), re.compile(_SYMBOL.format(
 
 @dataclass(frozen=True)
 class Labels:
-    """What a canonical module does not contain: the names of symbols, and locations as MLIR prints them in `loc()`, by
-    number.
+    """The parts that are removed from a canonical module: the names of symbols, and locations as MLIR prints them in `loc()`,
+    by number.
     """
 
     symbols: tuple[str, ...]

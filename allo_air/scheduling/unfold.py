@@ -81,7 +81,7 @@ def _outline(loop: Loop, band: str) -> None:
 
 
 def _captured(body: list[AnyOp], loop: AnyOp) -> tuple[list[ir.Value], list[AnyOp]]:
-    """What a body uses from outside: values, and constants (which the function can create itself)."""
+    """The values that a body uses from outside, and the constants, which the function can create itself."""
     values: dict[ir.Value, None] = {}
     constants: dict[AnyOp, None] = {}
     for op in (inner for each in body for inner in walk_pre_order(each)):

@@ -1,4 +1,4 @@
-"""What tests of MLIR-AIE's programs import: a fixture with an open module, and the comparison of a module with its text."""
+"""Helpers that tests of MLIR-AIE's programs import: a fixture with an open module, and a comparison of a module with text."""
 
 from __future__ import annotations
 

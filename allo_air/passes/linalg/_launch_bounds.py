@@ -1,4 +1,4 @@
-"""Bounds of the cycles of all launches of a plan, from bounds of their parts; the sums are those of `_cost.cost`."""
+"""Lower bounds on the cycles of all launches of a plan, from bounds on their parts. `_cost.cost` adds up the same terms."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from allo_air.passes.linalg._traffic import Traffic
 
 @dataclass(frozen=True)
 class LaunchBound:
-    """What the bounds of one plan share. All fields but `tiles` are cycles."""
+    """The terms of the bound that all variants of one plan have in common. All fields except `tiles` are cycles."""
 
     tiles: int
     """Tiles of the result that each core computes, in all launches."""
     moving: float
-    """External memory and control, for all launches."""
+    """External memory and control processor, for all launches."""
     tasks: float
-    """The start of the tasks that bring A and B."""
+    """Starting the tasks that bring A and B."""
     result_task: float
-    """The start of the tasks that write the result."""
+    """Starting the tasks that write the result."""
     cold: float
-    """From the start of a task to its first data."""
+    """Latency from the start of a task to its first data."""
     written: float
-    """One result tile to external memory."""
+    """Writing one result tile to external memory."""
     end: float
-    """The last result's way out of a core, and the end of the run."""
+    """Sending the last result out of a core, and ending the run."""
 
     def cycles(self, tile: float, first: float) -> float:
         """Cycles of all launches, if a core needs `tile` cycles for a tile, and the first operands arrive in `first` cycles.

@@ -156,7 +156,7 @@ class PlanBounds:
 
 @dataclass(frozen=True)
 class _PlanTraffic:
-    """What plans with the same traffic share."""
+    """The terms that plans with the same traffic have in common."""
 
     memory: Traffic
     panel_part: float

@@ -15,7 +15,7 @@ from allo_air.passes.map._plan import Part
 from allo_air.passes.map._promote import L1, alloc, promote
 
 TAKEN, PART = "allo.taken", "allo.part"
-"""What the transform script cuts, and the pads that it does part by part."""
+"""Attributes that the transform script looks for: operations to cut, and pads to apply part by part."""
 
 
 def parts(kernel: Kernel, room: int) -> Iterator[Part]:

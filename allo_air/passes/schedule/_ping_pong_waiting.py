@@ -13,12 +13,14 @@ from allo_air.passes.schedule._ping_pong_body import sure_deps
 
 
 def join(tokens: Sequence[ir.Value], at: ir.InsertionPoint, location: ir.Location) -> Any:
-    """One token that follows all of `tokens`; created at insertion point `at` if there is not just one."""
+    """A token that waits for all of `tokens`. If there are several, a join is created at insertion point `at`."""
     return joined(distinct(tokens), at, location)
 
 
 def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
-    """The replacement of `op` that, with everything in it, also waits for `tokens`, and no longer for `void`."""
+    """Makes `op`, and everything in it, also wait for `tokens`. The token `void`, which has no meaning any more, is dropped.
+    Returns the replacement of `op`.
+    """
     if op.name in ASYNC:
         return _without_tokens(op, tokens, void)
     if not op.regions or op.name in HIERARCHIES:
@@ -41,7 +43,9 @@ def _without_tokens(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
 
 
 def _carried(loop: AnyOp, tokens: list[ir.Value], void: ir.Value) -> set[Any]:
-    """Joins `tokens` into the initial values of `loop`; returns the arguments that therefore follow them."""
+    """Joins `tokens` into the initial tokens of `loop`. Returns the loop's arguments that wait for `tokens` in all
+    iterations.
+    """
     view, covered = Loop(loop), set()
     for i, (argument, yielded) in enumerate(zip(view.iter_args, view.yielded, strict=True), start=3):
         init = loop.operands[i]
@@ -54,7 +58,7 @@ def _carried(loop: AnyOp, tokens: list[ir.Value], void: ir.Value) -> set[Any]:
 
 
 def _yield_instead(terminator: ir.Operation, tokens: list[ir.Value], void: ir.Value) -> None:
-    """Yields a join of `tokens` instead of `void`."""
+    """Yields a join of `tokens` where `void` was yielded."""
     for i, value in enumerate(terminator.operands):
         if value == void and tokens:
             terminator.operands[i] = join(tokens, ir.InsertionPoint(terminator), terminator.location)
