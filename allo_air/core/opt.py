@@ -56,6 +56,8 @@ class Job:
     asm: Assembly
     say: Callable[[str], None]
     marker: str | None = None
+    output_marker: str | None = None
+    """Stands between the outputs of chunks in place of `marker`."""
     verify_diagnostics: bool = False
     only_expected: bool = False  # lets diagnostics through that nothing expects
     verify_each: bool = True
@@ -92,7 +94,7 @@ def run(job: Job, context: Any) -> tuple[str, bool]:
         job.say(driver.timing_table(timings))
     if not any(outputs):
         return "", good
-    return f"{job.marker}\n".join(outputs), good
+    return f"{job.output_marker or job.marker}\n".join(outputs), good
 
 
 def split(text: str, marker: str | None) -> Iterator[tuple[str, int]]:

@@ -116,6 +116,7 @@ def _run(parsed: Parsed) -> int:
             asm=asm,
             say=_say,
             marker=None if marker is None else marker or MARKER,
+            output_marker=parsed.last("output-split-marker"),
             verify_diagnostics=(diagnostics := settings.diagnostics(parsed)) != "",
             only_expected=diagnostics == "only-expected",
             verify_each=checks != "none",

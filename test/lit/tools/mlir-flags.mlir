@@ -3,7 +3,7 @@
 // RUN: allo-opt %s --mlir-print-ir-before-all --canonicalize --cse 2>&1 >/dev/null | filecheck %s --check-prefix=BEFORE
 // RUN: allo-opt %s --mlir-print-ir-before=cse --mlir-print-ir-after=canonicalize,cse --canonicalize --cse 2>&1 >/dev/null | filecheck %s --check-prefix=SOME
 // RUN: allo-opt %s --mlir-print-ir-after-change --mlir-print-ir-module-scope --canonicalize --cse 2>&1 >/dev/null | filecheck %s --check-prefix=CHANGE
-// RUN: allo-opt %s --mlir-elide-elementsattrs-if-larger=4 --mlir-disable-threading | filecheck %s --check-prefix=ELIDE
+// RUN: allo-opt %s --mlir-elide-elementsattrs-if-larger=4 --mlir-disable-threading --mlir-print-op-on-diagnostic=false | filecheck %s --check-prefix=ELIDE
 // RUN: allo-opt %s --mlir-print-skip-regions | filecheck %s --check-prefix=SKIP
 // RUN: allo-opt %s --mlir-print-debuginfo --mlir-pretty-debuginfo | filecheck %s --check-prefix=WHERE
 // RUN: allo-opt %s --no-implicit-module --canonicalize --verify-roundtrip | filecheck %s --check-prefix=ALONE
