@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = str(Path(__file__).parents[1])
 _LAYERS = tuple(f"{_PACKAGE}/{name}" for name in ("air/", "aie/", "compat/", "testing.py"))
-"""What programs call: exceptions that these raise are about the program; others of this package are bugs of it."""
+"""The parts that programs call: their exceptions are about the program; those of other parts are bugs of this package."""
 
 STANDS_FOR = {
     "air": "allo_air.air",
@@ -78,7 +78,7 @@ def tell_errors() -> None:
 
 
 def _message(error: Exception, file: str) -> str:
-    """What to say of an exception that was raised in `file`, of this package or of MLIR's bindings."""
+    """The message for an exception that was raised in `file`, of this package or of MLIR's bindings."""
     if file.startswith(_LAYERS) or not file.startswith(_PACKAGE):
         return f"{type(error).__name__}: {error}"
     from allo_air.core.crash import internal_error
