@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from allo_air.arch.limits import BLOCK_BITS
 from allo_air.asm.text import STRING, Failure
 
 BYTES = {"v8bfp16ebs8": 9, "v16bfp16ebs16": 17}
@@ -41,6 +40,8 @@ def as_blocks(text: str) -> str:
 
 def in_bytes(shape: tuple[int, ...], element: str) -> tuple[tuple[int, ...], str]:
     """Shape and element type of an array's bytes where its elements are blocks; of another array its own."""
+    from allo_air.arch.limits import BLOCK_BITS  # here, since tools that only read text import this file
+
     if element not in BLOCK_BITS:
         return shape, element
     size = BLOCK_BITS[element] // 8
