@@ -59,9 +59,14 @@ class Turn:
         return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Turns) for turn in i.rounds)))
 
     @cached_property
+    def operations(self) -> tuple[tuple[int, Operation], ...]:
+        """Its own operations with their numbers."""
+        return tuple((number, item) for number, item in enumerate(self.items) if isinstance(item, Operation))
+
+    @cached_property
     def loops(self) -> bool:
         """Whether it holds loops."""
-        return any(isinstance(i, Turns) for i in self.items)
+        return len(self.operations) < len(self.items)
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,16 @@ class Turns:
 
     rounds: tuple[Turn, ...]
     hinted: bool
+
+    @cached_property
+    def loops(self) -> bool:
+        """Whether its turns hold loops."""
+        return any(turn.loops for turn in self.rounds)
+
+    @cached_property
+    def instructions(self) -> int:
+        """Of all its turns, without those of their loops."""
+        return sum(event.times for turn in self.rounds for _, operation in turn.operations for event in operation.events)
 
 
 class _Body:

@@ -10,7 +10,7 @@ them. Scalar code is not seen: a turn of nothing else takes a scalar load and a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
@@ -45,8 +45,6 @@ class _Placed:
     """When the values of its operations are there."""
     needed: dict[int, int] = field(default_factory=dict)
     """When it takes those of the turn before."""
-    chain: float = 0
-    """Cycles of a turn for its longest chain through values of the turns before."""
 
     @property
     def late(self) -> dict[int, int]:
@@ -91,7 +89,7 @@ class _Schedule:
         """Places all turns of a loop: when the values of the last one are there."""
         ready: dict[int, int] = {}
         for turn in loop.rounds:
-            ready, _ = self.turn(_own(turn), ready)
+            ready, _ = self.turn(turn.operations, ready)
         return ready
 
     @property
@@ -158,14 +156,14 @@ def _further(ends: dict[int, int], steps: dict[int, dict[int, int]]) -> dict[int
     return reached
 
 
-def _own(turn: Turn) -> Iterator[tuple[int, Operation]]:
-    """A turn's operations with their numbers."""
-    return ((number, item) for number, item in enumerate(turn.items) if isinstance(item, Operation))
+@dataclass(frozen=True)
+class _Passed:
+    """A loop that has run: its cycles, those of its first turn that may overlap with what is before it, and for how long the
+    values of its last turn are not there."""
 
-
-def _instructions(loop: Turns) -> int:
-    """The time of all iterations of a loop without inner loops."""
-    return sum(e.times for t in loop.rounds for _, o in _own(t) for e in o.events)
+    cycles: float
+    start: float = 0
+    late: dict[int, int] = field(default_factory=dict)
 
 
 class _Pricing:
@@ -173,6 +171,7 @@ class _Pricing:
         self._machine = machine
         self._lengths: dict[tuple[Turn, bool], float] = {}
         self._placed: dict[tuple[Turn, bool], _Placed] = {}
+        self._chains: dict[Turn, float] = {}
 
     def turn(self, turn: Turn, spilled: bool) -> float:
         """Cycles of an iteration without its surroundings; code before a pipelined loop overlaps with its start."""
@@ -192,35 +191,40 @@ class _Pricing:
             elif self._is_unrolled(item, spilled):
                 inner[number] = schedule.unrolled(item)
             else:
-                loop, start = self.loop(item, spilled)
-                total += max(schedule.length, start) + loop - start
+                loop = self.loop(item, spilled)
+                total += max(schedule.length, loop.start) + loop.cycles - loop.start
                 schedule, ready = _Schedule(self._machine, spilled), {}
-                inner = {number: self._place(item.rounds[-1], spilled).late} if item.rounds else {}
+                inner = {number: loop.late}
         return total + schedule.length
 
     def _is_unrolled(self, loop: Turns, spilled: bool) -> bool:
         """Whether LLVM unrolls the loop whole, and its accumulators stay in registers."""
-        if spilled or any(turn.loops for turn in loop.rounds):
+        if spilled or loop.loops:
             return False
-        return 0 < _instructions(loop) <= UNROLLED and not self._spills(loop)
+        return 0 < loop.instructions <= UNROLLED and not self._spills(loop)
 
     def _place(self, turn: Turn, spilled: bool) -> _Placed:
         key = turn, spilled
         if key not in self._placed:
             schedule = _Schedule(self._machine, spilled)
-            ready, needed = schedule.turn(_own(turn), {})
-            self._placed[key] = _Placed(schedule.length, schedule.most, ready, needed, self._chain(turn, set(needed), spilled))
+            ready, needed = schedule.turn(turn.operations, {})
+            self._placed[key] = _Placed(schedule.length, schedule.most, ready, needed)
         return self._placed[key]
 
-    def _chain(self, turn: Turn, carried: set[int], spilled: bool) -> float:
+    def _chain(self, turn: Turn) -> float:
         """Cycles of a turn for its longest chain through the carried values, without waits for units.
 
         A chain may return to its value after several turns, as those of two values that change places do.
         """
+        if turn not in self._chains:
+            self._chains[turn] = self._longest(turn, set(self._place(turn, False).needed))
+        return self._chains[turn]
+
+    def _longest(self, turn: Turn, carried: set[int]) -> float:
         steps: dict[int, dict[int, int]] = {}
         for number in carried:
             reached: dict[int, int] = {}
-            for own, operation in _own(turn):
+            for own, operation in turn.operations:
                 taken = [
                     (o, 0 if o.is_carried else reached[o.number])
                     for o in operation.operands
@@ -247,22 +251,22 @@ class _Pricing:
             slowest, last = max(slowest, latency), event.unit
         return total + slowest
 
-    def loop(self, loop: Turns, spilled: bool) -> tuple[float, float]:
-        """Cycles of a loop, and of them those of its first turn that may overlap with what is before the loop."""
+    def loop(self, loop: Turns, spilled: bool) -> _Passed:
+        """A loop that is not unrolled."""
         spilled = spilled or self._spills(loop)
-        if any(turn.loops for turn in loop.rounds):
-            return sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds), 0
-        if not loop.rounds:
-            return 0, 0
-        if not _instructions(loop):
-            return len(loop.rounds) * (self._machine.scalar_load + self._machine.jump), 0
+        if loop.loops:
+            return _Passed(sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds))
+        if not loop.instructions:
+            return _Passed(len(loop.rounds) * (self._machine.scalar_load + self._machine.jump))
         placed = [self._place(t, spilled) for t in loop.rounds]
-        first = placed[0].length
+        first, late = placed[0].length, placed[-1].late
         if not spilled and loop.hinted:
             least = ceil(first / STAGES)
-            return first + sum(max(least, t.most, t.chain) for t in placed[1:]), first
+            more = (max(least, p.most, self._chain(t)) for p, t in zip(placed[1:], loop.rounds[1:], strict=True))
+            return _Passed(first + sum(more), first, late)
         waits = [after.wait(before) for before, after in pairwise(placed)]
-        return sum(max(t.length, self._machine.jump, wait) for t, wait in zip(placed, [*waits, 0], strict=True)), 0
+        turns = zip(placed, [*waits, 0], strict=True)
+        return _Passed(sum(max(t.length, self._machine.jump, wait) for t, wait in turns), 0, late)
 
     def _spills(self, loop: Turns) -> bool:
         """Whether the accumulators that more than one turn adds to are more than the registers hold."""

@@ -124,9 +124,16 @@ def _transpose(op: ir.Operation, machine: Machine) -> Issue:
 
 
 def _reduction(op: ir.Operation, machine: Machine) -> Issue:
-    lanes = prod(op.operands[0].type.shape)
-    steps = max(1, ceil(log2(lanes))) if lanes > 1 else 1
-    return Issue(vector=steps, move=steps, latency=steps * (machine.shuffle + machine.alu))
+    """A shift and an instruction for each halving, then the number is taken out of its lane.
+
+    Floats are added in f32: bf16 is widened before, and rounded after (docs/sources.md#vector-kernels).
+    """
+    kind = op.operands[0].type
+    steps = max(1, ceil(log2(max(prod(kind.shape), 1))))
+    adds = "add" in str(op.attributes["kind"]) and isinstance(kind.element_type, ir.FloatType)
+    moves = steps + 1 + (2 if adds and str(kind.element_type) == "bf16" else 0)
+    each = machine.mac if adds else machine.alu
+    return Issue(vector=steps, move=moves, latency=steps * each + moves * machine.shuffle)
 
 
 def _free(op: AnyOp, machine: Machine) -> Issue:

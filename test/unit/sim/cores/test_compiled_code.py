@@ -113,3 +113,21 @@ def test_factors_that_become_blocks_cost_their_conversion_once():
     arguments = "%A: memref<64x8x8xbf16>, %B: memref<64x8x8xbf16>, %O: memref<8x8xf32>"
     bf16, f32 = (cycles(product(widened), arguments)[0] for widened in (False, True))
     assert bf16 == f32 > 64 * 10
+
+
+def test_a_sum_of_lanes_waits_for_each_of_its_additions():
+    """Of bf16 it is four additions of f32, each behind a shift, between a widening and a rounding; a maximum adds nothing."""
+
+    def waits(kind, element, value):
+        lanes = f"vector<16x{element}>"
+        body = f"%s = vector.reduction <{kind}>, %v : {lanes} into {element}"
+        text = f"func.func @core(%v: {lanes}) {{\n{body}\nreturn\n}}"
+        with new_context():
+            module = asm.read(text)
+            [operation] = walk_named(module, "vector.reduction")
+            machine = machine_of("AIE2p")
+            return straight([operation], machine).cycles - value(machine)
+
+    assert waits("add", "f32", lambda m: 4 * (m.shuffle + m.mac) + m.shuffle) == 0
+    assert waits("add", "bf16", lambda m: 4 * (m.shuffle + m.mac) + 3 * m.shuffle) == 0
+    assert waits("maximumf", "bf16", lambda m: 4 * (m.shuffle + m.alu) + m.shuffle) == 0
