@@ -123,7 +123,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         inner or value.count("intermediate_size"),
         value.count("vocab_size"),
         value.number("rms_norm_eps", 1e-6),
-        value.number("query_pre_attn_scalar", head) ** -0.5,
+        value.number("attention_multiplier", value.number("query_pre_attn_scalar", head) ** -0.5),
         int(head * partial),
         _windows(value, kind, layers),
         _ACTIVATIONS[activation],

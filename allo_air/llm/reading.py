@@ -133,7 +133,9 @@ def read(model: torch.nn.Module) -> Weights:
     if tuple(weight.shape) != (form.vocab, form.hidden):
         raise ArgumentError(f"lm_head: its weight is {list(weight.shape)}, wanted [{form.vocab}, {form.hidden}]")
     form = replace(form, tied=weight.data_ptr() == embed.weight.data_ptr())
-    return Weights(form, layers, rest.norm("norm.weight"), (weight,), _embedding(embed), _angles(decoder, config, form))
+    return Weights(
+        form, layers, rest.norm("norm.weight"), (weight,), _embedding(decoder, embed), _angles(decoder, config, form)
+    )
 
 
 @dataclass
@@ -249,8 +251,28 @@ def _child(decoder: torch.nn.Module, name: str, model: torch.nn.Module) -> Any:
     return result
 
 
-def _embedding(module: torch.nn.Module) -> Callable[[Any], Any]:
+class _Reached(Exception):
+    """The first layer gets its input."""
+
+
+def _embedding(decoder: Any, module: torch.nn.Module) -> Callable[[Any], Any]:
+    """What the first layer gets for tokens: the embedding, and what the decoder does with it, as Gemma's factor."""
+
     def embed(tokens: torch.Tensor) -> Any:
+        rows = list[Any]()
+
+        def stop(_layer: object, args: tuple[Any, ...], named: dict[str, Any]) -> None:
+            rows.append(args[0] if args else named["hidden_states"])
+            raise _Reached
+
+        hook = decoder.layers[0].register_forward_pre_hook(stop, with_kwargs=True)
+        try:
+            with torch.no_grad():
+                decoder(tokens[None])
+        except _Reached:
+            return rows[0][0]
+        finally:
+            hook.remove()
         with torch.no_grad():
             return module(tokens)
 
@@ -258,8 +280,9 @@ def _embedding(module: torch.nn.Module) -> Callable[[Any], Any]:
 
 
 def _angles(decoder: torch.nn.Module, config: object, form: Form) -> Callable[[Any, int], tuple[Any, Any]]:
-    """Cosines and sines [rows, rotary], computed by the model's own module if it has one."""
+    """Cosines and sines [rows, rotary], computed by the model's modules, which may be others for layers with windows."""
     module, kind = getattr(decoder, "rotary_emb", None), getattr(torch, form.dtype)
+    local: Any = getattr(decoder, "rotary_emb_local", module)
     by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters
 
     def angles(positions: torch.Tensor, window: int) -> tuple[Any, Any]:
@@ -271,7 +294,7 @@ def _angles(decoder: torch.nn.Module, config: object, form: Form) -> Callable[[A
                 both = (positions[:, None].float() * frequencies).repeat(1, 2)
                 return both.cos().to(kind), both.sin().to(kind)
             more = ("sliding_attention" if window else "full_attention",) if by_layer else ()
-            cos, sin = module(example, positions[None], *more)
+            cos, sin = (local if window else module)(example, positions[None], *more)
         return cos[0].contiguous(), sin[0].contiguous()
 
     return angles

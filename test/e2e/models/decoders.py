@@ -32,6 +32,8 @@ class Config:
     num_local_experts: int = 1
     num_experts_per_tok: int = 1
     norm_topk_prob: bool = True
+    embedding_multiplier: float = 1.0
+    attention_multiplier: float | None = None
 
 
 class Norm(nn.Module):
@@ -74,7 +76,7 @@ class Attention(nn.Module):
         q, k, v = self.turned(q).transpose(1, 2), self.turned(k).transpose(1, 2), v.transpose(1, 2)
         c, behind = self.c, torch.arange(rows)[:, None] - torch.arange(rows)
         k, v = (t.repeat_interleave(c.num_attention_heads // c.num_key_value_heads, 1) for t in (k, v))
-        scores = capped(q @ k.transpose(2, 3) * c.head_dim**-0.5, c.attn_logit_softcapping)
+        scores = capped(q @ k.transpose(2, 3) * (c.attention_multiplier or c.head_dim**-0.5), c.attn_logit_softcapping)
         seen = (behind >= 0) & (behind < (c.sliding_window or rows))
         found = F.softmax(scores.masked_fill(~seen, float("-inf")), -1) @ v
         return self.o_proj(found.transpose(1, 2).reshape(batch, rows, -1))
@@ -169,7 +171,7 @@ class Decoder(nn.Module):
         self.lm_head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
 
     def forward(self, tokens: Any) -> Any:
-        x = self.embed_tokens(tokens)
+        x = self.embed_tokens(tokens) * self.config.embedding_multiplier
         for layer in self.layers:
             x = layer(x)
         return capped(self.lm_head(self.norm(x)), self.config.final_logit_softcapping)

@@ -71,7 +71,8 @@ def test_int8_with_a_window_soft_caps_and_norms_behind_blocks() -> None:
 
 @pytest.mark.parametrize("variant", ["joined", "offset"])
 def test_the_pieces_compute_what_joined_matrices_and_norms_of_an_offset_do(variant: str) -> None:
-    model = decoders.made(SMALL if variant == "joined" else replace(SMALL, model_type="gemma"))
+    gemma = replace(SMALL, model_type="gemma", embedding_multiplier=5.0, attention_multiplier=0.4)
+    model = decoders.made(SMALL if variant == "joined" else gemma)
     if variant == "joined":
         model.layers[0].mlp = decoders.Joined(SMALL)
     for norm in (m for m in model.modules() if isinstance(m, decoders.Norm)):
@@ -80,6 +81,26 @@ def test_the_pieces_compute_what_joined_matrices_and_norms_of_an_offset_do(varia
     made = {key: e.module for key, e in pieces(weights.form, "dense", 16, 6, 8).items()}
     run = LanguageModel(weights, "cpu", 8, 6, "dense", 16, made).behind_layers
     check_form(model, weights, run, 6)
+
+
+class Angles(torch.nn.Module):
+    """A module that rotates by the same angle everywhere."""
+
+    def __init__(self, angle: float) -> None:
+        super().__init__()
+        self.angle = angle
+
+    def forward(self, x: Any, positions: Any) -> tuple[Any, Any]:
+        angles = torch.full((1, positions.shape[-1], 16), self.angle)
+        return angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+
+
+def test_layers_with_windows_may_rotate_by_a_module_of_their_own() -> None:
+    model = decoders.made(replace(SMALL, sliding_window=3))
+    model.rotary_emb, model.rotary_emb_local = Angles(0.0), Angles(1.0)
+    weights = read(model)
+    sines = [weights.angles(torch.arange(4), window)[1] for window in (0, 3)]
+    assert not sines[0].any() and float(sines[1].min()) > 0.8
 
 
 def test_a_window_that_the_model_has_not_is_found() -> None:
