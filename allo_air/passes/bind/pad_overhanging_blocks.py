@@ -115,7 +115,7 @@ def _accesses(value: ir.Value) -> Iterator[_Access | None]:
             yield None
 
 
-def _reach(kind: ir.ShapedType, access: Any) -> list[int] | None:
+def _reach(kind: ir.ShapedType, access: _Access) -> list[int] | None:
     """The end of `access` in each dimension, exclusive; None if unknown."""
     offsets, sizes, strides = access.lists
     steps, extents = row_major(tuple(kind.shape)), [1] * kind.rank
@@ -149,7 +149,7 @@ def _shape(kind: ir.ShapedType, accesses: list[Any]) -> list[int] | None:
     return shape
 
 
-def _is_fixed(access: Any) -> bool:
+def _is_fixed(access: _Access) -> bool:
     """Whether `access` begins at a constant place that is not the array's start: it is no block of several."""
     offsets = [constant_of(offset) for offset in access.lists[0]]
     return None not in offsets and any(offsets)
