@@ -127,18 +127,29 @@ def generic(
     body: Callable[[list[Any]], Sequence[Any]],
 ) -> Any:
     """A linalg.generic at the insertion point; `body` returns the yielded values for its arguments."""
+    op, block = open_generic(inputs, outs, maps, iterators)
+    with ir.InsertionPoint(block):
+        ir.Operation.create("linalg.yield", [], list(body(list(block.arguments))))
+    return op
+
+
+def open_generic(
+    inputs: Sequence[ir.Value],
+    outs: Sequence[ir.Value],
+    maps: Iterable[ir.AffineMap],
+    iterators: Iterable[str] | None = None,
+) -> tuple[Any, ir.Block]:
+    """A linalg.generic at the insertion point, parallel by default, and its empty block."""
+    maps = list(maps)
     attributes = {
         "indexing_maps": maps_attr(maps),
-        "iterator_types": iterators_attr(iterators),
+        "iterator_types": iterators_attr(["parallel"] * maps[0].n_dims if iterators is None else iterators),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(inputs), len(outs)]),
     }
     operands = [*inputs, *outs]
     op = ir.Operation.create("linalg.generic", [o.type for o in outs], operands, attributes, regions=1)
     elements = [v.type.element_type if isinstance(v.type, ir.RankedTensorType) else v.type for v in operands]
-    block = op.regions[0].blocks.append(*elements)
-    with ir.InsertionPoint(block):
-        ir.Operation.create("linalg.yield", [], list(body(list(block.arguments))))
-    return op
+    return op, op.regions[0].blocks.append(*elements)
 
 
 def rewrite(

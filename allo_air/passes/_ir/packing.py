@@ -9,6 +9,7 @@ from allo_air.access.layout import Layout
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes._ir.tensors import all_parallel, empty
 
 
@@ -46,7 +47,7 @@ def copy_by(value: ir.Value, indexing: ir.AffineMap, shape: Sequence[int]) -> An
     element = value.type.element_type
     kind = ir.RankedTensorType.get(list(shape), element)
     maps = [indexing, ir.AffineMap.get_identity(len(shape))]
-    attributes = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
+    attributes = maps_attr(maps)
     op = linalg.GenericOp([kind], [value], [empty(kind)], attributes, all_parallel(len(shape)))
     block = op.regions[0].blocks.append(element, element)
     with ir.InsertionPoint(block):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import ancestor_in, defining_op, is_unused, walk_named, walk_post_order
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.dialects.air_values import ASYNC
@@ -37,7 +38,7 @@ def merge_herds(scope: AnyOp) -> None:
         names: dict[str, list[HerdOp]] = {}
         for op in [o.operation for o in block.operations if o.operation.name == "air.herd"]:
             if "sym_name" in op.attributes:
-                names.setdefault(op.attributes["sym_name"].value, []).append(HerdOp(op))
+                names.setdefault(sym_name_of(op), []).append(HerdOp(op))
         for herds in names.values():
             if len(herds) > 1 and _are_alike(herds):
                 _merge(herds)

@@ -6,6 +6,7 @@ The matrix is transposed by a separate operation, before it is extended to the a
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import AnyOp, ir, vector
+from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes.kernel._factors import flat, loops_of
 from allo_air.passes.kernel._vectors import is_turned
 
@@ -25,7 +26,7 @@ def make_plain(op: AnyOp, arch: str) -> None:
                 if not isinstance(old, ir.BlockArgument) and not list(old.uses):
                     old.owner.erase()
         plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
-        contract.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in plain])
+        contract.attributes["indexing_maps"] = maps_attr(plain)
 
 
 def _transposed(contract: ir.Operation, value: ir.Value, arch: str) -> ir.Value:

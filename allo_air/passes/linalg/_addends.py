@@ -7,9 +7,10 @@ from __future__ import annotations
 from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.generic import generic, maps_attr
 from allo_air.passes._ir.named import ELEMENTWISE, write_out
-from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
-from allo_air.passes.linalg._elementwise import dependent_operations
+from allo_air.passes._ir.tensors import empty, zero_of
+from allo_air.passes.linalg._elementwise import behind
 from allo_air.passes.linalg._indexing import loops_of
 
 
@@ -47,18 +48,9 @@ def add_later(matmul: ir.Operation) -> None:
         out = empty(kind)
         matmul.operands[2] = linalg.fill(start, outs=[out])
     with ir.InsertionPoint.after(matmul), matmul.location:
-        identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
-        attributes = {
-            "indexing_maps": ir.ArrayAttr.get([identity] * 3),
-            "iterator_types": all_parallel(rank),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
-        }
-        total = ir.Operation.create("linalg.generic", [kind], [matmul.results[0], init, out], attributes, regions=1)
-        block = total.regions[0].blocks.append(element, element, element)
-        with ir.InsertionPoint(block):
-            name = "arith.addf" if is_float else "arith.addi"
-            both = ir.Operation.create(name, [element], list(block.arguments)[:2]).results[0]
-            linalg.YieldOp([both])
+        add = arith.addf if is_float else arith.addi
+        maps, iterators = [ir.AffineMap.get_identity(rank)] * 3, ["parallel"] * rank
+        total = generic([matmul.results[0], init], [out], maps, iterators, lambda values: [add(*values[:2])])
     matmul.results[0].replace_all_uses_except(total.results[0], total)
 
 
@@ -69,7 +61,7 @@ def fold_broadcasts(matmul: ir.Operation) -> None:
         for number in range(len(op.operands) - 1):
             while (folded := _unbroadcast(op.operands[number], indexing[number])) is not None:
                 op.operands[number], indexing[number] = folded
-        op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing])
+        op.attributes["indexing_maps"] = maps_attr(indexing)
 
 
 def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgument, ir.AffineMap] | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from allo_air.core.match import NoMatch, no_match
 from allo_air.core.names import set_function_type
-from allo_air.mlir import ir, linalg
+from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.generic import generic, maps_attr
 from allo_air.passes._ir.tensors import all_parallel, empty, filled
 from allo_air.passes.linalg._contraction import Loops, Product, extents_of, loops_of_contraction
 from allo_air.passes.linalg._elementwise import dependent_operations
@@ -129,7 +131,7 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
             else ir.AffineMap.get(rank, 0, item)
             for v, item in zip(list(op.operands)[:-1], results, strict=True)
         ]  # fmt: skip
-        op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in (*every, identity)])
+        op.attributes["indexing_maps"] = maps_attr((*every, identity))
         op.attributes["iterator_types"] = all_parallel(rank)
         op.operands[len(op.operands) - 1] = empty(kind)
         op.results[0].set_type(kind)
@@ -139,24 +141,18 @@ def _is_computed(value: ir.Value) -> bool:
     return not isinstance(value, ir.BlockArgument)
 
 
-def _generic(numbered: list[list[int]], ins: list[ir.Value], outs: ir.Value, body: Product) -> ir.Operation:
+def _generic(numbered: list[list[int]], ins: list[ir.Value], outs: ir.Value, body: Product) -> Any:
     count = max(map(max, numbered)) + 1
     kinds = ["parallel"] * (count - 1) + ["reduction"]
     indexing = [ir.AffineMap.get(count, 0, [ir.AffineDimExpr.get(i) for i in dims]) for dims in numbered]
-    attributes = {
-        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing]),
-        "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in kinds]),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
-    }
-    generic = ir.Operation.create("linalg.generic", [outs.type], [*ins, outs], attributes, regions=1)
     wide = outs.type.element_type
-    block = generic.regions[0].blocks.append(*(v.type.element_type for v in generic.operands))
-    with ir.InsertionPoint(block):
-        x, y, total = block.arguments
+
+    def added(values: list[ir.Value]) -> list[ir.Value]:
         factors = [
             v if not name else ir.Operation.create(name, [wide], [v]).results[0]
-            for v, name in zip((x, y), body.extensions, strict=True)
+            for v, name in zip(values, body.extensions, strict=False)
         ]
         both = ir.Operation.create(body.multiply, [wide], factors).results[0]
-        linalg.YieldOp([ir.Operation.create(body.add, [wide], [total, both]).results[0]])
-    return generic
+        return [ir.Operation.create(body.add, [wide], [values[-1], both]).results[0]]
+
+    return generic(ins, [outs], indexing, kinds, added)

@@ -7,9 +7,9 @@ from typing import Any
 
 from allo_air.core.names import function_type_of, set_function_type, sym_name_of
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, func, ir, linalg
+from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.tensors import all_parallel
+from allo_air.passes._ir.generic import generic
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
 from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing, multiplex_operands
 from allo_air.passes.linalg._indexing import loops_of
@@ -107,21 +107,15 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: ir.
     identity = ir.AffineMap.get_identity(rank)
     inputs = [] if tile is None else [tile]
     every = [*([identity] * len(inputs)), *(t.map for t in tiles), identity]
-    attributes = {
-        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in every]),
-        "iterator_types": all_parallel(rank),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(every) - 1, 1]),
-    }
-    values = [*inputs, *(t.value for t in tiles), into]
-    generic = ir.Operation.create("linalg.generic", [into.type], values, attributes, regions=1)
-    inside = generic.regions[0].blocks.append(*(v.type.element_type for v in generic.operands))
-    with ir.InsertionPoint(inside):
-        *first, last = inside.arguments
-        mapping = dict(zip(block.arguments, first if inputs else [last, *first], strict=True))
+
+    def computed(values: list[ir.Value]) -> list[Any]:
+        *first, last = values
+        mapping: dict[Any, Any] = dict(zip(block.arguments, first if inputs else [last, *first], strict=True))
         for op in body:
             _copy(op, mapping)
-        linalg.YieldOp([mapping.get(end.operands[0], end.operands[0])])
-    return generic.results[0]
+        return [mapping.get(end.operands[0], end.operands[0])]
+
+    return generic([*inputs, *(t.value for t in tiles)], [into], every, ["parallel"] * rank, computed).results[0]
 
 
 def _clone(op: Any, values: dict[Any, Any], scalars: Mapping[Operand, ir.Value]) -> Any:

@@ -13,6 +13,7 @@ from allo_air.dialects.host_buffers import CASTS
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._analysis.zeros import is_filled_with_zeros
+from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, filled, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
@@ -166,7 +167,7 @@ def _without_unit_window(generic: ir.Operation) -> None:
     with ir.InsertionPoint(generic), generic.location:
         kind = ir.RankedTensorType.get([shape[axis] for axis in kept_axes], weights.type.element_type)
         generic.operands[1] = tensor.collapse_shape(kind, weights, _groups(len(shape), kept_axes))
-    generic.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in new])
+    generic.attributes["indexing_maps"] = maps_attr(new)
     kinds = list(generic.attributes["iterator_types"])
     generic.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[d] for d in kept_loops])
 

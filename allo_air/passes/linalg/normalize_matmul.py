@@ -16,6 +16,7 @@ from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.accumulate_in_f32 import widen_sums
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
 from allo_air.passes.linalg._attempt import attempt
@@ -283,7 +284,7 @@ def _fold_transposes(matmul: ir.Operation) -> None:
                 before[source] = results[at]
             loops = indexing[number].n_dims
             indexing[number] = ir.AffineMap.get(loops, 0, [ir.AffineDimExpr.get(i) for i in before])
-            matmul.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing])
+            matmul.attributes["indexing_maps"] = maps_attr(indexing)
             matmul.operands[number] = result.operands[0]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.mlir import arith, ir, linalg
+from allo_air.passes._ir.generic import generic as linalg_generic
 
 
 def generic(
@@ -17,15 +18,9 @@ def generic(
     `body` gets the elements of the operands and returns the result's element.
     """
     dims = [ir.AffineDimExpr.get(n) for n in range(loops)]
-    maps = [ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, [dims[n] for n in follows])) for follows in axes]
+    maps = [ir.AffineMap.get(loops, 0, [dims[n] for n in follows]) for follows in axes]
     kinds = ["parallel" if n in axes[-1] else "reduction" for n in range(loops)]
-    iterators = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in kinds])
-    op = linalg.GenericOp([out.type], list(ins), [out], ir.ArrayAttr.get(maps), iterators)
-    types = [v.type.element_type for v in (*ins, out)]
-    block = op.regions[0].blocks.append(*types, arg_locs=[op.location] * len(types))
-    with ir.InsertionPoint(block):
-        linalg.YieldOp([body(*block.arguments)])
-    return op.results[0]
+    return linalg_generic(ins, [out], maps, kinds, lambda values: [body(*values)]).results[0]
 
 
 def filled(out: ir.Value, number: float) -> Any:

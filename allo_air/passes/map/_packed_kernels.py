@@ -15,6 +15,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.divided import work_of
+from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, filled, zero_of
 from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
@@ -253,7 +254,7 @@ def _generic(
     body: ir.Block | None = None,
 ) -> ir.Operation:
     """A linalg.generic with a copy of `body`, or an empty one."""
-    indexing = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, list(m))) for m in maps])
+    indexing = maps_attr(ir.AffineMap.get(loops, 0, list(m)) for m in maps)
     names = ["reduction" if d in reduced else "parallel" for d in range(loops)]
     iterators = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{name}>") for name in names])
     op = linalg.GenericOp([kind], operands, [begin], indexing, iterators).operation

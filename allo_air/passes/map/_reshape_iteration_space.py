@@ -12,6 +12,7 @@ from allo_air.core.walking import defining_op
 from allo_air.mlir import affine, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel
 
@@ -90,7 +91,7 @@ class _Plan:
             maps.append(ir.AffineMap.get(total, 0, results))
         self._indices(op, old, places)
         kinds = [kind for kind, item in zip(op.attributes["iterator_types"], places, strict=True) for _ in item]
-        op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
+        op.attributes["indexing_maps"] = maps_attr(maps)
         op.attributes["iterator_types"] = ir.ArrayAttr.get(kinds)
 
     def _indices(self, op: ir.Operation, old: Sequence[int], places: Sequence[list[int]]) -> None:

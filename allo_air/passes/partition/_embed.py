@@ -11,8 +11,9 @@ from allo_air.access.pattern import kept_dims
 from allo_air.core.walking import is_result_of
 from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
+from allo_air.passes._ir.generic import open_generic
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.partition._generic import copy_of, finish, generic, index_of
+from allo_air.passes.partition._generic import copy_of, finish, index_of
 from allo_air.passes.partition._kinds import has_channels
 
 TILES = 5
@@ -77,7 +78,7 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
 def _assigned(target: ir.Value, value: ir.Value, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Any:
     """`target` with `value` at the positions of a slice. A selection by index, without a table."""
     box = [(o, o + (n - 1) * s + 1) for o, n, s in zip(offsets, sizes, strides, strict=True)]
-    result, block = generic([target], [empty(target.type)], [ir.AffineMap.get_identity(len(box))] * 2)
+    result, block = open_generic([target], [empty(target.type)], [ir.AffineMap.get_identity(len(box))] * 2)
     with ir.InsertionPoint(block):
         chosen: Any = value
         for condition in [*_conditions(box, target.type.shape), *_steps(offsets, strides)]:
@@ -107,7 +108,7 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
         wide += [n, stride] if stride > 1 else [n]
     element, rank = source.type.element_type, len(wide)
     out = empty(ir.RankedTensorType.get(wide, element))
-    result, block = generic([source], [out], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
+    result, block = open_generic([source], [out], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     with ir.InsertionPoint(block):
         value: Any = block.arguments[0]
         for gap in gaps:
@@ -192,7 +193,7 @@ def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, around: ir.Val
 def _chosen(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
     """For each element, the first of `values` whose box contains it, or else the last one."""
     identity = ir.AffineMap.get_identity(len(kind.shape))
-    result, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))
+    result, block = open_generic(values, [empty(kind)], [identity] * (len(values) + 1))
     arguments = list(block.arguments)[: len(values)]
     with ir.InsertionPoint(block):
         chosen: Any = arguments[-1]

@@ -9,15 +9,15 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
+from allo_air.passes._ir.generic import Generic, open_generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._constants import is_constant
-from allo_air.passes.partition._generic import PARALLEL, finish, generic, index_of
+from allo_air.passes.partition._generic import finish, index_of
 from allo_air.passes.partition._roles import base
 
 MANY = 64
 """Largest number of rows of a table that a core reads as a whole; also the rows of a part of a longer table."""
-REDUCTION = "#linalg.iterator_type<reduction>"
 
 
 def gather(op: ir.Operation) -> None:
@@ -72,7 +72,7 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
     out = empty(kind)
     if computed:
         out = linalg.fill(arith.constant(kind.element_type, _zero(kind.element_type)), outs=[out])
-    result, block = generic(ins, [out], into, [PARALLEL] * loops + [REDUCTION] * len(computed))
+    result, block = open_generic(ins, [out], into, ["parallel"] * loops + ["reduction"] * len(computed))
     arguments = list(block.arguments)
     old = list(op.regions[0].blocks[0].arguments)
     mapping: dict[Any, Any] = {old[n]: a for n, a in zip(used, arguments, strict=False)}
@@ -144,11 +144,11 @@ def _with_operand(op: AnyOp, extract: AnyOp, value: ir.Value) -> Any:
     maps, first = indexing_maps(op), len(op.operands) - outs
     identity = ir.AffineMap.get_identity(maps[0].n_dims)
     with ir.InsertionPoint(op):
-        generic_op, block = generic(
+        generic_op, block = open_generic(
             [*argument[:first], value],
             argument[first:],
             [*maps[:first], identity, *maps[first:]],
-            [str(k) for k in op.attributes["iterator_types"]],
+            Generic.of(op).iterators,
         )
     old = op.regions[0].blocks[0]
     arguments = list(block.arguments)

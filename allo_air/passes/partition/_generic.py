@@ -7,22 +7,8 @@ from typing import Any
 
 from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.generic import Generic, open_generic
 from allo_air.passes._ir.tensors import empty
-
-PARALLEL = "#linalg.iterator_type<parallel>"
-
-
-def generic(
-    ins: Sequence[ir.Value], outs: Sequence[ir.Value], maps: Sequence[ir.AffineMap], kinds: Sequence[str] | None = None
-) -> tuple[Any, ir.Block]:
-    """A linalg.generic, parallel by default, and its empty block."""
-    attributes = {
-        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
-        "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(k) for k in kinds or [PARALLEL] * maps[0].n_dims]),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(ins), len(outs)]),
-    }
-    op = ir.Operation.create("linalg.generic", [v.type for v in outs], [*ins, *outs], attributes, regions=1)
-    return op, op.regions[0].blocks.append(*(v.type.element_type for v in (*ins, *outs)))
 
 
 def finish(block: ir.Block, values: Sequence[ir.Value]) -> None:
@@ -49,11 +35,11 @@ def with_results(op: ir.Operation, values: Sequence[tuple[ir.Value, Sequence[int
     new_maps = [ir.AffineMap.get(maps[0].n_dims, 0, [ir.AffineDimExpr.get(d) for d in loops]) for _, loops in values]
     operands = [v for v, _ in values]
     with ir.InsertionPoint(op), op.location:
-        generic_op, block = generic(
+        generic_op, block = open_generic(
             [*olds[: counts[0]], *operands],
             [*olds[counts[0] :], *(empty(v.type) for v in operands)],
             [*maps[: counts[0]], *new_maps, *maps[counts[0] :], *new_maps],
-            [str(k) for k in op.attributes["iterator_types"]],
+            Generic.of(op).iterators,
         )
     arguments = list(block.arguments)
     old = op.regions[0].blocks[0]

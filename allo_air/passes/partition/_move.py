@@ -10,8 +10,9 @@ from allo_air.access.pattern import kept_dims
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._ir.generic import open_generic
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.partition._generic import finish, generic, index_of
+from allo_air.passes.partition._generic import finish, index_of
 from allo_air.passes.partition._host_relayout import is_host_relayout
 
 WORD = 32
@@ -58,7 +59,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     dims = enumerate(zip(by_core, offsets, strides, strict=True))
     results = [_subscript(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in dims]
     rank = len(kind.shape)
-    result, block = generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
+    result, block = open_generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     finish(block, [block.arguments[0]])
     if from_host:
         result.attributes[BROUGHT] = ir.UnitAttr.get()
@@ -89,7 +90,7 @@ def concat(op: AnyOp, _: int = 0) -> Any:
     stacked = ir.RankedTensorType.get([*shape[:at], len(parts), size, *shape[at + 1 :]], kind.element_type)
     rank = len(shape) + 1
     of_part = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != at])
-    result, block = generic(parts, [empty(stacked)], [*[of_part] * len(parts), ir.AffineMap.get_identity(rank)])
+    result, block = open_generic(parts, [empty(stacked)], [*[of_part] * len(parts), ir.AffineMap.get_identity(rank)])
     with ir.InsertionPoint(block):
         selected = _select(list(block.arguments)[: len(parts)], index_of(at))
     finish(block, [selected])

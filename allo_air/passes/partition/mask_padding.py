@@ -14,8 +14,9 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
+from allo_air.passes._ir.generic import open_generic
 from allo_air.passes._ir.tensors import empty, zero_of
-from allo_air.passes.partition._generic import finish, generic
+from allo_air.passes.partition._generic import finish
 from allo_air.passes.partition._kinds import is_contraction
 from allo_air.passes.partition._roles import is_elementwise
 
@@ -121,7 +122,7 @@ def _mask(function: ir.Operation) -> None:
     rows = ir.AffineMap.get_identity(2)
     with ir.InsertionPoint(last), last.location:
         column = ir.AffineMap.get(2, 0, [ir.AffineDimExpr.get(1)])
-        result, body = generic([value, mask], [empty(kind)], [rows, column, rows])
+        result, body = open_generic([value, mask], [empty(kind)], [rows, column, rows])
         element, one, _ = body.arguments
         with ir.InsertionPoint(body):
             is_there = arith.cmpi(arith.CmpIPredicate.ne, one, arith.constant(i32, 0))

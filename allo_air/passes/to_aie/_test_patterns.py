@@ -139,7 +139,7 @@ def lower_channels(module: AnyOp) -> None:
 
 
 def _lower_channel(device: AnyOp, channel: AnyOp) -> None:
-    name = channel.attributes["sym_name"].value
+    name = sym_name_of(channel)
     ends = {kind: [o for o in walk_named(device, kind) if o.attributes["chan_name"].value == name] for kind in _ENDS}
     puts, gets = (ends[kind] for kind in _ENDS)
     wide = channel.attributes.get("broadcast_shape", [])

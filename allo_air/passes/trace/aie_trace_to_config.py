@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
@@ -54,7 +55,7 @@ class AieTraceToConfig(Pass):
 
 def _name(device: AnyOp, trace: str) -> str:
     """The symbol of a trace's configuration; a number is appended where it is taken."""
-    names = {o.attributes["sym_name"].value for o in device.opview.block.operations if "sym_name" in o.attributes}
+    names = {sym_name_of(o) for o in device.opview.block.operations if "sym_name" in o.attributes}
     name = expected = f"{trace}_config"
     for number in count():
         if name not in names:

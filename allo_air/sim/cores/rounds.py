@@ -33,6 +33,19 @@ class Rounds(Walker):
     def undecided(self, op: AnyOp, why: str) -> None:
         raise Undecided(op, why)
 
+    def successor(self, end: AnyOp, condition: int | None) -> tuple[Any, list[Any]] | None:
+        """The block that follows `end`, with the values of its arguments; None at a return. `condition` is that of a branch."""
+        if end.name == "cf.br":
+            return end.successors[0], [self.get(v) for v in end.operands]
+        if end.name == "cf.cond_br":
+            first = 1 + end.attributes["operandSegmentSizes"][1]
+            operands = list(end.operands)
+            values = operands[1:first] if condition else operands[first:]
+            return end.successors[0 if condition else 1], [self.get(v) for v in values]
+        if end.name.endswith(("return", "aie.end")):
+            return None
+        raise Undecided(end, "branches")
+
     def plain(self, items: Sequence[Item]) -> Sequence[Item]:
         """The part of `items` that must be equal for iterations to be equal."""
         return items

@@ -97,25 +97,11 @@ class _Writer(Rounds):
             *operations, end = (o.operation for o in block.operations)
             for op in operations:
                 self.step(op)
-            following = self._successor(end)
+            following = self.successor(end, self.number_of(end, end.operands[0]) if end.name == "cf.cond_br" else None)
             if following is None:
                 return
             block, arguments = following
             self.assign(block.arguments, arguments)
-
-    def _successor(self, end: AnyOp) -> tuple[Any, list[Any]] | None:
-        """The block that comes next, with what its arguments stand for; None at a return."""
-        if end.name == "cf.br":
-            return end.successors[0], [self.get(v) for v in end.operands]
-        if end.name == "cf.cond_br":
-            sizes = list(end.attributes["operandSegmentSizes"])
-            operands = list(end.operands)
-            is_true = bool(self.number_of(end, operands[0]))
-            value = operands[1 : 1 + sizes[1]] if is_true else operands[1 + sizes[1] :]
-            return end.successors[0 if is_true else 1], [self.get(v) for v in value]
-        if end.name.endswith("return"):
-            return None
-        raise Undecided(end, "branches")
 
     # Loops and branches.
 

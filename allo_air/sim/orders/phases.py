@@ -83,26 +83,14 @@ class Phases(Rounds):
             *operations, end = (o.operation for o in block.operations)
             for op in operations:
                 self.step(op)
-            following = self._successor(end)
+            condition = self.number(end.operands[0]) if end.name == "cf.cond_br" else None
+            if end.name == "cf.cond_br" and condition is None:
+                raise Undecided(end, "branches on data")
+            following = self.successor(end, condition)
             if following is None:
                 return
             block, arguments = following
             self.assign(block.arguments, arguments)
-
-    def _successor(self, end: AnyOp) -> tuple[Any, list[Any]] | None:
-        if end.name == "cf.br":
-            return end.successors[0], [self.get(v) for v in end.operands]
-        if end.name == "cf.cond_br":
-            condition = self.number(end.operands[0])
-            if condition is None:
-                raise Undecided(end, "branches on data")
-            sizes = list(end.attributes["operandSegmentSizes"])
-            operands = list(end.operands)
-            value = operands[1 : 1 + sizes[1]] if condition else operands[1 + sizes[1] :]
-            return end.successors[0 if condition else 1], [self.get(v) for v in value]
-        if end.name.endswith(("return", "aie.end")):
-            return None
-        raise Undecided(end, "branches")
 
     def run(self, block: ir.Block) -> list[Any]:
         operations = list(block.operations)
