@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _OTHERS = ("index", "yield", "softmax", "pack", "unpack", *(f"winograd_{w}_transform" for w in ("filter", "input", "output")))
 
@@ -33,7 +33,7 @@ def reductions(op: ir.Operation) -> list[bool]:
     return [d not in used for d in range(result[0].n_dims)]
 
 
-def first_output(op: ir.Operation) -> int:
+def first_output(op: AnyOp) -> int:
     """The number of the first operand that a structured operation writes to."""
     if "operandSegmentSizes" in op.attributes:
         return int(op.attributes["operandSegmentSizes"][0])

@@ -10,7 +10,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.generic import generic, maps_attr
 from allo_air.passes._ir.named import ELEMENTWISE, write_out
 from allo_air.passes._ir.tensors import empty, zero_of
-from allo_air.passes.linalg._elementwise import behind
+from allo_air.passes.linalg._elementwise import dependent_operations
 from allo_air.passes.linalg._indexing import loops_of
 
 
