@@ -138,7 +138,7 @@ def _reach(kind: ir.ShapedType, access: _Access) -> list[int] | None:
     return extents
 
 
-def _shape(kind: ir.ShapedType, accesses: list[Any]) -> list[int] | None:
+def _shape(kind: ir.ShapedType, accesses: list[_Access]) -> list[int] | None:
     """The smallest shape that contains all accesses; None if unknown."""
     shape = list(kind.shape)
     for access in accesses:
@@ -155,7 +155,7 @@ def _is_fixed(access: _Access) -> bool:
     return None not in offsets and any(offsets)
 
 
-def _overhangs(kind: ir.ShapedType, accesses: list[Any]) -> bool:
+def _overhangs(kind: ir.ShapedType, accesses: list[_Access]) -> bool:
     """Whether an access extends over the end of the array."""
     reaches = [_reach(kind, access) for access in accesses]
     return any(reach is not None and _is_beyond(kind, reach) for reach in reaches)
