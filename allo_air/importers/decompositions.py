@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from allo_air.importers.experts import experts
 from allo_air.importers.placing import placing
 from allo_air.importers.pooling import pooling
 from allo_air.importers.resizing import resizing
@@ -21,6 +22,7 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
     """`table`, the decompositions of torch.export, extended by ours."""
     return {
         **table,
+        **experts(torch),
         **placing(torch),
         **pooling(torch),
         **resizing(torch),

@@ -31,7 +31,19 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         values = values.expand(shape).reshape(*x.shape[:dim], index.numel(), *x.shape[dim + 1 :])
         return _with_slices(torch, x, dim, torch.where(index < 0, index + x.shape[dim], index), values)
 
-    return {aten.index_copy.default: index_copy, aten.index_put.default: index_put}
+    def empty_like(x: Tensor, *, dtype: Any = None, **_: object) -> Any:
+        # elements that nothing writes: selections read the old ones, and torch may give any
+        return aten.full.default(x.shape, 0, dtype=dtype or x.dtype, device=x.device)
+
+    def empty(shape: Sequence[int], *, dtype: Any = None, device: Any = None, **_: object) -> Any:
+        return aten.full.default(shape, 0, dtype=dtype or torch.get_default_dtype(), device=device)
+
+    return {
+        aten.index_copy.default: index_copy,
+        aten.index_put.default: index_put,
+        aten.empty_like.default: empty_like,
+        aten.empty.memory_format: empty,
+    }
 
 
 def _with_slices(torch: ModuleType, x: Tensor, dim: int, index: Tensor, source: Tensor) -> Any:

@@ -203,6 +203,23 @@ def test_unsigned_bytes() -> None:
         np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-6)
 
 
+def test_rows_by_experts_and_histograms() -> None:
+    class Experts(torch.nn.Module):
+        def forward(self, x: Any, weights: Any, which: Any) -> Any:
+            counts = torch.histc(which.float(), bins=3, min=0, max=2)
+            order = torch.sort(which)[1]
+            products = torch._grouped_mm(x[order], weights, offs=counts.cumsum(0).to(torch.int32))
+            back = torch.empty_like(order)
+            back[order] = torch.arange(len(order))
+            return products[back], torch.histc(x[0].float(), 4)
+
+    x, weights = torch.randint(-3, 4, (9, 16)).bfloat16(), torch.randint(-2, 3, (3, 16, 24)).bfloat16()
+    which = torch.tensor([2, 0, 2, 2, 0, 2, 0, 0, 2])  # none for the second expert
+    products, histogram = allo_air.torch.from_pytorch(Experts(), (x, weights, which))(x, weights, which)
+    np.testing.assert_array_equal(products, torch.einsum("rk,rkn->rn", x.float(), weights[which].float()).numpy())
+    np.testing.assert_array_equal(histogram, torch.histc(x[0].float(), 4).numpy())
+
+
 def test_sorts_on_the_host() -> None:
     class Best(torch.nn.Module):
         def forward(self, x: Any) -> Any:
