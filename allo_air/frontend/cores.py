@@ -175,7 +175,7 @@ def _instance(
 
     buffers, wiring = list[Buffer](), core.wiring
     for index, port in enumerate(instance.kernel.ports):
-        buffers.append(allocate(port.element, port.dealt.local_shape()))
+        buffers.append(allocate(port.element, port.distributed.local_shape()))
         if (number, index) in wiring.gets:
             channel, receiver = wiring.gets[number, index]
             target = buffers[-1]

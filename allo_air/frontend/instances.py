@@ -73,7 +73,7 @@ class Instance:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The part of the tensor that each port accesses."""
-        return tuple(Part(p.tensor, p.dealt.offsets(self.pid), p.dealt.local_shape()) for p in self.kernel.ports)
+        return tuple(Part(p.tensor, p.distributed.offsets(self.pid), p.distributed.local_shape()) for p in self.kernel.ports)
 
     @cached_property
     def streams(self) -> list[str]:
@@ -109,7 +109,7 @@ def _compiled(
     except PaddingError:
         raise
     except KernelError as error:
-        part = kernel.padded[0].dealt.local_shape()
+        part = kernel.padded[0].distributed.local_shape()
         raise kernel.unsafe(
             spec.source, f"with parts of {shape_text(part)}, line {error.line} says: {error.message}"
         ) from error
@@ -123,7 +123,7 @@ def _trace_instance(
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
             shared = Module(module, compile_function, spec.rules, decisions=decisions, rebinds=spec.rebinds)
-            kinds = [memref_type(p.element, p.dealt.local_shape()) for p in kernel.ports]
+            kinds = [memref_type(p.element, p.distributed.local_shape()) for p in kernel.ports]
             op = func.FuncOp("core", ir.FunctionType.get(kinds, []))
             block = op.add_entry_block()
             with ir.InsertionPoint(block):
@@ -147,7 +147,7 @@ def _labels(kernel: KernelSpec) -> list[list[tuple[int, int] | None]]:
     """For each parameter, the padded dimensions: the dimension of the mapping that cuts them, and their size."""
     labels: list[list[tuple[int, int] | None]] = []
     for port in kernel.ports:
-        axes, whole = port.dealt.axes(), port.dealt.shape
+        axes, whole = port.distributed.axes(), port.distributed.shape
         marks = zip(axes, port.own_shape, whole, strict=True)
         labels.append([(axis, size) if axis is not None and size != to else None for axis, size, to in marks])
     return labels

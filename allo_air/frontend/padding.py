@@ -23,18 +23,18 @@ WORD = 4
 """Bytes of a DMA word. Transfers and strides are multiples of it."""
 
 
-def check_words(dealt: DTensor, element: ScalarType) -> None:
+def check_words(distributed: DTensor, element: ScalarType) -> None:
     """Raises AlloAirError if the parts of a tensor are not whole words, or start inside words."""
     size = (carried(element) or element).bits // 8
-    part, run, stride = dealt.local_shape(), size, size
+    part, run, stride = distributed.local_shape(), size, size
     joined = True
     for dimension in reversed(range(len(part))):
         if joined:
             run *= part[dimension]
         elif part[dimension] > 1 and stride % WORD and not run % WORD:
             run = stride
-        joined = joined and part[dimension] == dealt.shape[dimension]
-        stride *= dealt.shape[dimension]
+        joined = joined and part[dimension] == distributed.shape[dimension]
+        stride *= distributed.shape[dimension]
     if run % WORD:
         raise AlloAirError(
             f"its parts have rows of {run // size} elements of {element}, and DMAs move whole words of {WORD} bytes; make that "
@@ -49,21 +49,21 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
     results = {}
     for number, (name, kind) in enumerate(tensors.items()):
         mine = [p for _, p in ports if p.tensor == number]
-        shapes = {_rounded(p.dealt, lengths) for p in mine if p.uneven}
+        shapes = {_rounded(p.distributed, lengths) for p in mine if p.uneven}
         shape = min(shapes, default=kind.shape)
         results[name] = replace(kind, shape=shape)
         if shape is None or not shapes:
             continue
         for kernel in kernels:
             kernel.ports = tuple(
-                replace(p, dealt=replace(p.dealt, shape=shape)) if p.tensor == number else p for p in kernel.ports
+                replace(p, distributed=replace(p.distributed, shape=shape)) if p.tensor == number else p for p in kernel.ports
             )
         owner = next(k for k, p in ports if p.tensor == number and p.uneven)
-        if len(shapes) > 1 or any(_rounded(p.dealt, lengths) != shape for p in mine):
+        if len(shapes) > 1 or any(_rounded(p.distributed, lengths) != shape for p in mine):
             raise owner.unsafe(source, "kernels get this tensor in parts of different sizes", number)
         try:
             for port in mine:
-                check_words(replace(port.dealt, shape=shape), kind.element)
+                check_words(replace(port.distributed, shape=shape), kind.element)
         except AlloAirError as error:
             raise owner.unsafe(source, str(error), number) from None
     return results
@@ -71,7 +71,7 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
 
 def _lengths(ports: Sequence[Port]) -> _Lengths:
     """The smallest lengths for which all parts are whole words; without such lengths, the smallest of all."""
-    kinds = dict.fromkeys(kind for p in ports for kind in _kinds(p.dealt).values())
+    kinds = dict.fromkeys(kind for p in ports for kind in _kinds(p.distributed).values())
     combinations = (
         itertools.product(range(WORD), repeat=len(kinds)) if len(kinds) < WORD else ((n,) * len(kinds) for n in range(WORD))
     )
@@ -84,17 +84,21 @@ def _lengths(ports: Sequence[Port]) -> _Lengths:
 
 def _in_words(port: Port, lengths: _Lengths) -> bool:
     try:
-        check_words(replace(port.dealt, shape=_rounded(port.dealt, lengths)), port.element)
+        check_words(replace(port.distributed, shape=_rounded(port.distributed, lengths)), port.element)
     except AlloAirError:
         return False
     return True
 
 
-def _kinds(dealt: DTensor) -> dict[int, tuple[int, int]]:
+def _kinds(distributed: DTensor) -> dict[int, tuple[int, int]]:
     """For each padded dimension of a distributed tensor: its size and its number of parts."""
-    return {d: (dealt.shape[d], dealt.mapping[axis]) for d in uneven(dealt) if (axis := dealt.axes()[d]) is not None}
+    return {
+        d: (distributed.shape[d], distributed.mapping[axis])
+        for d in uneven(distributed)
+        if (axis := distributed.axes()[d]) is not None
+    }
 
 
-def _rounded(dealt: DTensor, lengths: _Lengths) -> tuple[int, ...]:
-    kinds = _kinds(dealt)
-    return tuple(lengths[kinds[d]] if d in kinds else size for d, size in enumerate(dealt.shape))
+def _rounded(distributed: DTensor, lengths: _Lengths) -> tuple[int, ...]:
+    kinds = _kinds(distributed)
+    return tuple(lengths[kinds[d]] if d in kinds else size for d, size in enumerate(distributed.shape))

@@ -13,25 +13,25 @@ from allo_air.frontend.memory import DTensor
 from allo_air.frontend.source import Source
 
 
-def uneven(dealt: DTensor) -> list[int]:
+def uneven(distributed: DTensor) -> list[int]:
     """The dimensions whose sizes the mapping does not divide."""
     return [
         d
-        for d, (size, axis) in enumerate(zip(dealt.shape, dealt.axes(), strict=True))
-        if axis is not None and size % dealt.mapping[axis]
+        for d, (size, axis) in enumerate(zip(distributed.shape, distributed.axes(), strict=True))
+        if axis is not None and size % distributed.mapping[axis]
     ]
 
 
-def _refusal(dealt: DTensor, padded_shape: tuple[int, ...], reason: str) -> str:
+def _refusal(distributed: DTensor, padded_shape: tuple[int, ...], reason: str) -> str:
     """The message for a tensor that cannot be padded to `padded_shape`."""
-    dimension = uneven(dealt)[0]
-    axis = dealt.axes()[dimension]
+    dimension = uneven(distributed)[0]
+    axis = distributed.axes()[dimension]
     assert axis is not None
-    size, parts = dealt.shape[dimension], dealt.mapping[axis]
+    size, parts = distributed.shape[dimension], distributed.mapping[axis]
     divisors = ", ".join(str(n) for n in range(1, min(size, 64) + 1) if size % n == 0)
     return (
         f"dimension {dimension} of size {size} cannot be cut into {parts} equal parts (dimension {axis} of the mapping "
-        f"{list(dealt.mapping)}), and padding it to {padded_shape[dimension]} may be unsafe: {reason}; pad the tensor to "
+        f"{list(distributed.mapping)}), and padding it to {padded_shape[dimension]} may be unsafe: {reason}; pad the tensor to "
         f"{padded_shape[dimension]} in the program, or give this dimension of the mapping a divisor of {size} ({divisors})"
     )
 
@@ -45,7 +45,7 @@ class Port:
     """Number of the region's tensor."""
     element: Any
     """The element type."""
-    dealt: DTensor
+    distributed: DTensor
     """How the tensor is distributed to the cores; its shape includes padding."""
     own_shape: tuple[int, ...] = ()
     """The tensor's shape without padding."""
@@ -55,11 +55,11 @@ class Port:
     @property
     def uneven(self) -> list[int]:
         """The dimensions whose sizes the mapping does not divide."""
-        return uneven(replace(self.dealt, shape=self.own_shape))
+        return uneven(replace(self.distributed, shape=self.own_shape))
 
     @property
     def is_padded(self) -> bool:
-        return self.own_shape != self.dealt.shape
+        return self.own_shape != self.distributed.shape
 
 
 @dataclass
@@ -82,8 +82,8 @@ class KernelSpec:
         """
         port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
         at = next(a for a in self.node.args.args if a.arg == port.name)
-        unpadded = replace(port.dealt, shape=port.own_shape)
-        refusal = _refusal(unpadded, port.dealt.shape, reason)
+        unpadded = replace(port.distributed, shape=port.own_shape)
+        refusal = _refusal(unpadded, port.distributed.shape, reason)
         refusal = f"parameter '{port.name}' of kernel '{self.name}' (tensor '{port.outer}'): {refusal}"
         return PaddingError(refusal, source.file, at.lineno, at.col_offset + 1)
 

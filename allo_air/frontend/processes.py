@@ -94,21 +94,21 @@ def _core(spec: RegionSpec, shared: Module, kernel: KernelSpec, pid: tuple[int, 
 
 
 def _part(whole: Buffer, port: Port, pid: tuple[int, ...]) -> Buffer:
-    sizes = port.dealt.local_shape()
+    sizes = port.distributed.local_shape()
     if sizes == whole.shape:
         return whole
-    pieces = [(start, size, 1) for start, size in zip(port.dealt.offsets(pid), sizes, strict=True)]
+    pieces = [(start, size, 1) for start, size in zip(port.distributed.offsets(pid), sizes, strict=True)]
     result = subview(whole, pieces, [True] * len(sizes))
     return Buffer(memref.cast(_type(port), result.value), port.element, whole.value)
 
 
 def _type(port: Port) -> Any:
     """The type of a core's part of a tensor, with any offset."""
-    part = Declared(port.element, port.dealt.local_shape())
-    if part.shape == port.dealt.shape:
+    part = Declared(port.element, port.distributed.local_shape())
+    if part.shape == port.distributed.shape:
         return type_of(part)
     strides = [1]
-    for size in reversed(port.dealt.shape[1:]):
+    for size in reversed(port.distributed.shape[1:]):
         strides.insert(0, strides[0] * size)
     layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset(), strides)
     return ir.MemRefType.get(list(part.shape or ()), type_of(part).element_type, layout)

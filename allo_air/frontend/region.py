@@ -258,12 +258,12 @@ def _port(
             argument, f"parameter '{argument.arg}' of kernel '{node.name}' is {kind}, tensor '{outer}' is {tensor}"
         )
     try:
-        dealt = DTensor(shape, mapping, layout_of(kind.mark))
-        if not spec.host and not uneven(dealt):
-            check_words(dealt, kind.element)
+        distributed = DTensor(shape, mapping, layout_of(kind.mark))
+        if not spec.host and not uneven(distributed):
+            check_words(distributed, kind.element)
     except AlloAirError as error:
         raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}': {error}") from None
-    return Port(argument.arg, list(spec.tensors).index(outer), kind.element, dealt, shape, outer)
+    return Port(argument.arg, list(spec.tensors).index(outer), kind.element, distributed, shape, outer)
 
 
 def _fresh(spec: RegionSpec, name: str) -> str:

@@ -11,9 +11,13 @@ from allo_air.passes.map._convolution import Convolution
 class Blocks:
     """How a convolution is divided. A block is `y` x `x` micro-tiles of `m` pixels, times `f` micro-tiles of channels.
 
-    The micro-tiles of a block lie `y` (or `x`) apart along dimension `along` ("h" or "w"). Columns of cores divide blocks of
-    pixels, and rows of cores divide blocks of channels; with `down` > 1, rows of cores also divide blocks of pixels. A core
-    takes `c` micro-tiles of the image's channels at a time. With `beside` > 1, a row of pixels consists of that many blocks.
+    `m`, `n` and `k` are the micro-tile: pixels, channels of the result, and channels of the image. The `m` pixels of a
+    micro-tile are not adjacent: they are `y` (or `x`) apart along dimension `along` ("h" or "w"), so that the next pixel is in
+    the next micro-tile. For example, with `along` = "w", `m` = 4 and `x` = 7, micro-tile 0 has the columns 0, 7, 14 and 21.
+
+    Columns of cores divide blocks of pixels, and rows of cores divide blocks of channels; with `down` > 1, rows of cores also
+    divide blocks of pixels. A core takes `c` micro-tiles of the image's channels at a time. With `beside` > 1, a row of pixels
+    consists of that many blocks.
     """
 
     m: int

@@ -29,8 +29,8 @@ class Words:
 
 
 def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
-    """Emits `op` on `operands`, of which i64 values are Words. `fits` says for each operand whether it is in the range of
-    i32.
+    """Emits `op` on `operands`, of which i64 values are Words. `fits`: all of them are in the range of i32, as DIVISIONS
+    need.
     """
     if op.name in DIVISIONS and fits:
         return _divided(op, *operands)
