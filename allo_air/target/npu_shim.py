@@ -8,6 +8,7 @@ from functools import lru_cache
 from allo_air.access.dims import is_contiguous
 from allo_air.access.fields import WORD, misfits
 from allo_air.device import SHIM_BD, BDFormat, Device
+from allo_air.dialects.memrefs import stands_with_gaps
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
 
@@ -75,6 +76,8 @@ class Transfer:
         problems = []
         if self.bits > WORD:
             problems.append(f"elements of {self.bits} bits; at most {WORD} are addressed")
+        elif stands_with_gaps(self.bits):
+            problems.append(f"elements of {self.bits} bits stand in memory with gaps; wanted elements of 8, 16 or 32 bits")
         if self.byte_offset % 4:
             problems.append(f"starts at byte {self.byte_offset}; transfers begin at a multiple of 4 bytes")
         if min(self.sizes) < 1:

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --aie-dma-to-npu --verify-diagnostics
+// RUN: allo-opt %s --split-input-file --aie-dma-to-npu --verify-diagnostics
 
 aie.device(npu1) {
   %s = aie.tile(0, 0)
@@ -10,5 +10,16 @@ aie.device(npu1) {
     aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<8xi32>
     // expected-error@below {{waits for a token of MM2S channel 0 of tile (0, 0), but no task queued there issues one}}
     aiex.npu.dma_wait {symbol = @in}
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %s = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%s, MM2S, 0)
+  aie.runtime_sequence(%a: memref<64xi4>) {
+    // expected-error@below {{elements of 4 bits stand in memory with gaps; wanted elements of 8, 16 or 32 bits}}
+    aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<64xi4>
   }
 }

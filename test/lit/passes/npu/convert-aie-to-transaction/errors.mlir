@@ -1,8 +1,24 @@
-// RUN: allo-opt %s --convert-aie-to-transaction --verify-diagnostics
+// RUN: allo-opt %s --split-input-file --convert-aie-to-transaction --verify-diagnostics
 
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %u = aie.tile(0, 3)
   // expected-error@below {{configures no register yet; run aie-create-pathfinder-flows first}}
   aie.flow(%t, DMA : 0, %u, DMA : 0)
+}
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) {address = 1024 : i32} : memref<64xi24>
+  aie.mem(%t) {
+    aie.dma_start(MM2S, 0, ^bd, ^end)
+  ^bd:
+    // expected-error@below {{has elements of 24 bits, which stand in memory with gaps; wanted elements of 8, 16 or 32 bits}}
+    aie.dma_bd(%b : memref<64xi24> offset = 0 len = 64) {bd_id = 0 : i32}
+    aie.next_bd ^end
+  ^end:
+    aie.end
+  }
 }
