@@ -55,14 +55,15 @@ def _pad(function: ir.Operation) -> None:
     arguments = list(function.regions[0].blocks[0].arguments)
     if not arguments or not all(_is_plain(a.type) for a in arguments):
         return
-    accesses = {number: list(_accesses(argument)) for number, argument in enumerate(arguments)}
-    padded_shapes = {n: _shape(arguments[n].type, item) for n, item in accesses.items() if None not in item}
+    uses = {number: list(_accesses(argument)) for number, argument in enumerate(arguments)}
+    accesses = {n: [access for access in item if access] for n, item in uses.items() if None not in item}
+    padded_shapes = {n: _shape(arguments[n].type, item) for n, item in accesses.items()}
     larger = {n: shape for n, shape in padded_shapes.items() if shape is not None and shape != list(arguments[n].type.shape)}
     if not any(_overhangs(arguments[n].type, accesses[n]) for n in larger):
         return
     shapes = [ir.DenseI64ArrayAttr.get(list(a.type.shape)) for a in arguments]
     for number, shape in larger.items():
-        for access in filter(None, accesses[number]):
+        for access in accesses[number]:
             access.restride(shape)
         _retype(arguments[number], shape)
     set_function_type(function)

@@ -42,7 +42,7 @@ def multiplexed_transfers(transfers: list[ir.Operation], wide: Wide, channels: C
     ]
 
 
-def multiplex(transfer: Any, name: str, place: int, channels: Channels) -> None:
+def multiplex(transfer: ir.Operation, name: str, place: int, channels: Channels) -> None:
     """Moves a transfer and its counterpart at the other end to channel `place` of bundle `name`, before the transfers of that
     channel.
     """

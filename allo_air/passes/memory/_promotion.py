@@ -17,11 +17,11 @@ from allo_air.passes._analysis.memory import is_in
 class _Promoted:
     """A buffer that replaces memref `value` up to operation `last`, with the operations that copy it back and free it."""
 
-    value: Any
-    buffer: Any
+    value: ir.Value
+    buffer: ir.Value
     last: ir.Operation
-    back: Any = None
-    free: Any = None
+    back: ir.Operation | None = None
+    free: ir.Operation | None = None
 
 
 @dataclass

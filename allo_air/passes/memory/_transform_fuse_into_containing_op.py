@@ -42,7 +42,7 @@ def _inits(op: ir.Operation) -> int:
     return len(op.operands) - first_output(op)
 
 
-def _problem(producer: ir.Operation, loop: ir.Operation, init: Any, tiles: list[ir.Operation]) -> str:
+def _problem(producer: ir.Operation, loop: ir.Operation, init: ir.Value, tiles: list[ir.Operation]) -> str:
     """Why computing only the first of `tiles` in `loop` would leave another result in `init` than the producer does."""
     if any(str(t).split("=", 1)[1] != str(tiles[0]).split("=", 1)[1] for t in tiles[1:]):
         return "the loop uses different parts of its output"
