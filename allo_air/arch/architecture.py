@@ -105,7 +105,7 @@ class Architecture:
         return self.memory.least_share(run) * self.memory_gigabytes / self.memory.peak
 
     def panel_parts(self, counts: Iterable[int], run: Callable[[int], float]) -> int:
-        """Of `counts`, the best number of equal parts for a panel that is read while it arrives.
+        """The best number, among `counts`, of equal parts for a panel that is read while it arrives.
 
         With that many parts, its runs have `run(parts)` bytes; readers wait for the first part.
         """

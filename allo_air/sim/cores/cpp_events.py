@@ -83,7 +83,7 @@ class Turns:
 
     @cached_property
     def instructions(self) -> int:
-        """Of all its turns, without those of their loops."""
+        """The number of instructions of all its turns, without those of their loops."""
         return sum(event.times for turn in self.rounds for _, operation in turn.operations for event in operation.events)
 
 
