@@ -128,4 +128,4 @@ def _is_end(transfer: AnyOp, wide: Wide) -> bool:
 def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[AnyOp]) -> None:
     into, name = plans[0].count, split_all(plans, wide.name, channels, module)
     for number, transfer in enumerate(small):
-        multiplex(transfer, name, number * into % (into * len(plans)), channels)
+        multiplex(transfer.operation, name, number * into % (into * len(plans)), channels)
