@@ -9,7 +9,7 @@ from allo_air.mlir import AnyOp, ir
 _OTHERS = ("index", "yield", "softmax", "pack", "unpack", *(f"winograd_{w}_transform" for w in ("filter", "input", "output")))
 
 
-def is_structured(op: ir.Operation) -> bool:
+def is_structured(op: AnyOp) -> bool:
     """Whether `op` is a linalg operation with loops and indexing maps."""
     return op.name.startswith("linalg.") and op.name.removeprefix("linalg.") not in _OTHERS
 
@@ -21,7 +21,7 @@ def indexing_maps(op: ir.Operation | ir.OpView) -> list[ir.AffineMap]:
     return [a.value for a in linalg.get_indexing_maps(op)]
 
 
-def reductions(op: ir.Operation) -> list[bool]:
+def reductions(op: AnyOp) -> list[bool]:
     """For each loop of a structured operation, whether it is a reduction. In a named operation, a loop is one if no result
     depends on it.
     """

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 
@@ -20,9 +18,10 @@ def is_filled_with_zeros(value: ir.Value) -> bool:
     return fill is not None and is_zero(fill.operands[0])
 
 
-def is_zero_attribute(attribute: Any) -> bool:
+def is_zero_attribute(attribute: ir.Attribute) -> bool:
     """Whether a number, or each of a tensor's, is zero."""
     if isinstance(attribute, ir.DenseElementsAttr):
         return attribute.is_splat and is_zero_attribute(attribute.get_splat_value())
-    is_number = isinstance(attribute, ir.IntegerAttr | ir.FloatAttr)
-    return is_number and not attribute.value and not str(attribute).startswith("-")
+    if not isinstance(attribute, ir.IntegerAttr | ir.FloatAttr):
+        return False
+    return not attribute.value and not str(attribute).startswith("-")

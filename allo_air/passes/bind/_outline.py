@@ -128,7 +128,7 @@ def parallel(dims: Sequence[Dim], where: ir.Location) -> Any:
     return loop
 
 
-def apply(expression: Any, operands: list[Any], where: Any) -> Any:
+def apply(expression: Any, operands: list[Any], where: ir.Location) -> Any:
     """affine.apply of `expression` in dims d0, d1, ... on `operands`, at the current insertion point."""
     attributes = {"map": ir.AffineMapAttr.get(ir.AffineMap.get(len(operands), 0, [expression]))}
     return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes, loc=where).results[0]

@@ -112,7 +112,7 @@ def _is_plain(kind: ir.Type) -> bool:
     return bool(kind.affine_map == ir.AffineMap.get_identity(kind.rank))
 
 
-def _elementwise(op: Any) -> list[tuple[Any, tuple[int, ...]]]:
+def _elementwise(op: AnyOp) -> list[tuple[Any, tuple[int, ...]]]:
     """The operands of an elementwise operation on matrices, and the dimensions that index each; empty for other operations."""
     buffers: list[tuple[Any, tuple[int, ...]]] = [(v, (0, 1)) for v in op.operands if isinstance(v.type, ir.MemRefType)]
     if op.name in _ANY_RANK or op.name in ELEMENTWISE - _BY_MAPS:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
 from allo_air.passes.partition._roles import is_elementwise
 
@@ -56,7 +54,7 @@ def follows(op: ir.Operation, value: ir.Value) -> bool:
     return all(m == maps[-1] for v, m in zip(op.operands, maps, strict=False) if v == value)
 
 
-def is_cast(op: Any) -> bool:
+def is_cast(op: AnyOp) -> bool:
     """Whether `op` only changes the element type of a tensor."""
     if not is_elementwise(op) or op.name != "linalg.generic" or len(op.operands) != 2:
         return False
@@ -66,7 +64,7 @@ def is_cast(op: Any) -> bool:
     return first == second and len(body) == 2 and body[0] in _CASTS
 
 
-def is_copy(op: Any) -> bool:
+def is_copy(op: AnyOp) -> bool:
     """Whether `op` only moves elements, or depends on indices only."""
     if op.name == "tensor.extract_slice":
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import is_structured, reductions
 
@@ -89,7 +89,7 @@ def captured(op: ir.Operation) -> list[ir.Value]:
     return list(values)
 
 
-def is_elementwise(op: ir.Operation) -> bool:
+def is_elementwise(op: AnyOp) -> bool:
     """Whether `op` is structured and all its loops are parallel."""
     return is_structured(op) and not any(reductions(op))
 
