@@ -16,7 +16,7 @@ def add_to(parser: argparse.ArgumentParser, offers: Callable[[], Mapping[str, Se
     """The option --print-completion; `offers` gives values by the name of their option, by "" what may stand for a file."""
 
     class Print(argparse.Action):
-        def __call__(self, _: Any, namespace: Any, values: Any, option: str | None = None) -> None:
+        def __call__(self, _: object, namespace: object, values: object, option: str | None = None) -> None:
             words = offers()
             flags = [_flag(action, words) for action in parser._actions if action.option_strings]
             print(script(str(values), parser.prog, flags, (), (), words.get("", ())), end="")

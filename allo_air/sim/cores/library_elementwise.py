@@ -108,7 +108,7 @@ def reduce(fn: Callable[[np.ndarray], object]) -> Make:
 def zero(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     """out = 0."""
 
-    def run(out: np.ndarray, *_: Any) -> None:
+    def run(out: np.ndarray, *_: object) -> None:
         out[...] = 0
 
     return Kernel(run, (), (0,), _cycles(machine, vectorized, 0))
