@@ -40,6 +40,9 @@ class Compiled:
     model: Model
     module: Any
 
+    def __repr__(self) -> str:
+        return repr(self.model)
+
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """The module's results for tensors nested as in the example; inference only, so results carry no gradient."""
         result = self.model(*[array_of(t) for t in self.exported.flat(args, kwargs)])

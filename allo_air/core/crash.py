@@ -16,6 +16,8 @@ from types import FrameType
 from allo_air.core import quick_start
 
 _SIZE = 4096
+_GRACE = 2
+"""Seconds that a child has to end after Ctrl-C."""
 _page: mmap.mmap | None = None
 
 
@@ -40,9 +42,15 @@ def watched(main: Callable[[], int], tool: str) -> int:
     child = os.fork()
     if child == 0:
         _run(main, takes_interrupts)
-    interrupts: list[int] = []  # Ctrl-C, which the child gets too: it ends by itself, if need be in MLIR's code that cannot
+    interrupts: list[int] = []  # Ctrl-C, which the child gets too: it ends by itself, or is killed in C++ that cannot
+
+    def stop(number: int, _: FrameType | None) -> None:
+        interrupts.append(number)
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
+        signal.alarm(_GRACE)
+
     if takes_interrupts:
-        signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
+        signal.signal(signal.SIGINT, stop)
     _, status = os.waitpid(child, 0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
@@ -102,10 +110,13 @@ def _say(tool: str, number: int) -> int:
         return 128 + number
     name = signal.Signals(number).name
     why = "the IR that the pass left, or the input," if what.startswith("running pass") else "the input"
-    rerun = f"rerun it with the command in the first line of {reproducer}"
+    crashed = "MLIR" if tool == "allo-opt" else "the compiler, the simulator or a kernel in C++"
+    rerun = f"; rerun it with the command in the first line of {reproducer}" if reproducer else ""
+    if tool == "allo-opt" and not reproducer:
+        rerun = "; --crash-reproducer=FILE narrows it down"
     print(
-        f"error: {tool}: MLIR crashed ({name}) while {what or 'starting'}; likely {why} is malformed in a way that MLIR "
-        f"does not check. The result was not written; {rerun if reproducer else '--crash-reproducer=FILE narrows it down'}",
+        f"error: {tool}: {crashed} crashed ({name}) while {what or 'starting'}; likely {why} is malformed in a way that "
+        f"is not checked. The result was not written{rerun}",
         file=sys.stderr,
     )
     return 1

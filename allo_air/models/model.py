@@ -97,6 +97,9 @@ class Model:
     _last: tuple[list[Any], list[Any]] | None = None
     """Inputs and results of the last call."""
 
+    def __repr__(self) -> str:
+        return f"{self.source.name} on {self.device}"
+
     def __call__(self, *arrays: np.ndarray) -> list[Any]:
         """Runs on numpy arrays of the compiled shapes and types, in the order of `source.inputs`.
 

@@ -8,32 +8,33 @@
 
 namespace allo_aie {
 
-/// While it lives, an access to memory that is not there ends the kernel, not the process.
+/// While it lives, an access to memory that is not there, a division by zero or a trap ends the kernel, not the process.
 class Faults {
  public:
   Faults() {
     struct sigaction ours {};
     ours.sa_handler = leave;
     ours.sa_flags = SA_NODEFER;
-    for (int i = 0; i < 2; ++i) sigaction(signals[i], &ours, &before[i]);
+    for (int i = 0; i < count; ++i) sigaction(signals[i], &ours, &before[i]);
     is_guarded = true;
   }
   ~Faults() {
     is_guarded = false;
-    for (int i = 0; i < 2; ++i) sigaction(signals[i], &before[i], nullptr);
+    for (int i = 0; i < count; ++i) sigaction(signals[i], &before[i], nullptr);
   }
   Faults(const Faults &) = delete;
   static inline thread_local sigjmp_buf place;
 
  private:
   static void leave(int signal) {
-    if (is_guarded) siglongjmp(place, 1);
+    if (is_guarded) siglongjmp(place, signal);
     std::signal(signal, SIG_DFL);  // another thread's
     std::raise(signal);
   }
-  static constexpr int signals[] = {SIGSEGV, SIGBUS};
+  static constexpr int count = 4;
+  static constexpr int signals[count] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
   static inline thread_local bool is_guarded = false;
-  struct sigaction before[2];
+  struct sigaction before[count];
 };
 
 template <typename T>
@@ -96,14 +97,20 @@ int call(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, con
   state.ranges = ranges;
   state.count = count;
   const Faults faults;
-  if (sigsetjmp(Faults::place, 1)) {
-    std::snprintf(error, room, "accesses memory outside of its arguments; they may be shorter than the kernel expects");
+  if (const int signal = sigsetjmp(Faults::place, 1)) {
+    const char *why = signal == SIGFPE   ? "divides an integer by zero"
+                      : signal == SIGILL ? "reaches a trap, or what C++ leaves undefined"
+                                         : "accesses memory outside of its arguments; they may be shorter than the kernel expects";
+    std::snprintf(error, room, "%s", why);
     return 1;
   }
   try {
     apply(kernel, words, result, std::index_sequence_for<A...>{});
   } catch (const std::exception &why) {
     std::snprintf(error, room, "%s", why.what());
+    return 1;
+  } catch (...) {
+    std::snprintf(error, room, "throws an exception; cores have none");
     return 1;
   }
   const Issued &n = state.issued;

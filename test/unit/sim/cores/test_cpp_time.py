@@ -169,6 +169,9 @@ void tiles(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
 void elements(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   for (int i = 0; i < n; i++) b[i] = a[i] * b[i];
 }
+void divides(bfloat16 *a, bfloat16 *b, int n) { ((volatile short *)a)[0] = 1000 / (n >> 20); }
+void traps(bfloat16 *a, bfloat16 *b, int n) { __builtin_trap(); }
+void throws(bfloat16 *a, bfloat16 *b, int n) { throw 3; }
 void nowhere(bfloat16 *a, bfloat16 *b, int n) { ((volatile short *)a)[size_t(n) << 40] = 1; }
 int longest(int n) {
   int most = 0;
@@ -210,6 +213,13 @@ def test_control_flow_in_loops_is_as_it_was(tmp_path):
 def test_a_kernel_that_leaves_memory_is_an_error(kernel):
     with pytest.raises(AlloAirError, match=r"loops\.cc\): accesses memory outside of its arguments"):
         kernel("nowhere")
+    for name, why in {
+        "divides": "divides an integer by zero",
+        "traps": "reaches a trap",
+        "throws": "throws an exception",
+    }.items():
+        with pytest.raises(AlloAirError, match=rf"loops\.cc\): {why}"):
+            kernel(name)
 
 
 def test_zeros_are_aligned_as_buffers_are():
