@@ -26,6 +26,8 @@ channels saves too little.
 """
 _SURE = 1.1
 """A kernel that is alone gets fewer columns only if it would take at least this many times longer on more."""
+MOVED_CYCLES = 10
+"""An upper bound of the cycles that a core takes for each element that it brings to another place."""
 _GAIN = 2
 """Margin for the estimate that half of the columns double a kernel's time: launch overheads do not double."""
 
@@ -171,6 +173,12 @@ def candidate_counts(beside: int, device: Device) -> list[int]:
     while 2 * results[-1] < device.columns:
         results.append(2 * results[-1])
     return [n for n in results if n < device.columns]
+
+
+def moved_by_cores(elements: int, device: Device) -> float:
+    """Cycles in which the cores of as many columns as pay bring elements to other places, with the price of these columns."""
+    counts = [*candidate_counts(device.columns, device), device.columns]
+    return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
 def _reason(cycles: float, alone: float | None, device: Device | None) -> str:

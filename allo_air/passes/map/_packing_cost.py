@@ -13,7 +13,7 @@ from allo_air.core.walking import is_result_of
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
-from allo_air.passes._analysis.columns import COLUMNS, candidate_counts, on_columns, price, with_columns
+from allo_air.passes._analysis.columns import COLUMNS, moved_by_cores, on_columns, with_columns
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes.map._choices import cycles_on_one_core, least
 from allo_air.passes.map._kernel import kernel_of
@@ -79,14 +79,8 @@ def between(function: ir.Operation, device: Device, axes: str, packed: Letters) 
         moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
         if not all((v in letters and is_better_turned(v.type, letters[v])) or _has_words(v.type, device) for v, _ in moved):
             return inf
-        cycles += sum(count * _moves(prod(v.type.shape), device) for v, count in moved)
+        cycles += sum(count * moved_by_cores(prod(v.type.shape), device) for v, count in moved)
     return cycles / max(1, len(calls_of(function)))
-
-
-def _moves(elements: int, device: Device) -> float:
-    """Cycles to move `elements` elements on the best number of columns, plus the price of these columns."""
-    counts = [*candidate_counts(device.columns, device), device.columns]
-    return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
 def is_better_turned(kind: ir.RankedTensorType, axes: str) -> bool:

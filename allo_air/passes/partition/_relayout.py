@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.functions import call_function, new_function
-from allo_air.core.names import function_type_of, sym_name_of
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import enclosing, is_inside, is_result_of, walk_post_order
+from allo_air.device import Device
 from allo_air.mlir import AnyOp, bufferization, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.packing import copy_by, in_two, pad_by
+from allo_air.passes._ir.packing import copy_by, in_two, pack, pad_by
 from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
 from allo_air.passes.partition._pad_rows import pad_rows
 from allo_air.passes.partition._relayout_steps import added, packing, padded_one_by_one, views, with_extent
+from allo_air.passes.partition._relayout_streams import Streamed, streamed
 from allo_air.passes.partition._views import constant, corner, insert_at_start, leading, reshape, zero_tensor
 
 _STAY = (
@@ -37,8 +40,8 @@ _STAY = (
 class Relayouts:
     """Creates the relayout kernels of a module. Calls with equal relayouts share a kernel."""
 
-    def __init__(self, module: AnyOp) -> None:
-        self.names = Names(module)
+    def __init__(self, module: AnyOp, device: Device) -> None:
+        self.names, self.device = Names(module), device
         self.kernels: dict[str, str] = {}
         self.calls: dict[tuple[Any, ...], Any] = {}
         """Results of calls, by kernel and source, so that a kernel is called once for a source."""
@@ -46,7 +49,12 @@ class Relayouts:
         """Buffers that begin with a tensor and are longer, by the tensor and the number of elements."""
 
     def call(self, at: ir.Operation, movement: Movement, source: ir.Value) -> Any:
-        """The result of `movement` on `source`, inserted before `at`: kernels cut, pad and pack, and views connect them."""
+        """The result of `movement` on `source`, before `at`: kernels cut, pad and pack; views connect them.
+
+        A single kernel of streams between external memories takes their place where it is faster.
+        """
+        if (whole := streamed(replace(movement, source=source), self.device)) is not None:
+            return self._streamed(at, source, movement.steps, whole)
         value, steps, is_cut = source, list(movement.steps), False
         while steps:
             count = views(value, steps, is_cut=is_cut)
@@ -66,6 +74,25 @@ class Relayouts:
                 value, is_cut = self._padded(at, part, kind), False
             del steps[:count]
         return value
+
+    def _streamed(self, at: ir.Operation, source: ir.Value, steps: Sequence[Step], whole: Streamed) -> Any:
+        """Calls the kernel that performs `steps` by the streams of `whole`."""
+        element = source.type.element_type
+        with ir.InsertionPoint(at), at.location:
+            rows = [constant(ir.RankedTensorType.get([n], element), zero_of(element)) for n in whole.fills]
+            result = ir.RankedTensorType.get(list(steps[-1].shape), element)
+            values = [source, *rows]
+            function, block = new_function(self.names.fresh("relayout"), [v.type for v in values], [result], ip=False)
+            with ir.InsertionPoint(block):
+                value = block.arguments[0]
+                for step in steps:
+                    value = _performed(step, value)
+                func.ReturnOp([value])
+        shared = {*self.kernels.values()}
+        result_value = self._call(at, function, values)
+        if callee_of(result_value.owner) not in shared:
+            whole.attach_to(function)
+        return result_value
 
     def _padded(self, at: ir.Operation, movement: Movement, target: ir.RankedTensorType) -> Any:
         """Calls the kernel that cuts and pads the source of `movement`, or two kernels if no tiles of one kernel fit."""
@@ -224,6 +251,17 @@ def _source_and_shape(value: ir.Value) -> tuple[Any, tuple[int, ...]]:
     while is_result_of(value, "tensor.expand_shape", "tensor.collapse_shape"):
         value = value.owner.operands[0]
     return value, shape
+
+
+def _performed(step: Step, value: ir.Value) -> Any:
+    """The result of `step` on `value`, at the insertion point. Undefined elements are zeros."""
+    if step.kind == "reshape":
+        return reshape(value, list(step.shape))
+    if step.kind == "cut":
+        return corner(value, list(step.shape))
+    if step.kind == "grow":
+        return pad_by(value, [0] * len(step.shape), [n - m for n, m in zip(step.shape, value.type.shape, strict=True)], 0)
+    return pack(value, step.layout, step.shape)
 
 
 def _has_no_operands(value: ir.Value) -> bool:

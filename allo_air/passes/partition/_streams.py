@@ -5,8 +5,8 @@ their cost.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, permutations
 from math import ceil, prod
 
 from allo_air.access.dims import row_major
@@ -20,6 +20,14 @@ WRAP = 1023
 """Largest wrap of a shim's descriptor; for the innermost dimension, it counts words (docs/sources.md#device)."""
 DIMENSIONS = 3
 """Dimensions of a shim's buffer descriptor, without its iteration dimension."""
+LEAST = 1 << 14
+"""The fewest bytes of a result that streams move; smaller ones are moved by one core, with the operations around them."""
+_MOST_ORDERED = 7
+"""Dimensions of a box up to which all orders are compared."""
+REPEATED = 64
+"""How often a task is repeated at most."""
+MOST_WALKED = DIMENSIONS + 1
+"""Dimensions of a transfer that becomes one task: those of its descriptor, and its repetitions."""
 FILL_BYTES = 1 << 16
 """Longest row of a constant in external memory, which is read repeatedly. Longer rows gain nothing."""
 
@@ -96,7 +104,9 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
     count = machine.columns * machine.shim_channels
     cost = {box: _contiguous_bytes(box, bits, device) for box in boxes}
     whole = sum(cost.values())
-    parts = [part for box in boxes for part in _parts(box, ceil(count * cost[box] / whole - 1e-9), WORD // bits)]
+    counts = {box: max(ceil(count * cost[box] / whole - 1e-9), _fewest_parts(box)) for box in boxes}
+    equal = [part for box in boxes for part in _parts(box, counts[box], WORD // bits)]
+    parts = [_ordered(walked, bits) for part in equal for walked in _in_walks(part)]
     loads: list[tuple[float, list[Box]]] = [(0.0, []) for _ in range(min(count, len(parts)))]
     for part in sorted(parts, key=lambda b: (-_contiguous_bytes(b, bits, device), b.target)):
         at = min(range(len(loads)), key=lambda n: (loads[n][0], n))
@@ -204,22 +214,53 @@ def _parts(box: Box, count: int, unit: int) -> list[Box]:
     return [part for b in boxes for part in _parts(b, count // pieces, unit)]
 
 
+def _fewest_parts(box: Box) -> int:
+    """The parts of a box whose first dimension is repeated, where it is longer than a task can be repeated."""
+    return ceil(box.dims[0][0] / REPEATED) if len(box.dims) > DIMENSIONS else 1
+
+
+def _in_walks(box: Box) -> list[Box]:
+    """The box, or one for each index of its shortest dimensions, so that each side has no more than MOST_WALKED dimensions.
+
+    Runs stay as long as they are if other dimensions can be split.
+    """
+    sides = [_merged_on([(dim[0], dim[side]) for dim in box.dims]) for side in (1, 2) if side == 2 or box.source is not None]
+    if max(map(len, sides)) <= MOST_WALKED:
+        return [box]
+    splits = [box.split(n, [1] * size) for n, (size, _, _) in enumerate(box.dims[:-1])]
+    runs = box.run(1), box.run(2)
+    best = min(splits, key=lambda parts: ((parts[0].run(1), parts[0].run(2)) != runs, len(parts)))
+    return [part for one in best for part in _in_walks(one)]
+
+
+def _ordered(box: Box, bits: int) -> Box:
+    """The box with its dimensions in the order that takes the fewest tasks; runs stay as long as they are."""
+    if _tasks(box, bits) <= 2 or not 2 < len(box.dims) <= _MOST_ORDERED:
+        return box
+    orders = (replace(box, dims=(*outer, box.dims[-1])) for outer in permutations(box.dims[:-1]))
+    alike = (b for b in orders if (b.run(1), b.run(2)) == (box.run(1), box.run(2)))
+    return min(alike, key=lambda b: _tasks(b, bits))
+
+
 def _tasks(box: Box, bits: int) -> int:
-    """The largest number of shim tasks that a box takes on its two sides."""
+    """An upper bound of the shim tasks that a box takes, on both sides together.
+
+    A descriptor has DIMENSIONS dimensions, and is repeated along one more.
+    """
     unit, tasks = WORD // bits, 0
     for side in (1, 2):
         if (side == 1 and box.source is None) or box.run(side) == box.count:
             tasks += 1
             continue
         dims = _merged_on([(n, d) for n, *steps in box.dims for d in [steps[side - 1]]])
-        used_dims, outer = 0, 1
+        used_dims, outer, is_repeated = 0, 1, False
         for number, (size, _) in enumerate(reversed(dims)):
             words = size // unit if number == 0 else size
             needs = 1 if words <= WRAP else 2
             if used_dims + needs <= DIMENSIONS and _fits_wraps(words):
                 used_dims += needs
-            elif outer == 1 and size <= 64 * 4:
-                outer = ceil(size / 64)
+            elif not is_repeated and size <= REPEATED * 4:
+                outer, is_repeated = outer * ceil(size / REPEATED), True
             else:
                 outer *= size
         tasks += outer

@@ -14,6 +14,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
 from allo_air.mlir import AnyOp, func, ir
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition._constants import Constants, is_constant
 from allo_air.passes.partition._masked import zeros_behind
 from allo_air.passes.partition._movement import Movement, movement
@@ -27,7 +28,9 @@ class AssignLayouts(Pass):
     Constants are changed now. The caller changes arguments and results, as `allo_air.host_buffers` says; an argument that
     kernels take in two layouts becomes two buffers. An intermediate stays in place if its layouts differ only in length; the
     buffer is then as long as the longer one. This includes columns that the producing kernel fills with zeros by a mask
-    (`mask-padding`). Any other change becomes a kernel of its own. Layouts are paddings and copies by affine maps.
+    (`mask-padding`). Any other change becomes a kernel of its own. If several steps (as unpacking, padding and packing between
+    convolutions) consist of a few boxes of words, and streams between external memories are faster than cores, one kernel of
+    streams does all of them. Layouts are paddings and copies by affine maps.
 
     Before:
 
@@ -54,10 +57,17 @@ class AssignLayouts(Pass):
     name = "assign-layouts"
     anchor = "builtin.module"
 
+    device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+    cols: int = 0
+    """The columns that may be used, 0 for all."""
+
     def run(self, op: AnyOp, /) -> None:
+        device = device_option(self.name, self.device)
+        device = replace(device, columns=min(self.cols or device.columns, device.columns))
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
         names = {sym_name_of(f) for f in functions}
-        relayouts = Relayouts(op)
+        relayouts = Relayouts(op, device)
         for function in functions:
             calls = [c for c in walk_named(function, "func.call") if callee_of(c) in names]
             if calls and _is_on_tensors(function):

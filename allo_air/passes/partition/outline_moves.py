@@ -26,14 +26,12 @@ from allo_air.passes.partition._kinds import is_contraction, is_convolution
 from allo_air.passes.partition._memtile_transpose import transposed_in_memtiles
 from allo_air.passes.partition._outline import NOTE
 from allo_air.passes.partition._pieces import Piece, moves, permuted, pieces
-from allo_air.passes.partition._streams import Schedule, boxes_of, schedule
+from allo_air.passes.partition._streams import LEAST, Schedule, boxes_of, schedule
 from allo_air.plan.schema import attach
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
 _MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
 """Operations that are erased together with the last operation that uses them."""
-LEAST = 1 << 14
-"""Smallest result in bytes for a kernel of its own. One core does smaller moves together with the operations around them."""
 SLOWER = 6
 """Largest factor by which external memory may be slower than with contiguous transfers, for several adjacent boxes. Tiles in
 cores are slow for these: each contains padded dimensions whole, or is read in part.

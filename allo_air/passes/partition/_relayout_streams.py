@@ -1,0 +1,67 @@
+"""Relayouts as streams between external memories: which movements these perform faster than kernels of cores would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import prod
+
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import AnyOp
+from allo_air.passes._analysis.columns import candidate_counts, moved_by_cores, on_columns, price
+from allo_air.passes._analysis.moves import plan_of_streams
+from allo_air.passes.partition._element_map import boxes_of_movement
+from allo_air.passes.partition._movement import Movement
+from allo_air.passes.partition._streams import LEAST, Schedule, boxes_of, schedule
+from allo_air.plan.schema import attach
+
+_SURE = 2
+"""Streams must be so many times faster than the upper bound for cores."""
+
+
+@dataclass(frozen=True)
+class Streamed:
+    """A movement by streams: the elements of the rows of zeros that it reads, and its schedule on a device."""
+
+    fills: tuple[int, ...]
+    planned: Callable[[Device], Schedule | None]
+    device: Device
+
+    def attach_to(self, function: AnyOp) -> None:
+        """Records the streams on the number of columns that is best beside the other kernels."""
+        best = on_columns(function, self.device, self.planned, lambda s: None if s is None else s.cycles)
+        assert best is not None, "planned on all columns before"
+        attach(function, plan_of_streams(best.streams, f"{len(best.streams)} streams; about {best.cycles:.3g} cycles"))
+
+
+def streamed(movement: Movement, device: Device) -> Streamed | None:
+    """The movement as streams between external memories; None if it is not of boxes of words, or if cores are faster.
+
+    A movement that a single kernel of cores does, or that is only a view, is left to that.
+    """
+    shapes = movement.shapes()
+    kernels = [after for before, s, after in zip(shapes, movement.steps, shapes[1:], strict=False) if s.kind == "pack"]
+    bits = element_bits(movement.source.type)
+    if len(kernels) < 2 or bits not in (8, 16, 32) or prod(shapes[-1]) * bits < 8 * LEAST:
+        return None
+    result = boxes_of_movement(movement)
+    if result is None:
+        return None
+    pieces, shape = result
+    numbers = list(dict.fromkeys(p.number for p in pieces if p.source is None))
+    boxes = boxes_of(pieces, [movement.source], numbers, shape, bits)
+    if boxes is None:
+        return None
+
+    def planned(on: Device) -> Schedule | None:
+        return schedule(boxes, 1, len(numbers), bits, on)
+
+    whole = planned(device)
+    if whole is None:
+        return None
+    fewest = min((n for n in candidate_counts(device.columns, device) if planned(replace(device, columns=n))), default=None)
+    cycles = whole.cycles + price(device) * (fewest or device.columns)
+    if _SURE * cycles > sum(moved_by_cores(prod(n), device) for n in kernels):
+        return None
+    return Streamed(whole.fills, planned, device)
