@@ -189,13 +189,19 @@ def compile_together(
 
 
 def backend(
-    graph: GraphModule, example_inputs: Sequence[object], *, options: Mapping[str, Any] | None = None
+    graph: GraphModule,
+    example_inputs: Sequence[object],
+    *,
+    options: Mapping[str, Any] | None = None,
+    mode: str | None = None,
 ) -> Callable[..., Any]:
     """The backend `allo_air` of torch.compile; `options` are those of `compile`, and `report`, a function.
 
     Each graph is compiled for the shapes of a call, with its parameters inside, again when a parameter has changed since.
-    `report` is called with the report after each run of a graph. Inference only.
+    `report` is called with the report after each run of a graph. Inference only. ArgumentError for a `mode` of torch.compile.
     """
+    if mode is not None:
+        raise ArgumentError(f"backend allo_air has no mode '{mode}'; leave out mode, and give options")
     values = dict(options or {})
     report = values.pop("report", None)
     option_names = ("device", "dtype", "strict", "cache", "cache_limit", "check", "progress")

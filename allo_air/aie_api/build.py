@@ -22,6 +22,8 @@ ARCHITECTURES = {"AIE2": 20, "AIE2p": 21}
 """`__AIE_ARCH__` as the cores' compilers define it."""
 
 _FLAGS = ("-std=c++20", "-O2", "-fPIC", "-shared", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-w")
+_AROUND = ("aie_api/detail/hide_macros.hpp", "allo_aie_call.hpp")
+"""Headers of the functions through which kernels are called."""
 
 
 def compiler() -> str:
@@ -57,9 +59,10 @@ def build(
     rest = [_Source(file, words := command(arch, macros, folders), _expanded(words, file)) for file, macros, folders in beside]
     texts = [text, *(each.expanded for each in rest)]
     renamed = apart.own_names({*names, *(n for each in rest for n in functions(each.expanded))}, texts)
-    wrapper = "#include <aie_api/detail/hide_macros.hpp>\n#include <allo_aie_call.hpp>\n"
+    wrapper = "".join(f"#include <{header}>\n" for header in _AROUND)
     wrapper += "".join(f"ALLO_AIE_KERNEL({n}, {renamed.get(n, n)})\n" for n in names)
     parts = [part for each in rest for part in (*each.command, each.expanded)]
+    parts += [(HEADERS / header).read_text() for header in _AROUND]
     digest = hashlib.sha256("\0".join([*line, str(source.resolve()), wrapper, text, *parts]).encode()).hexdigest()
     library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
     if not library.exists():

@@ -378,6 +378,8 @@ def test_mistakes() -> None:
         allo_air.torch.compile(blocks.Mlp(), draw(8, 40), device="npu7")
     with pytest.raises(ArgumentError, match="backend allo_air has no option 'devise'"):
         allo_air.torch.backend(None, [], options={"devise": "npu2"})
+    with pytest.raises(ArgumentError, match="backend allo_air has no mode 'max-autotune'"):
+        allo_air.torch.backend(None, [], mode="max-autotune")
 
 
 def test_a_second_input_is_no_mapping_of_keywords() -> None:
