@@ -75,7 +75,7 @@ def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     right = against_onnx.runs
     monkeypatch.setattr(against_onnx, "runs", lambda *a, **k: [r + 1 for r in right(*a, **k) or []])
     against_onnx.check_import(path, made)  # no node is wrong by itself
-    monkeypatch.setattr(against_onnx, "_alone", lambda o, m, node, v: float(node.op_type == "Sigmoid"))
+    monkeypatch.setattr(against_onnx, "_distance_alone", lambda o, m, node, v: float(node.op_type == "Sigmoid"))
     with pytest.raises(AlloAirError, match="the importer gets Sigmoid at node last wrong"):
         against_onnx.check_import(path, made)
 
