@@ -35,7 +35,7 @@ class PassManager:
         self._pipeline += self._parsed(pipeline)
 
     def enable_verifier(self, enable: bool) -> None:
-        """Whether the module is verified after each pass."""
+        """Sets whether the module is verified after each pass."""
         self._verifies = enable
 
     def enable_ir_printing(

@@ -87,7 +87,7 @@ def _message(error: Exception, file: str) -> str:
 
 
 def _users_place(trace: TracebackType | None) -> tuple[tuple[str, int] | None, str]:
-    """File and line of the innermost call in the user's program; and whether the error was raised in MLIR's bindings."""
+    """File and line of the innermost call in the user's program; and the file in which the error was raised."""
     place, file = None, ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename

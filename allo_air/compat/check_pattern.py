@@ -180,7 +180,7 @@ def _of_posix(expression: str) -> str:
 
 
 def _bracket(expression: str, at: int) -> tuple[int, str]:
-    """The bracket expression that begins after the `[` at `at`, and the position of its end."""
+    """The position after the bracket expression whose `[` is before `at`, and the expression for `re`."""
     negated = expression.startswith("^", at)
     at += negated
     items, first = [], at

@@ -28,7 +28,7 @@ def write(path: str | os.PathLike[str], text: str, options: Mapping[str, Any], k
 
 
 def read(path: str | os.PathLike[str]) -> tuple[str, Callable[[], Any]]:
-    """The name of the kernel, and a function that compiles the program. Raises AlloAirError if the file is missing or has
+    """The name of the kernel, and a function that returns the program. Raises AlloAirError if the file is missing or has
     another format.
     """
     file = Path(path)

@@ -141,7 +141,10 @@ def _start(name: str, python: str, module: str) -> str:
 
 
 def paths_of(root: Path, tools: Iterable[str]) -> list[str]:
-    """Folders for PATH: the Python with the hook, and the folders of the named tools (the peers' tools are in one folder)."""
+    """Folders for PATH: the Python with the hook, and those of the named tools.
+
+    If all of the peers' tools are named, one folder has them all.
+    """
     tool_names, common = set(tools), []
     if tool_names >= {*DRIVERS, *OF_TESTS}:
         tool_names, common = tool_names - {*DRIVERS, *OF_TESTS}, [str(root / "bin")]

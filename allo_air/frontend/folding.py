@@ -39,7 +39,7 @@ def _do(graph: VirtualGraph, primitives: list[Primitive], done: list[Primitive])
 
 
 def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
-    """Chains paths of nodes with one neighbour on either side; each chain has the average number of nodes per core."""
+    """Chains paths of nodes with one neighbour on either side; a chain has at most the average number of nodes per core."""
     longest = -(-len(graph.nodes) // cores)
     following = graph.edges_between(graph.nodes.values())
     leading: dict[str, list[str]] = {name: [] for name in following}

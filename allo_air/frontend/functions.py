@@ -43,7 +43,7 @@ class Compiled:
 
 
 def type_of(kind: Declared) -> Any:
-    """The function's type in MLIR."""
+    """The type of a parameter or result in MLIR."""
     return mlir_type(kind.element) if kind.shape is None else memref_type(kind.element, kind.shape)
 
 

@@ -235,7 +235,7 @@ def _indices(op: AnyOp) -> list[Any]:
 
 
 def _subscripts(op: AnyOp) -> tuple[Any, list[Any]]:
-    """The buffer of an access, and the subscript of each dimension; None if a subscript is not affine."""
+    """The buffer of an access, and the subscript of each dimension; None for a subscript that is not a plain index."""
     buffer = op.operands[1 if op.name.endswith("store") else 0]
     indices = _indices(op)
     if op.name.startswith("memref."):

@@ -94,7 +94,7 @@ def fill(target: Buffer, value: Scalar) -> None:
 
 
 def whole_bytes(element: ScalarType) -> bool:
-    """Whether an element has whole bytes in memory, as MLIR's lowering of memref.copy requires."""
+    """Whether an element fills its bytes in memory (8, 16, 32 or 64 bits), as MLIR's lowering of memref.copy requires."""
     return element.kind == "index" or element.bits in (8, 16, 32, 64)
 
 

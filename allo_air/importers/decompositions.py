@@ -35,8 +35,8 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
 
 
 def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Arithmetic on signed bytes with which torch-mlir crashes: operations with a number that becomes a tensor, and quotients
-    in i32.
+    """Decompositions of arithmetic on signed bytes with which torch-mlir crashes: numbers become tensors, and quotients are
+    computed in i32.
     """
     aten = torch.ops.aten
 

@@ -40,7 +40,7 @@ class _About:
         return {name: kind.tensor_type.elem_type for name, kind in self._types.items()}
 
     def sizes(self, name: str) -> tuple[int, ...] | None:
-        """The shape of a value; None for an unknown size."""
+        """The shape of a value; None if one of its sizes is unknown."""
         return sizes(self._types.get(name))
 
     def constant(self, name: str) -> Any:

@@ -39,7 +39,7 @@ def types(onnx: ModuleType, model: object) -> dict[str, Any]:
 
 
 def sizes(kind: Any) -> tuple[int, ...] | None:
-    """The sizes of a type; None for an unknown size."""
+    """The sizes of a type; None if one of them is unknown."""
     if kind is None or not kind.tensor_type.HasField("shape"):
         return None
     dims = kind.tensor_type.shape.dim

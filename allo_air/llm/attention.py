@@ -97,7 +97,7 @@ class Attention:
         return float(self.launches * self.columns * self.high * size)
 
     def kernel(self) -> CppKernel:
-        """Name of the cores' function."""
+        """The cores' function, with its macros."""
         return CppKernel(
             KERNEL, {"QUERIES": self.queries, "HEAD": self.head, "KEYS": self.keys, "TOTAL": self.keys * self.chunks}
         )

@@ -96,7 +96,7 @@ class Arrangement(ABC):
         return -(-columns // self.columns)
 
     def blocks(self, rows: int) -> int:
-        """Number of blocks of this many rows."""
+        """Number of blocks into which this many rows are divided."""
         return -(-rows // self.block_rows)
 
     def read(self, rows: int, columns: int) -> float:
@@ -105,7 +105,7 @@ class Arrangement(ABC):
         return float(self.parts(columns) * self.blocks(rows) * each)
 
     def kernel(self) -> CppKernel:
-        """Name of the cores' function."""
+        """The cores' function, with its macros."""
         defines = {"ROWS": self.rows, "COLUMNS": self.columns, "GROUP": self.group}
         return CppKernel(Path(__file__).with_name(self.file), defines)
 

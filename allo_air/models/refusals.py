@@ -19,7 +19,7 @@ def compile_parts(
     graph: Graph, parts: list[Part], programs: dict[str, Program], compile: Compile, searches: bool
 ) -> dict[int, str] | None:
     """Compiles the array's `parts` into `programs`, by text. Returns operations that cannot run on the array, each with the
-    reason.
+    reason; None if all parts compile.
 
     If an error has no line, the operation is searched if `searches`; otherwise all operations of the part are returned.
     """

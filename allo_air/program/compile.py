@@ -196,7 +196,7 @@ def npu_name(device: str) -> str:
 
 
 def _script(value: object) -> str:
-    """The text of a transform script, which must parse. A path stays a path, so that diagnostics name it."""
+    """The text of a transform script. A file must be readable. A path stays a path, so that diagnostics name it."""
     from allo_air.core.texts import text_of
 
     if value is None:

@@ -77,7 +77,7 @@ class HlsModule(CpuModule):
 
     @property
     def tool(self) -> str:
-        """The tool that a call runs; None if the host simulates."""
+        """The tool that a call runs; "" if the host simulates."""
         return "" if self.mode is None else self.flavor.modes[self.mode]
 
     def _run(self, arrays: Sequence[np.ndarray]) -> None:

@@ -222,7 +222,7 @@ def _drop_unused(op: ir.Operation) -> None:
 
 
 def _summed(timings: list[list[tuple[str, float]]]) -> list[tuple[str, float]]:
-    """Seconds of each pass over all parts. The parts ran the same passes, some of which end early."""
+    """Seconds of each pass over all parts. The parts ran the same passes, but some parts ended early."""
     seconds = dict[tuple[str, int], float]()
     for part in sorted(timings, key=len, reverse=True):
         times = Counter[str]()

@@ -116,7 +116,7 @@ class Named:
         return target
 
     def _remark(self, target: Target, name: str) -> str:
-        """The annotation that a primitive made on a tensor; None if there is none."""
+        """The annotation that a primitive made on a tensor; "" if there is none."""
         with self._context:
             return buffers.noted(buffers.find(self._function(target.function), target.name), name)
 

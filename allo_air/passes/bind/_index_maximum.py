@@ -33,7 +33,7 @@ def furthest(value: ir.Value) -> int | None:
 
 
 def _applied(op: ir.Operation, most: list[Any]) -> int | None:
-    """The result of a map on the maxima of its operands, if the map is monotonic in each."""
+    """The result of a map on the maxima of its operands, if the map is monotonic in each; else None."""
     apply = compiled(op.attributes["map"].value)
     (zero, *_) = apply([0] * len(most))
     for place in range(len(most)):

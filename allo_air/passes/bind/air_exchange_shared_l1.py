@@ -155,7 +155,7 @@ def _is_partial(op: AnyOp, shape: Sequence[int]) -> bool:
 
 
 def _index_bound(index: ir.Value, lanes: int) -> int:
-    """The largest value of `index` plus 1, for accesses of `lanes` elements; 0 if unknown."""
+    """The largest number of different elements that accesses of `lanes` elements at `index` can reach; 0 if unknown."""
     if constant_of(index) is not None:
         return lanes
     owner = index.owner.owner.operation if isinstance(index, ir.BlockArgument) else None

@@ -82,7 +82,7 @@ def _is_allocated(value: ir.Value) -> bool:
 
 
 def _place(op: AnyOp, order: dict[Any, int]) -> int | None:
-    """The operation of the block that is or contains `op`; None if `op` is in another block."""
+    """The position of the operation of the block that is or contains `op`; None if `op` is in another block."""
     while op is not None and op.operation not in order:
         op = op.operation.parent
     return None if op is None else order[op.operation]

@@ -86,7 +86,7 @@ class MoveHostCopies(Pass):
                 view.operation.erase()
 
     def _pieces(self, source: _Side, target: _Side, starts: list[ir.Value]) -> None:
-        """Copies the remaining part of both sides, after the loops at `starts`, in pieces that fit."""
+        """Copies the dimensions that the loops with the variables `starts` do not cover, in pieces that fit."""
         sizes, at = source.sizes, len(starts)
         element = _bytes(source.base.type.element_type)
         inner = prod(sizes[at + 1 :]) * element

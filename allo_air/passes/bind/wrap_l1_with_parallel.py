@@ -54,8 +54,8 @@ class WrapL1WithParallel(Pass):
 
 
 def _work(alloc: ir.Operation) -> ir.Block:
-    """The block with all of a core's work on `alloc`: around loops, except those that transfer the tiles of one L2 buffer
-    each.
+    """The block with all of a core's work on `alloc`: around its loops, but inside of a loop that allocates L2
+    buffers.
     """
     block = alloc.block
     while block.owner.operation.name in ("scf.for", "affine.for") and not _allocates_l2(block.owner.operation):

@@ -11,7 +11,7 @@ from allo_air.passes.kernel._op_signature import Legality, element_of, slow
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
-    """The legality of a sum of products, or of an exponential in a sigmoid, each with `lanes` lanes; None for other
+    """The legality of a sum of products, or of an exponential in a sigmoid, each with `lanes` lanes; nothing for other
     operations.
     """
     alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []

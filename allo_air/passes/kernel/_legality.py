@@ -100,7 +100,7 @@ class OpSignatures:
 
 
 def legality_of(op: ir.Operation, signatures: OpSignatures) -> Iterator[Legality]:
-    """What is wrong with the tool chain's lowering of `op`; None if it is right."""
+    """What is wrong with the tool chain's lowering of `op`; nothing if it is right."""
     name = op.name
     if name.startswith("arith.") and len(op.results):
         form, result = signatures.of(op)

@@ -48,7 +48,7 @@ class Access:
 
 
 def legality_of(op: ir.Operation, divisors: dict[ir.Value, int]) -> Iterator[Legality]:
-    """What is wrong with the tool chain's lowering of a vector access; None if it is right.
+    """What is wrong with the tool chain's lowering of a vector access; nothing if it is right.
 
     `divisors` caches divisors of indices, which unrolled code uses many times.
     """

@@ -38,7 +38,7 @@ def without_unit_loops(contract: ir.Operation) -> None:
 
 
 def _matrices(contract: AnyOp) -> list[list[int]]:
-    """The shapes of the three matrices; None if loops with several iterations are not those of a matrix product."""
+    """The shapes of the three matrices; empty if loops with several iterations are not those of a matrix product."""
     maps = [m.value for m in contract.attributes["indexing_maps"]]
     shapes = [list(v.type.shape) for v in contract.operands]
     if len(shapes[2]) == len(PLAIN[2]) or not all(m.is_projected_permutation for m in maps):

@@ -21,7 +21,7 @@ def is_worth_a_kernel(contraction: ir.Operation) -> bool:
 
 
 def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_behind: bool = True) -> ir.Operation | None:
-    """Makes the contraction of `function` a separate kernel and returns it; None if the function contains nothing else.
+    """Makes the contraction of `function` a separate kernel and returns it; None if there is nothing to separate from it.
 
     The operations before and after it become further kernels. Without `also_behind`, the epilogue stays with the contraction.
     """

@@ -144,7 +144,7 @@ class Arrivals:
         return inserted(linalg.copy(chunk, outs=[slot]), block, offsets, sizes)
 
     def step_of(self, load: Element, key: ir.Value) -> Any:
-        """The tensors of the block of keys that starts at key `key`, in L1."""
+        """The part of `load` for the block of keys that starts at key `key`, in L1."""
         operand = self.operands[id(load)]
         place = operand.place(self.group.k)
         sizes = [self.sizes[a] for a in operand.axes]

@@ -191,7 +191,7 @@ class MacStep:
         return generic(operands, into, [*axes, EACH], 4, power)
 
     def _short_powers(self, scores: ir.Value, into: ir.Value) -> Any:
-        """The same with a cheaper exponential, for scores that are all in its range."""
+        """Computes the same as `_powers` with a cheaper exponential, whose range must contain all scores."""
 
         def power(score: ir.Value, _: ir.Value) -> Any:
             return arith.truncf(self.bf16, self._scaled_power(score))

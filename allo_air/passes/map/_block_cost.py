@@ -112,7 +112,7 @@ def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:
 
 
 def _elementwise(op: ir.Operation) -> float:
-    """Cycles per vector of an epilogue operation: one, or, for a shift, the cycles of the code that replaces it."""
+    """Cycles per vector of an epilogue operation: one, and those of its body. A shift counts as the code that replaces it."""
     body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
     shift = SHORTENED if is_requantisation(body) else SHIFT
     rest = {"arith.constant": 0, "arith.shrsi": shift, "arith.trunci": 1 if shift == SHIFT else 0}

@@ -83,7 +83,7 @@ def side_by_side(conv: Convolution, b: Blocks) -> dict[str, list[int]]:
 
 
 def _channels(conv: Convolution, b: Blocks) -> int:
-    """The number of channels in a block of the host's dimension; None if a block is a group."""
+    """The number of channels in a block of the host's dimension; 0 if a block is a group."""
     return 0 if "g" in conv.axes[2] else b.f * b.n
 
 

@@ -54,7 +54,7 @@ def operations(kernel: Kernel) -> list[Kernel]:
 
 
 def _is_plain_pad(op: ir.Operation) -> bool:
-    """Whether `op` pads with one constant number by constant amounts."""
+    """Whether `op` pads by constant amounts with one number, which is computed outside of its body."""
     if op.name != "tensor.pad" or padding(op) is None or len(op.operands) > 1:
         return False
     [block] = op.regions[0].blocks

@@ -108,8 +108,8 @@ def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
 
 
 def _own_results(loop: ir.Operation) -> None:
-    """Gives a loop whose results start from arguments its own destination tensors, since launches may not write the caller's
-    arrays.
+    """Gives a loop whose results start from arguments its own destination tensors. The body reads the arguments, which the
+    caller keeps.
     """
     body = loop.regions[0].blocks[0]
     count = len(loop.results)

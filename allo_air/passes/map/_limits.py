@@ -79,7 +79,7 @@ def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
 
 
 def fits_l2(space: Space, tiles: Tiles, needed: Demand) -> bool:
-    """Whether a memtile has the memory, channels and descriptors for one column's operands and results in a launch."""
+    """Whether a memtile has the memory and descriptors for one column's operands and results in a launch."""
     memtile = space.device.tiles["mem"]
     return l2_bytes(space, tiles, needed) <= memtile.memory and _part_descriptors(space, tiles, needed) <= memtile.bds
 
@@ -108,8 +108,8 @@ def l2_bytes(space: Space, tiles: Tiles, needed: Demand) -> int:
 
 
 def share(space: Space, needed: Demand, tensor: Tensor) -> float:
-    """The part of a core's tile of a tensor that arrives at a time. Tensors that are read once arrive in parts, if rows stay
-    whole.
+    """The fraction of a core's tile of a tensor that arrives at a time. Tensors that are read once arrive in parts, if rows
+    stay whole.
 
     Parts of rows are collected in L2 for long runs in external memory (`chunk-l2-copies`).
     """

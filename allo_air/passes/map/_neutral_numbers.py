@@ -57,7 +57,7 @@ def padding_of(generic: Generic, join: AnyOp, loop: int) -> int | float | None:
 
 
 def _zeros(generic: Generic, zeros: set[ir.Value], least: set[ir.Value]) -> set[Any]:
-    """The values of the body that are 0 if `zeros` are 0 and `least` are the smallest numbers."""
+    """The values of the body that are 0 if `zeros` are 0 and `least` are -inf."""
     zeros, least = set(zeros), set(least)
     for op in generic.body:
         values = [v in zeros for v in op.operands]

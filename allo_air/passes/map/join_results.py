@@ -41,7 +41,7 @@ class JoinResults(Pass):
 
 
 def _join(kernel: Kernel, returned: list[ir.Value]) -> None:
-    """Returns copies of `returned`, all made by one operation over the dimensions of the largest."""
+    """Makes the kernel return copies of `returned`, all made by one operation over the dimensions of the largest."""
     dimensions = Dimensions(kernel)
     of_results = [dimensions.of(v) for v in returned]
     loops = max(of_results, key=len)

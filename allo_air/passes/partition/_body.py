@@ -70,7 +70,7 @@ def kernel(
 
 
 def _own_copy(value: ir.Value) -> Any:
-    """A copy of `value`, made by an operation that has loops."""
+    """`value` if an operation with loops computes it, otherwise a copy of it."""
     return value if is_structured(value.owner.operation) else copy_of(value)
 
 

@@ -70,8 +70,8 @@ def _copied(
 
 
 def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation, dict[str, str]]:
-    """A copy of `device`, and for each of its sequences the name of the original. The copied sequences are declared as
-    functions.
+    """A copy of `device`, and for the name of each original sequence the name of its copy. If the original is declared as a
+    function, so is the copy.
     """
     after = ir.InsertionPoint.after(device)
     copy = device.clone(ip=after)

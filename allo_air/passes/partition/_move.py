@@ -67,7 +67,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
 
 
 def _subscript(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
-    """`offset` plus `stride` times the loop's index; None for a dimension that the result drops."""
+    """`offset` plus `stride` times the loop's index. `loop` is None for a dimension that the result drops."""
     return ir.AffineConstantExpr.get(offset) if loop is None else ir.AffineDimExpr.get(loop) * stride + offset
 
 

@@ -50,7 +50,7 @@ def base(value: ir.Value) -> Any:
 def _is_small(op: ir.Operation) -> bool:
     """Whether a constant is a scalar, or a splat that kernels recompute.
 
-    A splat that is an operand of a contraction, or that is only copied, is data.
+    A splat that is an operand of a contraction or of a linalg.copy is data.
     """
     from allo_air.mlir import linalg
 

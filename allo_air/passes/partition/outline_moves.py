@@ -103,7 +103,10 @@ class _Kernel:
 
 
 def _is_root(op: ir.Operation) -> bool:
-    """Whether a user of `op` is neither a movement nor a product or convolution; those pad their own operands."""
+    """Whether `op` ends a chain of movements: a user is no movement.
+
+    Not if a user is a product or convolution, which pad their own operands, or if the caller appends the zeros.
+    """
     if (
         op.parent.name != "func.func"
         or not isinstance(op.results[0].type, ir.RankedTensorType)
@@ -161,7 +164,8 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
 
 
 def _has_tiles(root: ir.Operation, items: list[Piece], device: Device) -> bool:
-    """Whether a core has room for tiles of adjacent boxes; a tile contains the dimension along which they are adjacent whole.
+    """Whether a core has room for tiles of adjacent boxes. A tile contains the whole dimension along which they are
+    adjacent.
 
     The tiles are there unpadded, as they arrive, and padded, as they leave. Boxes of the same type are selected by number,
     without padding.

@@ -90,7 +90,7 @@ class CoreGrid:
             del self.places[tile]
 
     def _overfull(self, tile: ir.Value) -> str:
-        """Whether a core, or a peer of it, then needs more channels than there are, or has too few free places next to it."""
+        """Why a core does not fit there: it or a peer lacks channels, or a core has too few free places next to it; else ""."""
         used_places = set(self.places.values())
         for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
             node, room, at = self.nodes[core], self.device.tiles["core"].channels, self.places[core]

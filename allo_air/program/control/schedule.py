@@ -142,7 +142,7 @@ class Scheduler:
             self.result.needed[self.floor] |= moves
 
     def _start(self, start: Start) -> None:
-        """Runtime parameters are written once for each launch, after all earlier transfers have ended."""
+        """Writes runtime parameters once for each launch. For a later launch, all earlier transfers must have ended."""
         earlier = self._started.get(start.herd)
         if earlier is not None and start.launch is not None and earlier.launch == start.launch:
             if earlier.values != start.values:

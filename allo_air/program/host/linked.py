@@ -158,7 +158,7 @@ class Linked:
 def linked(
     host: HostBuffers, sequence: RuntimeSequenceOp, roles: Mapping[int, Role]
 ) -> tuple[Linked, tuple[Argument, ...], tuple[Any, ...]]:
-    """Reads attribute `host` of a device: the buffers of `sequence`, the arguments that the caller sees, and the constants."""
+    """The buffers of `sequence` as `host` describes them, the arguments that the caller sees, and the constants."""
     constants: dict[Any, int] = {}
 
     def number(attribute: ir.Attribute | ir.DenseFPElementsAttr | ir.DenseIntElementsAttr | None) -> int | None:

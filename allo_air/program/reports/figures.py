@@ -79,7 +79,7 @@ class Figures:
 
     @property
     def reconfiguring(self) -> float:
-        """Predicted microseconds of these loads; not in the cycles."""
+        """Predicted microseconds of loading configurations; not in the cycles."""
         return self.run.reconfiguring
 
     @property

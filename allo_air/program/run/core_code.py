@@ -17,7 +17,7 @@ _WHY = "the simulator executes what the IR says; aie-check-core-code lists all s
 
 
 def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]:
-    """A warning for each kind of such operation in the cores of `device`, an `aie.device`, at the first one.
+    """A warning for each kind of operation that behaves differently on hardware, at the first one in the cores of `device`.
 
     `programs` are the numbers of the cores' programs; equal programs have the same number.
     """

@@ -59,7 +59,7 @@ class Kernel:
 class Outcome:
     """The outcome of a Job.
 
-    `what` is "done" with the simulated `cycles`; "slower" or "late" if it was stopped after `cycles`; "failed" or "crashed"
+    `what` is "ran" with the simulated `cycles`; "slower" or "late" if it was stopped after `cycles`; "failed" or "crashed"
     with the reason. `results` are signed sums, to compare with another run.
     """
 

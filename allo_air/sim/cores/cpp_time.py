@@ -252,7 +252,7 @@ class _Pricing:
         return total + slowest
 
     def loop(self, loop: Turns, spilled: bool) -> _Passed:
-        """A loop that is not unrolled."""
+        """The time of a loop that is not unrolled."""
         spilled = spilled or self._spills(loop)
         if loop.loops:
             return _Passed(sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds))

@@ -64,7 +64,7 @@ def bound(map_: ir.AffineMap, operands: Sequence[str], smallest: bool, whole: fr
 
 
 def condition(attribute: ir.Attribute, operands: Sequence[str], whole: frozenset[str] = frozenset()) -> str:
-    """Whether `operands` are in an integer set."""
+    """The C++ condition that `operands` are in an integer set."""
     result = IntegerSet.of(attribute)
     dims, symbols = operands[: result.dims], operands[result.dims :]
     tests = [

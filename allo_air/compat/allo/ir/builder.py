@@ -24,7 +24,7 @@ ASTBuilder = ASTTransformer
 
 
 def compiled(ctx: ASTContext, tree: ast.AST) -> Schedule:
-    """The MLIR module for the last function in a syntax tree. Raises AlloAirError if the tree has none."""
+    """The schedule of the last function in a syntax tree. Raises AlloAirError if the tree has none."""
     nodes = [n for n in (tree.body if isinstance(tree, ast.Module) else [tree]) if isinstance(n, ast.FunctionDef)]
     if not nodes:
         raise AlloAirError(f"a syntax tree of a function is compiled; found {type(tree).__name__} without a function")
