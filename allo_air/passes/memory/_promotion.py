@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.walking import is_result_of, is_unused
+from allo_air.core.walking import is_result_of, is_unused, walk_post_order
 from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
 from allo_air.passes._analysis.alias import root_of
@@ -108,7 +108,7 @@ class Promotion:
                 continue
             free = next((u.owner.operation for u in buffer.uses if u.owner.name == "memref.dealloc"), None)
             candidate = _Promoted(value, buffer, back, back, free)
-            if (free is None or free.block == op.block) and self._stands(candidate, op):
+            if (free is None or free.block == op.block) and self._stands(candidate, op) and _is_last_use(candidate, op):
                 return candidate
         return None
 
@@ -128,6 +128,16 @@ class Promotion:
                 if access.root == near or (access.root == far and (access.kind != "read" or promoted.back is not None)):
                     return False
         return True
+
+
+def _is_last_use(promoted: _Promoted, op: ir.Operation) -> bool:
+    """Whether nothing after `op`, or in a later run of its block, uses the buffer, so that `op` may write to it."""
+    if promoted.buffer.owner.operation.block != op.block:
+        return False
+    ops = [o.operation for o in op.block.operations]
+    end = next(n for n, o in enumerate(ops) if o == op)
+    later = [user for o in ops[end + 1 :] if promoted.free is None or o != promoted.free for user in walk_post_order(o)]
+    return all(root_of(value) != promoted.buffer for user in later for value in user.operands)
 
 
 def _reads(op: ir.Operation, number: int) -> bool:
