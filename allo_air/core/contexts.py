@@ -51,6 +51,7 @@ def reused_context(text: str | bytes = "", *, for_kernel: bool = False) -> ir.Co
                 entry.uses += 1
                 if entry.uses == _USES:
                     _entries.remove(entry)
+                entry.context.allow_unregistered_dialects = False
                 return entry.context
         entry = _Entry(new_context(for_kernel=for_kernel), for_kernel)
         _entries.append(entry)

@@ -34,6 +34,13 @@ def test_declared_instructions_are_not_seen_by_others() -> None:
     assert not reused_context().is_registered_operation("xllvm.intr.of.a.test")
 
 
+def test_a_context_knows_no_unregistered_operations_again() -> None:
+    context = reused_context()
+    context.allow_unregistered_dialects = True
+    del context
+    assert not reused_context().allow_unregistered_dialects
+
+
 def test_what_is_unique_in_a_context_goes_with_it() -> None:
     text = "#a = dense_resource<w> : tensor<1xi8>"
     assert reused_context(text) is not reused_context(text) and not contexts._entries
