@@ -52,6 +52,7 @@ def watched(main: Callable[[], int], tool: str) -> int:
     if takes_interrupts:
         signal.signal(signal.SIGINT, stop)
     _, status = os.waitpid(child, 0)
+    signal.alarm(0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
     return _say(tool, signal.SIGINT if interrupts else os.WTERMSIG(status))

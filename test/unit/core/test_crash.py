@@ -90,6 +90,24 @@ def test_ctrl_c_ends_a_tool_in_silence(moment: str) -> None:
     assert (result.returncode in (130, -2), result.stdout, result.stderr) == (True, "", "")
 
 
+def test_the_end_of_a_child_ends_its_time_to_stop() -> None:
+    code = """
+import os, signal, time
+from allo_air.core import crash
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    time.sleep(0.2)
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(0.2)
+    return 0
+
+print(crash.watched(main, "allo-opt"), signal.alarm(0))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "0 0\n", done.stderr
+
+
 def test_exit_codes_pass_through() -> None:
     assert opt().returncode == 0
     assert opt("--no-such-pass").returncode == 2
