@@ -19,7 +19,7 @@ def experts(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         low, high = (x.amin(), x.amax()) if min == max else (torch.full_like(x[:1], v) for v in (min, max))
         low, high = torch.where(low == high, low - 1, low), torch.where(low == high, high + 1, high)
         flat = x.flatten()
-        place = ((flat - low) / (high - low) * bins).floor().clamp(max=bins - 1)
+        place = ((flat - low) * bins / (high - low)).floor().clamp(max=bins - 1)
         place = torch.where((flat >= low) & (flat <= high), place, -1)
         return (place == torch.arange(bins, dtype=place.dtype)[:, None]).sum(1).to(x.dtype)
 
