@@ -25,6 +25,7 @@ public:
   Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties, bool bare);
   uint8_t *data() { return data_; }
   int64_t size() const { return size_; }
+  bool bare() const { return mask_.empty(); }
   int col() const { return col_; }
   int row() const { return row_; }
   bool holds(const void *p) const { return p >= data_ && p < data_ + size_; }

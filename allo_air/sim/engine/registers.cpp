@@ -59,6 +59,7 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
   const uint32_t address = addressOf(tile, offset);
   if (offset % 4) return bad(who, address, "the address is not a multiple of 4");
   if (tile.memory && offset < tile.memory->size()) { // runtime parameters
+    if (tile.memory->bare()) return;
     if (!tile.memory->check(by, offset / 4, 1, 1, "write", machine_.scheduler.now)) return;
     tile.memory->write(by, offset / 4, 1, 1, machine_.scheduler.now);
     Word &word = reinterpret_cast<Word *>(tile.memory->data())[offset / 4];
@@ -110,6 +111,7 @@ std::optional<Word> Controller::readRegister(Tile &tile, uint32_t offset, Party 
   const Cycle now = machine_.scheduler.now;
   if (offset % 4) return bad(who, addressOf(tile, offset), "the address is not a multiple of 4"), std::nullopt;
   if (tile.memory && offset < tile.memory->size()) {
+    if (tile.memory->bare()) return 0;
     if (!tile.memory->check(by, offset / 4, 1, 1, "read", now)) return std::nullopt;
     tile.memory->read(by, offset / 4, 1, 1, now);
     return reinterpret_cast<Word *>(tile.memory->data())[offset / 4];

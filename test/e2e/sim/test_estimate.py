@@ -1,6 +1,7 @@
 """Times without data are those of the simulation, and much the same where rounds that repeat are counted."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,12 @@ def test_a_loop_without_an_end_is_counted(core: str, kernels: dict[str, Any]) ->
     assert counted.cycles == pytest.approx(simulated.cycles, rel=0.02)
     assert counted.ddr_bytes == pytest.approx(simulated.ddr_bytes, rel=0.01)
     assert counted.steps < every.steps / 10
+
+
+def test_a_design_with_runtime_parameters_has_an_estimate() -> None:
+    """The sequence writes into the data memory of a core, which holds nothing where only time is found."""
+    text = (Path(__file__).parent / "designs" / "rtp.mlir").read_text()
+    assert Design(load(text)).estimate().cycles > 0
 
 
 def test_data_that_decide_are_an_error() -> None:
