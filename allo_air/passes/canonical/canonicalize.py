@@ -62,7 +62,7 @@ class Canonicalize(Pass):
     filter_dialects: tuple[str, ...] = ()
     """The only dialects whose patterns run."""
     cse: bool = False
-    """Merge equal operations at the end, as pass `cse` does."""
+    """Merge equal operations at the end, as pass `cse` does, and erase copies of a buffer to itself that are left then."""
 
     def run(self, op: ir.OpView, /) -> None:
         from allo_air.passes._ir.core_constants import keep_constants_in_cores, order_of_constants, restore_order
@@ -77,6 +77,9 @@ class Canonicalize(Pass):
             restore_order(op, orders)
         if self.cse:
             run_upstream(op, "cse")
+            for copy in walk_named(op, "memref.copy"):
+                if copy.operands[0] == copy.operands[1]:  # of two equal views that are one now
+                    copy.erase()
         if self.test_convergence and not converged:
             operation: ir.Operation = op.operation
             raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
