@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from allo_air.arch import arch_of, core_of
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.device import DEVICES, Device, known_as
@@ -9,13 +11,14 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir
 
 
-def device_option(name: str, device: str, *, npu: bool = True) -> Device:
-    """The device in option `device` of pass `name`. PassError for an unknown name and, with `npu`, for a device that is no
-    NPU.
+def device_option(name: str, device: str, *, npu: bool = True, cols: int = 0) -> Device:
+    """The device in option `device` of pass `name`, with at most `cols` columns unless that is 0.
+
+    PassError for an unknown name and, with `npu`, for a device that is no NPU.
     """
     result = DEVICES.get(known_as(device))
     if result is not None and (result.is_npu or not npu):
-        return result
+        return replace(result, columns=cols) if cols and cols < result.columns else result
     allowed = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
     if result is None:
         raise PassError(f"pass '{name}': option 'device' is '{device}', {allowed}")

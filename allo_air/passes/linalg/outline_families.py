@@ -64,8 +64,7 @@ class OutlineFamilies(Pass):
     """Number of best candidates to list in the plan's attribute, for a tuner to simulate."""
 
     def run(self, op: ir.Operation, /) -> None:
-        device = device_option(self.name, self.device)
-        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        device = device_option(self.name, self.device, cols=self.cols)
         target = Target(device, self.bfp16, self.plans, self.ranking)
         names, kernels = KernelNames(op), list[tuple[ir.Operation, Family]]()
         for family in families().values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from allo_air.core.match import NoMatch, no_match
 from allo_air.core.pass_ import Pass
@@ -42,8 +42,7 @@ class Planner(Pass):
 
     def decide(self, function: ir.Operation) -> Plan | NoMatch:
         """The best plan of `function`."""
-        device = device_option(self.name, self.device)
-        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        device = device_option(self.name, self.device, cols=self.cols)
         group = attention_of(function)
         if group is None:
             return no_match(function, _reason(function, group))

@@ -73,8 +73,7 @@ class PackConvolutions(Pass):
     """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
 
     def run(self, op: AnyOp, /) -> None:
-        device = device_option(self.name, self.device)
-        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        device = device_option(self.name, self.device, cols=self.cols)
         letters: Letters = {}
         packed = list[Packing]()
         for function in walk_named(op, "func.func"):

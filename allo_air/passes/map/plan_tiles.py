@@ -76,8 +76,7 @@ class PlanTiles(Pass):
     """Number of best candidates to list in the plan's attribute, for a tuner."""
 
     def run(self, op: AnyOp, /) -> None:
-        device = device_option(self.name, self.device)
-        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        device = device_option(self.name, self.device, cols=self.cols)
         names, waiting, divided = KernelNames(op), list(kernels(op)), set[str]()
         while waiting:
             kernel = waiting.pop(0)

@@ -41,7 +41,7 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
     A movement that a single kernel of cores does, or that is only a view, is left to that.
     """
     shapes = movement.shapes()
-    kernels = [after for before, s, after in zip(shapes, movement.steps, shapes[1:], strict=False) if s.kind == "pack"]
+    kernels = [s.shape for s in movement.steps if s.kind == "pack"]
     bits = element_bits(movement.source.type)
     if len(kernels) < 2 or bits not in (8, 16, 32) or prod(shapes[-1]) * bits < 8 * LEAST:
         return None

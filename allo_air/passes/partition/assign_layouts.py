@@ -63,8 +63,7 @@ class AssignLayouts(Pass):
     """The columns that may be used, 0 for all."""
 
     def run(self, op: AnyOp, /) -> None:
-        device = device_option(self.name, self.device)
-        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        device = device_option(self.name, self.device, cols=self.cols)
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
         names = {sym_name_of(f) for f in functions}
         relayouts = Relayouts(op, device)

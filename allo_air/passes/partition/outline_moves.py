@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import gcd, prod
 from typing import Any
 
@@ -78,8 +78,7 @@ class OutlineMoves(Pass):
     """The columns that may be used, 0 for all."""
 
     def run(self, op: AnyOp, /) -> None:
-        device = device_option(self.name, self.device)
-        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        device = device_option(self.name, self.device, cols=self.cols)
         names, outlined = KernelNames(op), list[_Kernel]()
         for function in walk_named(op, "func.func"):
             if is_kernel(function) or len(function.regions[0].blocks) != 1 or walk_named(function, "scf.forall"):

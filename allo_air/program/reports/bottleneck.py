@@ -72,7 +72,7 @@ def _lacks(channel: ChannelReport) -> bool:
 
 
 def _memory(shims: list[ChannelReport], cycles: int) -> Load | None:
-    """The load of DDR: the channel that uses it longest, of those for which it is the bottleneck."""
+    """The load of external memory: that of the busiest shim channel among those that wait for it. None if none waits."""
     most = max(filter(_lacks, shims), key=lambda c: c.busy + _waits(c), default=None)
     if most is None or not cycles:
         return None
