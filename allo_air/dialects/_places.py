@@ -11,7 +11,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device, Kind, Tile
 from allo_air.dialects._enums import DEVICE
-from allo_air.dialects._rules import Report, parent_of
+from allo_air.dialects._rules import Report, enclosing
 from allo_air.mlir import AnyOp, ir
 
 TILE_OWNERS = ("aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.switchbox", "aie.shim_mux")
@@ -166,19 +166,8 @@ def controller_id(tile: ir.OpView) -> tuple[int, int] | None:
 
 
 def _around(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation | None:
-    memo = report.memo.setdefault(names, {})
-    parent = parent_of(op)
-    chain = []
-    while parent is not None and parent not in memo:
-        chain.append(parent)
-        if parent.name in names:
-            memo[parent] = parent
-            break
-        parent = parent_of(parent)
-    result = None if parent is None else memo[parent]
-    for around in chain:
-        memo[around] = result
-    return result
+    """The innermost operation around `op` called one of `names`; a memo by block, since blocks hold many operations."""
+    return report.once(names, op, lambda: enclosing(op, *names))
 
 
 def _place(tile: ir.Value, report: Report) -> Place | None:

@@ -62,10 +62,20 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 class Report:
     """Collects diagnostics; `memo` keeps what rules look up again and again during one check."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: ir.Operation | None = None) -> None:
+        self.root = root
         self.diagnostics: list[Diagnostic] = []
         self.memo: dict[Any, Any] = {}
         self.unterminated: dict[Any, Decl] = {}
+
+    def once(self, what: object, op: AnyOp, compute: Callable[[], Any]) -> Any:
+        """The result of `compute`, which is the same for all operations in the block of `op`."""
+        if self.root is not None and op.operation == self.root:  # it may be in no block
+            return compute()
+        memo, block = self.memo.setdefault(what, {}), op.operation.block
+        if block not in memo:
+            memo[block] = compute()
+        return memo[block]
 
     def error(self, op: AnyOp, message: str, *notes: tuple[AnyOp, str]) -> None:
         """Reports `'name' op message` at `op`; each note is an operation and a text."""
@@ -123,7 +133,7 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     names = {*declared, *rules}
     apart = (root,) if devices else tuple(outside_devices(root))
     results = [op for part in apart for op in walk_named(part, *names)]
-    report = Report()
+    report = Report(root)
     generic: dict[str, Callable[[Any, Report], bool]] = {}
     for op in results:
         name = op.name

@@ -252,7 +252,8 @@ def _accessible(op: AnyOp, home: Place, user: ir.Operation, report: Report) -> b
 @rule("aie.use_lock")
 def use_lock_place(op: UseLockOp, report: Report) -> None:
     """Locks are used in cores and DMA programs; AIE1's do not count; a core tile's DMA uses its own tile's locks."""
-    parent = parent_of(op)
+    owner = tile_owner_of(op, report)
+    parent = parent_of(op) if owner is None else owner
     if parent is None or parent.name in ("aie.device", "builtin.module"):
         report.error(op, "must be used in a core or memory operation.")
         return
@@ -260,7 +261,6 @@ def use_lock_place(op: UseLockOp, report: Report) -> None:
     if device is not None and not arch_of(device).semaphore_locks and op.action == _ACQUIRE_GREATER_EQUAL:
         report.error(op, "AcquireGreaterEqual is not supported in AIE1.")
         return
-    owner = tile_owner_of(op, report)
     if owner is None or owner.name == "aie.core":
         return
     here, home = place_of(owner.operands[0], report), home_of(op.lock, report)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from allo_air.dialects._rules import Report, parent_of, rule
+from allo_air.dialects._rules import Report, enclosing, rule
 from allo_air.dialects.air import L1, L2
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 
 _LEAST = {"air.herd": (L1, "L1 (memory space 2)"), "air.segment": (L2, "L2 or L1 (memory space 1 or 2)")}
+_HIERARCHIES = ("air.herd", "air.segment", "air.launch", "air.rank", "gpu.func")
 _ACCESSED = {
     "memref.load": 0, "memref.store": 1, "affine.load": 0, "affine.store": 1, "vector.transfer_read": 0,
     "vector.transfer_write": 1, "vector.load": 0, "vector.store": 1,
@@ -54,17 +55,6 @@ def space_of(memref: ir.Type, report: Report) -> int | None:
 
 
 def _hierarchy(op: ir.Operation, report: Report) -> str | None:
-    """Name of the innermost AIR hierarchy around `op`; memo by parent, since bodies hold many operations."""
-    memo = report.memo.setdefault("hierarchy", {})
-    parent = parent_of(op)
-    chain = []
-    while parent is not None and parent not in memo:
-        chain.append(parent)
-        if parent.name in ("air.herd", "air.segment", "air.launch", "air.rank", "gpu.func"):
-            memo[parent] = parent.name
-            break
-        parent = parent_of(parent)
-    result: str | None = memo[parent] if parent is not None else None
-    for op_around in chain:
-        memo[op_around] = result
-    return result
+    """Name of the innermost AIR hierarchy around `op`."""
+    hierarchy = report.once(_HIERARCHIES, op, lambda: enclosing(op, *_HIERARCHIES))
+    return None if hierarchy is None else hierarchy.name

@@ -10,14 +10,10 @@ from allo_air.mlir import AnyOp, affine, ir
 
 
 class Indices:
-    """Creates index values; reuses constants of the enclosing isolated region's entry block.
-
-    Query operations in program order.
-    """
+    """Creates index values; reuses constants of the enclosing isolated region's entry block."""
 
     def __init__(self) -> None:
-        self._found: dict[Any, dict[int, Any]] = {}  # constants that stand in a block, wherever they do
-        self._ready: dict[Any, dict[int, Any]] = {}  # constants that stand before all that is still asked for
+        self._constants: dict[ir.Block, dict[int, ir.Value]] = {}
         self._last: tuple[Any, Any, Any] = (None, None, None)
 
     def value(self, linear: Linear, op: AnyOp) -> Any:
@@ -38,18 +34,13 @@ class Indices:
         if self._last[0] is not op:
             self._last = (op, *entry(op))
         _, block, anchor = self._last
-        ready = self._ready.setdefault(block, {})
-        if number not in ready:
-            ready[number] = self._place(number, op, block, anchor)
-        return ready[number]
-
-    def _place(self, number: int, op: AnyOp, block: ir.Block, anchor: ir.Operation) -> Any:
-        if block not in self._found:
-            self._found[block] = _index_constants(block)
-        value = self._found[block].get(number)
+        if block not in self._constants:
+            self._constants[block] = _index_constants(block)
+        constants = self._constants[block]
+        value = constants.get(number)
         if value is None:
-            begin = ir.InsertionPoint.at_block_begin(block)
-            return index_constant(number, op.location, begin)
+            value = constants[number] = index_constant(number, op.location, ir.InsertionPoint.at_block_begin(block))
+            return value
         owner = value.owner.operation
         if anchor.block == block and not owner.is_before_in_block(anchor):
             owner.move_before(block.operations[0])

@@ -15,15 +15,18 @@ from allo_air.passes._analysis.memory import buffer, is_in
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
-_NAMELESS = frozenset(("arith.constant", "scf.yield", "air.channel.put", "air.channel.get", "air.wait_all", "air.execute"))
-"""Operations without a symbol, of which there are many."""
+_NAMELESS = (
+    "arith.", "vector.", "scf.", "affine.", "aie.use_lock", "aie.dma_bd", "aie.next_bd",
+    "air.channel.", "air.wait_all", "air.execute",
+)  # fmt: skip
+"""How names of operations begin that have no symbol, of which there are many."""
 
 
 class Names:
     """The symbols of a module, or of several operations, and new ones."""
 
     def __init__(self, *roots: AnyOp):
-        named = (op.attributes for root in roots for op in walk_pre_order(root) if op.name not in _NAMELESS)
+        named = (op.attributes for root in roots for op in walk_pre_order(root) if not op.name.startswith(_NAMELESS))
         self._taken: set[str] = {item["sym_name"].value for item in named if "sym_name" in item}
         self._numbers: dict[str, Iterator[int]] = {}
 

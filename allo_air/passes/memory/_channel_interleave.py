@@ -196,10 +196,10 @@ def _multiplex(multiplexed: list[AnyOp], hosts: list[AnyOp], name: str, parts: i
         hosts[place] = add_deps(hosts[place], [moved.results[0]])
 
 
-def on(transfer: AnyOp, name: str, place: int = 0) -> Any:
-    """`transfer`, moved to channel `place` of bundle `name`."""
+def on(transfer: AnyOp, name: str, place: int = 0, constants: Indices | None = None) -> Any:
+    """`transfer`, moved to channel `place` of bundle `name`; calls that share `constants` look for them once."""
     transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
-    constants = Indices()
+    constants = constants or Indices()
     return with_operands(transfer, {"indices": [constants.constant(n, transfer) for n in (place, 0)]})
 
 

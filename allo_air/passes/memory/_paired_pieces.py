@@ -26,6 +26,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, GET, GROUP, IN_LOCKSTEP
 from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._ir.constants import Indices
 from allo_air.passes.memory._channel_interleave import on, widened
 from allo_air.passes.memory._four_way_split import interleave_pieces, split_four_ways
 from allo_air.passes.memory._panels import piece_of
@@ -95,13 +96,14 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
         return False
     widened(declared, 2 * width)
     apart = any(map(_is_far_apart, far)) and all(len(a) == len(b) for a, b in zip(near, far, strict=True))
+    constants = Indices()
     for place, ends in enumerate((*near, *far)):
         for number, end in enumerate(ends):
             second = number >= len(ends) // 2 if apart else number % 2 == 1
             if memref_of(end) in buffers:
                 for mark in (ADJACENT, IN_LOCKSTEP)[not second :]:
                     buffers[memref_of(end)].alloc.attributes[mark] = ir.UnitAttr.get()
-            on(end, name, place % width + second * width)
+            on(end, name, place % width + second * width, constants)
     return True
 
 

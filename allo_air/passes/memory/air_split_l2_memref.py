@@ -27,6 +27,7 @@ from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, spl
 from allo_air.passes.memory._split import new_ids, split
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import run_bytes
+from allo_air.plan.plan import Plan
 from allo_air.plan.schema import plan_or_unplanned
 
 _KEPT = ("air.no_split", "air.memtile_col")
@@ -110,18 +111,20 @@ class AirSplitL2Memref(Pass):
     def _split(self, segment: ir.Operation, function: ir.Operation, module: ir.Operation) -> None:
         unroll_transfers(segment)
         names, numbers = Names(module), new_ids(module)
+        planned = plan_or_unplanned(function)
         refused: dict[Any, str] = {}
         while True:
             channels = Channels(module)
             fits = partial(
                 self._fits,
                 function,
+                planned,
                 segment,
                 channels,
-                plan_or_unplanned(function).is_tiled and _cores(segment) <= self.tiles_per_l2_tile,
+                planned.is_tiled and _cores(segment) <= self.tiles_per_l2_tile,
                 refused,
             )
-            buffers = sorted(buffers_in(segment), key=partial(self._turn, function, channels))
+            buffers = sorted(buffers_in(segment), key=partial(self._turn, planned, channels))
             plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in buffers if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
@@ -131,16 +134,17 @@ class AirSplitL2Memref(Pass):
                 return
             split(plan, names, channels, numbers)
 
-    def _turn(self, function: ir.Operation, channels: Channels, buffer: Buffer) -> tuple[int, bool]:
+    def _turn(self, planned: Plan, channels: Channels, buffer: Buffer) -> tuple[int, bool]:
         """The rank of a buffer in the order of splitting. Buffers of A come first in a matrix multiplication, as its planner
         counts channels.
         """
-        of_gemm = plan_or_unplanned(function).family not in ("none", "tiles", "window")
+        of_gemm = planned.family not in ("none", "tiles", "window")
         return -_over(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)
 
     def _fits(
         self,
         function: ir.Operation,
+        planned: Plan,
         segment: ir.Operation,
         channels: Channels,
         few: bool,
@@ -168,13 +172,11 @@ class AirSplitL2Memref(Pass):
                 if not self.fewer_parts:
                     refused[plan.buffer.alloc] = _too_many(launch, name, channels, cut, most)
                 return False
-            parts = (name == CHANNEL_OPS[0] and plan_or_unplanned(function).paired_columns // 2) or plan_or_unplanned(
-                function
-            ).spread
+            parts = (name == CHANNEL_OPS[0] and planned.paired_columns // 2) or planned.spread
             if parts and cut and plan.count > parts:
                 return False
-            if bound and cut and plan_or_unplanned(function).is_paired and reads_along_rows(plan.buffer, channels):
-                cores = plan_or_unplanned(function).cores[0]
+            if bound and cut and planned.is_paired and reads_along_rows(plan.buffer, channels):
+                cores = planned.cores[0]
                 if plan.count > (most - cores) // 2:  # its other half comes over as many more
                     return False
             ends = sum(t.cut.count - 1 for t in plan.shared if t.nest.transfer.name == name)

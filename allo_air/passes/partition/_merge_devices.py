@@ -24,6 +24,9 @@ def merge_devices(op: AnyOp) -> None:
     merged device have different ids. Runs stay in the order of the calls.
     """
     device_of = {sym_name_of(s): enclosing(s, "aie.device") for s in walk_named(op, "aie.runtime_sequence")}
+    devices = list(dict.fromkeys(device_of.values()))
+    if len(devices) < 2:
+        return
     changes: Counter[frozenset[Any]] = Counter()
     programs: list[list[ir.Operation]] = []
     for function in walk_named(op, "func.func"):
@@ -32,7 +35,6 @@ def merge_devices(op: AnyOp) -> None:
         runs = [device_of[callee_of(c)] for c in programs[-1]]
         changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
     names = Names(op)
-    devices = list(dict.fromkeys(device_of.values()))
     blocks = {d: block(d.opview) for d in devices}
     groups = _groups(devices, changes, blocks)
     if len(calls := [p for p in programs if p]) == 1:
