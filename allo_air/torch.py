@@ -16,7 +16,7 @@ from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch, torch_package
 from allo_air.models.against_torch import check_import
-from allo_air.models.model import Model, build, on_host
+from allo_air.models.model import Model, build, host_model
 from allo_air.models.report import ModelReport
 from allo_air.models.weights import Weights
 from allo_air.program.hls import build_tensors
@@ -298,7 +298,7 @@ def from_pytorch(
     if target in FLAVORS:
         name = sym_name_of(exported.model.function)
         return build_tensors(exported.model.text, name, target, mode, project)
-    result = build(exported.model, default_npu()) if target == "aie" else on_host(exported.model)
+    result = build(exported.model, default_npu()) if target == "aie" else host_model(exported.model)
     return _OnArrays(Compiled(exported, result, model))
 
 

@@ -98,7 +98,7 @@ class State:
         return text[1:-1] if text[1:-1].replace("_", "a").isalnum() and not text[1:2].isdigit() else ""
 
     def tile_of(self, index: int) -> str:
-        """`col_row` of the tile that operand `index` is; empty where that is not known."""
+        """The column and row of the tile that is operand `index`, as "COL_ROW"; empty if they are unknown."""
         return self.places.get(self.names[index], "") if index < len(self.names) else ""
 
     def tile_name(self, col: int, row: int) -> str:

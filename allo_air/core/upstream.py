@@ -26,10 +26,10 @@ _NO_OPTION = re.compile(r"no such option ([^\s]+)")
 
 @cache
 def _table() -> Mapping[str, str]:
-    """The operation that each upstream pass needs, "" for any or for one that the pipeline parser tells.
+    """The operation on which each upstream pass runs; "" if it runs on any, or if the pipeline parser reports it.
 
     The bindings cannot enumerate the passes (and `torch-mlir-opt` registers a smaller set), so `_scan_upstream.py` writes
-    them to a file. Whether a name exists is asked of the bindings all the same.
+    them to a file. The bindings still decide whether a name exists.
     """
     rows = (line.partition(" ") for line in (Path(__file__).parent / "upstream_passes.txt").read_text().splitlines())
     return MappingProxyType({name: needed for name, _, needed in rows})

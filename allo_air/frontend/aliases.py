@@ -16,11 +16,11 @@ _BLOCKS = (ast.For, ast.While, ast.If, ast.With)
 
 
 def alias_or_copy(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> Buffer:
-    """The value for `target = found`, or for a parameter: the elements themselves, or a copy.
+    """The value of `target` after `target = buffer`, or of a parameter `target`: the buffer itself, or a copy of it.
 
-    In a block, an assignment stores to the elements of the name, since the iterations of a loop share them. In typed functions,
-    every assignment after the first does. In Python, other names of these elements, and those of the caller, would keep their
-    values, so they need a copy. Such names cannot be changed in place either.
+    A later assignment in a loop or a branch (in typed functions: any later assignment) stores to the elements of the name. In
+    Python it would bind the name to other elements, and other names of the old elements would keep their values. A copy keeps
+    them apart. Raises an error if the elements are also changed in place, since other names must then see the change.
     """
     names = {n for scope in state.names for n, v in scope.items() if isinstance(v, Buffer) and v.origin == buffer.origin}
     if not names and isinstance(target, ast.Name):
@@ -42,8 +42,8 @@ def alias_or_copy(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> B
             which = " and ".join(f"'{n}'" for n in sorted(names))
             raise state.error(
                 target,
-                f"{which}: elements that are changed in place (line {getattr(node, 'lineno', 0)}), by a name that is given "
-                f"another value{where}; change elements of another name, that has its own, as y = x + 0",
+                f"{which}: the elements are changed in place (line {getattr(node, 'lineno', 0)}), and a name of them is "
+                f"assigned again{where}; change a copy in place, such as y = x + 0",
             )
     fresh = allocate(buffer.element, buffer.shape)
     tensors.copy(buffer, fresh)
@@ -66,7 +66,7 @@ def _place(node: Any) -> tuple[int, int]:
 
 
 def _rebound_names(statement: ast.stmt) -> set[str | None]:
-    """The names to which this statement of the function's own body assigns again."""
+    """The names to which an assignment assigns; none for other statements."""
     return {_stored(t) for t in statement.targets} if isinstance(statement, ast.Assign) else set()
 
 

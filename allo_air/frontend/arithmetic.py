@@ -70,7 +70,7 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
     left = type_of(a, b.type if isinstance(b, Number) else None)
     right = type_of(b, a.type if isinstance(a, Number) else None)
     if name in COMPARISONS:
-        both = (rules.in_words if rule_set == "numpy" else rules.common)(left, right)
+        both = (rules.common_up_to_64_bits if rule_set == "numpy" else rules.common)(left, right)
         return compare(name, emit(a, both), emit(b, both))
     if name in _BITWISE:
         return _bitwise(name, a, b, left, right, rule_set)

@@ -112,7 +112,7 @@ class Nested:
 
 def call_source(state: State, node: ast.Call, source: Source, template: tuple[object, ...]) -> Any:
     """Calls another Python function, which becomes a function of the module."""
-    nodes = _in_order(state, node, source)
+    nodes = _arguments_in_order(state, node, source)
     count = len(source.tree.args.args)
     order: Order | None = getattr(source.function, RESULTS_GIVEN, None)
     if len(nodes) > count and order is not None:
@@ -176,7 +176,7 @@ def _copy_results(state: State, node: ast.Call, item: object, nodes: list[ast.ex
             tensors.copy(result, to)
 
 
-def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
+def _arguments_in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
     """The arguments of a call in the order of the parameters: positional, by name, and defaults."""
     names = [a.arg for a in source.tree.args.args]
     values = dict(zip(names, node.args, strict=False))
@@ -271,12 +271,12 @@ def _cast(state: State, node: ast.Call, to: ScalarType) -> Any:
     return emit(scalar(state, argument), to)
 
 
-def _to_int(state: State, node: ast.Call) -> Number:
+def _int_call(state: State, node: ast.Call) -> Number:
     result = materialized(scalar(state, node.args[0]))
     return cast(result, result.type if result.type.integral else Int(32))
 
 
-def _to_float(state: State, node: ast.Call) -> Number:
+def _float_call(state: State, node: ast.Call) -> Number:
     result = materialized(scalar(state, node.args[0]))
     return cast(result, result.type if result.type.floating else float32)
 
@@ -310,7 +310,7 @@ def _length(state: State, node: ast.Call) -> int:
 
 
 _PYTHON: dict[Any, Any] = {
-    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"),
+    int: _int_call, float: _float_call, min: _extremum("min"), max: _extremum("max"),
     abs: _elementwise(library.absolute), len: _length, print: emit_print, round: _elementwise(lambda number: _round(number)),
 }  # fmt: skip
 

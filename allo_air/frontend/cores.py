@@ -128,7 +128,7 @@ def _compile(core: Core, macs: Macs | None, *, separate_buffers: bool = False) -
         widen_buffers(op)
         reuse_buffers(op, keep_sent=core.has_cycle or core.script is not None, apart=separate_buffers)
         _free(op.entry_block)
-        _into_l1(op)
+        _move_memrefs_to_l1(op)
         return _body(module, op, externals, core.prefix, tiles)
 
 
@@ -266,21 +266,21 @@ def _is_freed(op: AnyOp) -> bool:
     return any(use.owner.name == "memref.dealloc" for use in op.operation.results[0].uses)
 
 
-def _into_l1(op: func.FuncOp) -> None:
+def _move_memrefs_to_l1(op: func.FuncOp) -> None:
     """Gives all memrefs of a function memory space 2 (L1)."""
     space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
 
-    def in_l1(kind: ir.IndexType | ir.IntegerType | ir.MemRefType) -> Any:
+    def l1_type(kind: ir.IndexType | ir.IntegerType | ir.MemRefType) -> Any:
         if not isinstance(kind, ir.MemRefType):
             return kind
         return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
 
     def visit(block: ir.Block) -> None:
         for argument in block.arguments:
-            argument.set_type(in_l1(argument.type))
+            argument.set_type(l1_type(argument.type))
         for inner in block.operations:
             for result in inner.operation.results:
-                result.set_type(in_l1(result.type))
+                result.set_type(l1_type(result.type))
             for region in inner.operation.regions:
                 for nested in region.blocks:
                     visit(nested)

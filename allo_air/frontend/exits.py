@@ -42,12 +42,12 @@ class _SingleExit:
         for number, node in enumerate(body):
             if isinstance(node, ast.If) and _returns(node):
                 rest = body[number + 1 :]
-                branches = [b if _ends(b) else [*b, *self.again(node, rest)] for b in (node.body, node.orelse)]
+                branches = [b if _ends(b) else [*b, *self.copied(node, rest)] for b in (node.body, node.orelse)]
                 result = ast.If(node.test, *(self.of(b) for b in branches))
                 return [*body[:number], ast.copy_location(result, node)]
         return body
 
-    def again(self, node: ast.If, rest: list[ast.stmt]) -> list[ast.stmt]:
+    def copied(self, node: ast.If, rest: list[ast.stmt]) -> list[ast.stmt]:
         """A copy of `rest`, the statements after a branch."""
         self.written += sum(1 for s in rest for _ in ast.walk(s))
         if self.written > _MOST:

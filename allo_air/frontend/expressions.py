@@ -11,7 +11,7 @@ from allo_air.frontend.arithmetic import apply, emit, type_of
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.nodes import compiles, condition, describe, expression, scalar
 from allo_air.frontend.numbers import BOOL, WORD, Number, binary, cast, constant, mlir_type, negate, select, truth
-from allo_air.frontend.operands import as_operand, no_hazard, tensor_binary
+from allo_air.frontend.operands import as_operand, can_write_to, tensor_binary
 from allo_air.frontend.places import scalar_place
 from allo_air.frontend.rules import common
 from allo_air.frontend.state import State
@@ -35,11 +35,11 @@ def _binary_operation(state: State, node: ast.BinOp, target: Buffer | None) -> A
     if isinstance(left, Buffer) or isinstance(right, Buffer):
         return tensor_binary(state, name, left, right, target)
     if state.rules == "cpp-style" and name in ("add", "sub", "mul"):
-        left, right = _beside_literal(left, right), _beside_literal(right, left)
+        left, right = _widened_for_literal(left, right), _widened_for_literal(right, left)
     return apply(name, left, right, state.rules)
 
 
-def _beside_literal(number: ir.Value, other: object) -> Any:
+def _widened_for_literal(number: ir.Value, other: object) -> Any:
     """A number in at least 32 bits, the size of C's integer literals, if `other` is a literal."""
     literal = isinstance(other, int) and not isinstance(other, bool)
     if literal and isinstance(number, Number) and number.type.integral and number.type.bits < WORD.bits and number.type != BOOL:
@@ -67,7 +67,7 @@ def _unary(state: State, node: ast.UnaryOp, target: Buffer | None) -> Any:
         return inner
     if isinstance(inner, Buffer):
         compute = _UNARY[type(op)]
-        usable = target if target is not None and no_hazard([inner], target) else None
+        usable = target if target is not None and can_write_to([inner], target) else None
         return tensors.elementwise([inner], lambda x: compute(x[0]), inner.element, usable)
     if not isinstance(inner, Number):
         raise state.error(node, f"arithmetic on {describe(inner)}")

@@ -175,7 +175,7 @@ class _Proof:
             home = self.allocs.get(buffer)
             for variable in self.variables:
                 loop = variable.owner
-                if variable not in mine and _within(op, loop) and (home is None or not _local(home, loop)):
+                if variable not in mine and _is_within(op, loop) and (home is None or not _local(home, loop)):
                     raise _Depends("a loop over it carries a value from turn to turn")
 
     def _loop(self, variable: ir.Value, label: Label) -> None:
@@ -252,26 +252,26 @@ def _local(home: Any, block: ir.Block) -> bool:
     """Whether an allocation is local to an iteration: allocated in the body `block`, or a scalar that is set before it is
     used.
     """
-    if _within(home, block):
+    if _is_within(home, block):
         return True
     users = [use.owner.operation for use in home.results[0].uses if use.owner.operation.name != "memref.dealloc"]
-    if _shape(home.results[0]) or not all(_within(user, block) for user in users):
+    if _shape(home.results[0]) or not all(_is_within(user, block) for user in users):
         return False
-    first = _first(block, users)
+    first = _first_user_in(block, users)
     while first.name == "affine.for" and constant_trip(first):
-        first = _first(first.regions[0].blocks[0], users)
+        first = _first_user_in(first.regions[0].blocks[0], users)
     return first.name in ("memref.store", "affine.store") and first.operands[1] == home.results[0]
 
 
-def _first(block: ir.Block, users: list[Any]) -> Any:
+def _first_user_in(block: ir.Block, users: list[Any]) -> Any:
     """The first operation of a block that is, or contains, one of `users`."""
-    return next(op.operation for op in block.operations if any(_within_op(user, op.operation) for user in users))
+    return next(op.operation for op in block.operations if any(_is_within_op(user, op.operation) for user in users))
 
 
-def _within_op(op: AnyOp, outer: Any) -> bool:
-    return op == outer or any(_within(op, block) for region in outer.regions for block in region.blocks)
+def _is_within_op(op: AnyOp, outer: Any) -> bool:
+    return op == outer or any(_is_within(op, block) for region in outer.regions for block in region.blocks)
 
 
-def _within(op: Any, block: ir.Block) -> bool:
+def _is_within(op: Any, block: ir.Block) -> bool:
     """Whether `op` is in `block`, or in an operation of it."""
     return ancestor_in(op, block) is not None

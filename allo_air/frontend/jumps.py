@@ -19,7 +19,7 @@ T = TypeVar("T", bound=ast.AST)
 L = TypeVar("L", ast.For, ast.While)
 
 
-def without_jumps(state: State, loop: L) -> L:
+def remove_jumps(state: State, loop: L) -> L:
     """A loop without jumps. Iterations after a `break` do nothing; its flag is reset before the loop."""
     if not _jumps(loop.body):
         return loop
@@ -31,11 +31,11 @@ def without_jumps(state: State, loop: L) -> L:
     if breaks:
         start = _set(loop, broken, 0)
         assign(state, start.targets[0], start.value)
-        body = [_at(loop, ast.If(_unset(loop, broken), body, []))]
+        body = [_located(loop, ast.If(_unset(loop, broken), body, []))]
     result = copy(loop)
     result.body = body
     if breaks and isinstance(result, ast.While):
-        result.test = _at(result.test, ast.BoolOp(ast.And(), [_unset(loop, broken), result.test]))
+        result.test = _located(result.test, ast.BoolOp(ast.And(), [_unset(loop, broken), result.test]))
     return result
 
 
@@ -91,31 +91,31 @@ def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt
         if isinstance(node, _JUMPS):
             flags = [broken, skip] if isinstance(node, ast.Break) else [skip]
             return [*results, *(_set(node, flag, 1) for flag in flags)]
-        results.append(_without(node, skip, broken))
+        results.append(_jump_free(node, skip, broken))
         rest = list(nodes[at + 1 :])
         while isinstance(node, ast.With) and rest and isinstance(rest[0], ast.With):
-            results.append(_without(rest.pop(0), skip, broken))
+            results.append(_jump_free(rest.pop(0), skip, broken))
         if rest:
-            results.append(_at(rest[0], ast.If(_unset(node, skip), _guarded(rest, skip, broken), [])))
+            results.append(_located(rest[0], ast.If(_unset(node, skip), _guarded(rest, skip, broken), [])))
         return results
     return results
 
 
-def _without(node: ast.stmt, skip: str, broken: str) -> ast.stmt:
+def _jump_free(node: ast.stmt, skip: str, broken: str) -> ast.stmt:
     """An `if` or a `with` whose statements have no jumps."""
     if isinstance(node, ast.If):
-        return _at(node, ast.If(node.test, *(_guarded(part, skip, broken) for part in (node.body, node.orelse))))
+        return _located(node, ast.If(node.test, *(_guarded(part, skip, broken) for part in (node.body, node.orelse))))
     assert isinstance(node, ast.With)
-    return _at(node, ast.With(node.items, _guarded(node.body, skip, broken)))
+    return _located(node, ast.With(node.items, _guarded(node.body, skip, broken)))
 
 
 def _set(node: ast.AST, name: str, value: int) -> ast.Assign:
-    return _at(node, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
+    return _located(node, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)))
 
 
 def _unset(node: ast.AST, name: str) -> ast.expr:
-    return _at(node, ast.Compare(ast.Name(name, ast.Load()), [ast.Eq()], [ast.Constant(0)]))
+    return _located(node, ast.Compare(ast.Name(name, ast.Load()), [ast.Eq()], [ast.Constant(0)]))
 
 
-def _at(node: ast.AST, item: T) -> T:
+def _located(node: ast.AST, item: T) -> T:
     return ast.fix_missing_locations(ast.copy_location(item, node))

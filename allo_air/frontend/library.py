@@ -105,8 +105,8 @@ for _name, _binary in {"add": dsl.add, "sub": dsl.sub, "mul": dsl.mul, "div": ds
 def matmul(state: State, args: list[Buffer], target: Buffer | None) -> Buffer:
     """A product of matrices, into a new buffer of the accumulator's type, unless the target has another type."""
     a, b = (tensor(x) for x in args)
-    if tensors.by_parts(a, b):
-        return _by_parts(state, a, b)
+    if tensors.is_broadcast_product(a, b):
+        return _broadcast_product(state, a, b)
     shape = (*a.shape[:-1], *b.shape[-1:])
     free = reusable(target, [a, b])
     result = (
@@ -122,7 +122,7 @@ def matmul(state: State, args: list[Buffer], target: Buffer | None) -> Buffer:
     return result
 
 
-def _by_parts(state: State, a: Buffer, b: Buffer) -> Any:
+def _broadcast_product(state: State, a: Buffer, b: Buffer) -> Any:
     """A product with a vector, or of operands of different batch ranks, as numpy defines it."""
     result = allocate(accumulator(a.element, b.element, state.rules), tensors.product_shape(a, b))
     tensors.fill(result, 0)

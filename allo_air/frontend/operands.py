@@ -41,10 +41,10 @@ def element_type(state: State, name: str, left: Buffer, right: Any) -> Any:
 def tensor_binary(state: State, name: str, left: Buffer, right: Any, target: Buffer | None) -> Buffer:
     """An operation on the elements of tensors, with broadcasting."""
     kind = element_type(state, name, left, right)
-    usable = target if target is not None and no_hazard([left, right], target) else None
+    usable = target if target is not None and can_write_to([left, right], target) else None
     return tensors.elementwise([left, right], lambda x: apply(name, x[0], x[1], state.rules), kind, usable)
 
 
-def no_hazard(operands: Sequence[Buffer | Known | Pid | float], target: Buffer) -> bool:
+def can_write_to(operands: Sequence[Buffer | Known | Pid | float], target: Buffer) -> bool:
     """Whether a result can be written to `target` directly: no operand is a different view of its memory."""
     return all(not isinstance(o, Buffer) or o.origin != target.origin or o.value == target.value for o in operands)

@@ -79,10 +79,10 @@ def _lengths(ports: Sequence[Port]) -> _Lengths:
         {(size, parts): (-(-size // parts) + n) * parts for n, (size, parts) in zip(more, kinds, strict=True)}
         for more in sorted(combinations, key=sum)
     ]
-    return next((c for c in candidates if all(_in_words(p, c) for p in ports if p.uneven)), candidates[0])
+    return next((c for c in candidates if all(_moves_whole_words(p, c) for p in ports if p.uneven)), candidates[0])
 
 
-def _in_words(port: Port, lengths: _Lengths) -> bool:
+def _moves_whole_words(port: Port, lengths: _Lengths) -> bool:
     try:
         check_words(replace(port.distributed, shape=_rounded(port.distributed, lengths)), port.element)
     except AlloAirError:

@@ -37,7 +37,7 @@ def emit_print(state: State, node: ast.Call) -> None:
     for argument in node.args:
         result = as_operand(expression(state, argument))
         if isinstance(result, Buffer) and result.shape:
-            result = _plain(result)
+            result = _row_major(result)
             parts.append({"tensor": [result.element.kind, result.element.bits, result.element.fracs, result.element.brain]})
             parts[-1]["shape"] = list(result.shape)
             values.append(result.value)
@@ -46,7 +46,7 @@ def emit_print(state: State, node: ast.Call) -> None:
             parts.append({"scalar": number.type.kind})
             values.append(number.value)
         elif isinstance(result, (str, int, float)):
-            parts.append({"known": result})
+            parts.append({"constant": result})
         else:
             raise state.error(argument, f"numbers, tensors and text are printed, found {describe(result)}")
     name = state.shared.unique(f"print_{state.symbol}")
@@ -57,7 +57,7 @@ def emit_print(state: State, node: ast.Call) -> None:
     func.CallOp(op, values)
 
 
-def _plain(buffer: Buffer) -> Buffer:
+def _row_major(buffer: Buffer) -> Buffer:
     """The tensor, copied to row-major order if necessary."""
     if buffer.value.type == memref_type(buffer.element, buffer.shape):
         return buffer
@@ -75,7 +75,7 @@ def _printable(state: State, node: ast.AST, number: Number) -> Number:
     return cast(number, Int(64) if number.type.signed else UInt(64))
 
 
-def without_prints(module: ir.Module) -> None:
+def remove_prints(module: ir.Module) -> None:
     """Removes all calls of `print` from a module."""
     printers = {op.name.value for op in _printers(module)}
     for call in walk_named(module.operation, "func.call"):
@@ -96,13 +96,13 @@ def callbacks(module: ir.Module) -> dict[str, Any]:
 
 def _callback(parts: list[dict[str, Any]]) -> Any:
     kinds: dict[str, Any] = {"int": ctypes.c_int64, "uint": ctypes.c_uint64, "float": ctypes.c_double}
-    types = [kinds[s["scalar"]] if "scalar" in s else ctypes.c_void_p for s in parts if "known" not in s]
+    types = [kinds[part["scalar"]] if "scalar" in part else ctypes.c_void_p for part in parts if "constant" not in part]
 
-    def show(*value: object) -> None:
-        values = iter(value)
-        _show([s["known"] if "known" in s else _reader(s)(next(values)) for s in parts])
+    def print_parts(*arguments: object) -> None:
+        values = iter(arguments)
+        _print([part["constant"] if "constant" in part else _reader(part)(next(values)) for part in parts])
 
-    return ctypes.CFUNCTYPE(None, *types)(show)
+    return ctypes.CFUNCTYPE(None, *types)(print_parts)
 
 
 def _reader(part: dict[str, Any]) -> Callable[[Any], Any]:
@@ -121,7 +121,7 @@ def _array(address: int, kind: Declared) -> Any:
     return from_memory(np.frombuffer(bytes(data), dtype).reshape(shape), kind, None)
 
 
-def _show(values: Sequence[object]) -> None:
+def _print(values: Sequence[object]) -> None:
     """Prints like Python's print. A text with % that precedes values is a format, as in C's printf."""
     if len(values) > 1 and isinstance(values[0], str) and "%" in values[0]:
         print(values[0] % tuple(values[1:]), end="")

@@ -42,7 +42,7 @@ def reuse_buffers(function: func.FuncOp, *, keep_sent: bool = False, apart: bool
     copies = [(n, a, b) for n, (a, b) in moves if a is not None and b is not None]
     loops = [(n, op) for n, op in enumerate(times.ops) if op.name == "linalg.generic" and _elementwise(op)]
     fresh = [(n, op, times.root(list(op.operands)[-1])) for n, op in loops]
-    while _forward(times, copies) or _in_place(times, fresh):
+    while _forward(times, copies) or _compute_in_place(times, fresh):
         pass
     _pool(block, keep_sent, apart)
 
@@ -141,7 +141,7 @@ def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
     return False
 
 
-def _in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -> bool:
+def _compute_in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -> bool:
     """Makes an elementwise operation into a fresh buffer write to an operand of that type without later uses."""
     for number, op, root in loops:
         if root is None or min(times.uses[times.now(root)]) != number:

@@ -39,7 +39,7 @@ def rounds_of(graph: VirtualGraph) -> Rounds:
     count = len(nodes[0].rounds)
     if count == 1 or any(len(n.rounds) != count for n in nodes):
         return flat(graph)
-    if not _same_code(graph) or hazardous(graph.instances):
+    if not _have_same_code(graph) or hazardous(graph.instances):
         return flat(graph)
     for grid in _grids(count):
         shifts = _shifts(graph, grid)
@@ -54,7 +54,7 @@ def flat(graph: VirtualGraph) -> Rounds:
     return Rounds(tuple(n.instances for n in nodes), tuple(n.name for n in nodes))
 
 
-def _same_code(graph: VirtualGraph) -> bool:
+def _have_same_code(graph: VirtualGraph) -> bool:
     """Whether each core runs the same code in all rounds, with streams that correspond to each other on all cores."""
     first: dict[str, str] = {}
     for node in graph.nodes.values():
@@ -68,10 +68,10 @@ def _same_code(graph: VirtualGraph) -> bool:
                 for stream, instead in zip(other.streams, one.streams, strict=True):
                     if first.setdefault(stream, instead) != instead:
                         return False
-    return _in_step(graph)
+    return _streams_stay_in_rounds(graph)
 
 
-def _in_step(graph: VirtualGraph) -> bool:
+def _streams_stay_in_rounds(graph: VirtualGraph) -> bool:
     """Whether every stream begins and ends in the same round."""
     turn = {i: r for n in graph.nodes.values() for r, numbers in enumerate(n.rounds) for i in numbers}
     return all(turn[e.source] == turn[e.target] and e.puts is not None and e.puts == e.gets for e in graph.edges)

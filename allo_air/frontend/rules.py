@@ -27,14 +27,14 @@ def common(a: ScalarType, b: ScalarType) -> ScalarType:
         return _common_float(a, b)
     if a.fixed or b.fixed:
         return _fixed(a, b, 0)
-    a, b = _no_index(a), _no_index(b)
+    a, b = _index_as_int(a), _index_as_int(b)
     if a.signed == b.signed:
         return a if a.bits >= b.bits else b
     wide = max(a.bits + (not a.signed), b.bits + (not b.signed))
     return Int(wide)
 
 
-def in_words(a: ScalarType, b: ScalarType) -> ScalarType:
+def common_up_to_64_bits(a: ScalarType, b: ScalarType) -> ScalarType:
     """`common`, if it has at most 64 bits or an operand has more. Raises KernelError for int64 with uint64."""
     both = common(a, b)
     if both.integral and both.bits > 64 >= max(a.bits, b.bits):
@@ -58,7 +58,7 @@ def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
     """numpy's rule: a type that can represent both, of 8, 16, 32 or 64 bits for integers; an index takes the other type."""
     if a == b or "index" in (a.kind, b.kind):
         return plain(a, b)
-    both = in_words(a, b)
+    both = common_up_to_64_bits(a, b)
     if (wide := next((t for t in (a, b) if t.kind == "uint" and t.bits > 32), None)) is not None and both.floating:
         reason = "numpy takes float64, which the array has not, and float32 holds few numbers of 64 bits"
         raise KernelError(f"{a} with {b}: {reason}; convert the {wide} to uint32 or int32 before")
@@ -75,7 +75,7 @@ def add(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
         return numpys(a, b) if rules == "numpy" else plain(a, b)
     if a.fixed or b.fixed:
         return _fixed(a, b, 1)
-    wide = common(_no_index(a), _no_index(b))
+    wide = common(_index_as_int(a), _index_as_int(b))
     return replace(wide, bits=wide.bits + 1)
 
 
@@ -89,13 +89,13 @@ def multiply(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
         a, b = _as_fixed(a), _as_fixed(b)
         make = Fixed if a.signed or b.signed else UFixed
         return make(a.bits + b.bits, a.fracs + b.fracs)
-    a, b = _no_index(a), _no_index(b)
+    a, b = _index_as_int(a), _index_as_int(b)
     return (Int if a.signed or b.signed else UInt)(a.bits + b.bits)
 
 
 def accumulator(a: ScalarType, b: ScalarType, rules: RuleSet = "default") -> ScalarType:
     """The type of a sum of products: at least 32 bits, and f32 for narrower floats."""
-    wide = in_words(a, b) if rules == "numpy" else common(a, b)
+    wide = common_up_to_64_bits(a, b) if rules == "numpy" else common(a, b)
     if wide.floating:
         return wide if wide.bits > 16 else ScalarType("float", 32)
     return wide if wide.fixed or wide.bits >= 32 else (Int if wide.signed else UInt)(32)
@@ -109,12 +109,12 @@ def _common_float(a: ScalarType, b: ScalarType) -> ScalarType:
     return a if a.bits > b.bits else b
 
 
-def _no_index(a: ScalarType) -> ScalarType:
+def _index_as_int(a: ScalarType) -> ScalarType:
     return Int(_INDEX_BITS) if a.kind == "index" else a
 
 
 def _as_fixed(a: ScalarType) -> ScalarType:
-    a = _no_index(a)
+    a = _index_as_int(a)
     return a if a.fixed else (Fixed if a.signed else UFixed)(a.bits, 0)
 
 

@@ -10,7 +10,7 @@ from allo_air.frontend.assignments import assign, augment, fill_from, new_variab
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.declarations import declare
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.jumps import without_jumps
+from allo_air.frontend.jumps import remove_jumps
 from allo_air.frontend.loops import for_loop, while_loop
 from allo_air.frontend.meta import meta
 from allo_air.frontend.nodes import condition, describe, expression
@@ -55,10 +55,10 @@ def statement(state: State, node: ast.stmt) -> None:
         case ast.AugAssign():
             augment(state, node)
         case ast.For():
-            loop = without_jumps(state, node)
+            loop = remove_jumps(state, node)
             for_loop(state, loop, lambda: statements(state, loop.body))
         case ast.While():
-            repeated = without_jumps(state, node)
+            repeated = remove_jumps(state, node)
             while_loop(state, repeated, lambda: statements(state, repeated.body))
         case ast.If():
             branch(state, node)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import root_of
+from allo_air.core.walking import root_of, walk_post_order
 from allo_air.mlir import AnyOp, PassManager, arith, ir
 
 _LOADS, _STORES = ("memref.load", "affine.load"), ("memref.store", "affine.store")
@@ -22,7 +22,6 @@ _LOADS, _STORES = ("memref.load", "affine.load"), ("memref.store", "affine.store
 
 def widen_buffers(function: AnyOp) -> None:
     """Widens buffers of integers of 1 to 31 bits, other than 8 and 16, to the next of these widths or to 32."""
-    from allo_air.core.walking import walk_post_order
 
     ops = walk_post_order(function)
     if not any(wider(r.type) is not None for op in ops for r in op.results):
@@ -64,8 +63,8 @@ def _retype(op: AnyOp, result: ir.Value, kind: ir.ShapedType) -> None:
                 continue
             value.set_type(kind.element_type)
             with ir.InsertionPoint.after(use.owner), use.owner.location:
-                cut = arith.TruncIOp(narrow, value)
-            value.replace_all_uses_except(cut.result, cut.operation)
+                truncated = arith.TruncIOp(narrow, value)
+            value.replace_all_uses_except(truncated.result, truncated.operation)
 
 
 def _store(op: AnyOp) -> None:
@@ -84,8 +83,8 @@ def _generic(op: AnyOp) -> None:
         narrow = argument.type
         argument.set_type(wider(operand.type).element_type)
         with ir.InsertionPoint.at_block_begin(block), op.location:
-            cut = arith.TruncIOp(narrow, argument)
-        argument.replace_all_uses_except(cut.result, cut.operation)
+            truncated = arith.TruncIOp(narrow, argument)
+        argument.replace_all_uses_except(truncated.result, truncated.operation)
     terminator = list(block.operations)[-1]
     result = op.operands[len(op.operands) - 1]
     if wider(result.type) is not None:

@@ -94,7 +94,7 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
             raise state.error(node, "the slice of an array of streams must be known when the kernel is compiled")
         return list(range(size))[slice(*bounds)]
     value = value_of(state, node)
-    if value is UNKNOWN and _of_loops(state, node):
+    if value is UNKNOWN and _depends_on_loops_only(state, node):
         return list(range(size))
     if value is UNKNOWN or not isinstance(value, int):
         raise state.error(
@@ -107,12 +107,12 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
     return [value % size]
 
 
-def _of_loops(state: State, node: ast.AST) -> bool:
+def _depends_on_loops_only(state: State, node: ast.AST) -> bool:
     """Whether an expression depends only on loop variables and compile-time values, so that the order of a core's transfers is
     known.
     """
     if isinstance(node, ast.BinOp):
-        return _of_loops(state, node.left) and _of_loops(state, node.right)
+        return _depends_on_loops_only(state, node.left) and _depends_on_loops_only(state, node.right)
     if isinstance(node, ast.Name):
         result = state.variable(node.id)
         if isinstance(result, LoopIndex):

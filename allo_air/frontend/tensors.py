@@ -93,14 +93,14 @@ def fill(target: Buffer, value: Scalar) -> None:
     linalg.fill(emit(value, target.element).value, outs=[target.value])
 
 
-def whole_bytes(element: ScalarType) -> bool:
+def fills_bytes(element: ScalarType) -> bool:
     """Whether an element fills its bytes in memory (8, 16, 32 or 64 bits), as MLIR's lowering of memref.copy requires."""
     return element.kind == "index" or element.bits in (8, 16, 32, 64)
 
 
 def copy(source: Buffer, target: Buffer) -> None:
     """Copies, with a cast and broadcasting if necessary."""
-    plain = whole_bytes(source.element) and all(b.value.type == memref_type(b.element, b.shape) for b in (source, target))
+    plain = fills_bytes(source.element) and all(b.value.type == memref_type(b.element, b.shape) for b in (source, target))
     if plain and source.element == target.element and source.shape == target.shape:
         memref.CopyOp(source.value, target.value)
         return
@@ -128,7 +128,7 @@ def contract(a: Buffer, b: Buffer, target: Buffer) -> None:
     op(a.value, b.value, outs=[target.value], **unsigned)
 
 
-def by_parts(a: Buffer, b: Buffer) -> bool:
+def is_broadcast_product(a: Buffer, b: Buffer) -> bool:
     """Whether a product has a vector operand, or tensors of different ranks or batches that numpy would broadcast."""
     if not a.shape or not b.shape or a.shape[-1] != b.shape[-min(2, len(b.shape))]:
         return False
@@ -142,7 +142,7 @@ def product_shape(a: Buffer, b: Buffer) -> tuple[int, ...]:
 
 
 def contract_parts(a: Buffer, b: Buffer, target: Buffer) -> None:
-    """target += a b, for operands for which `by_parts` is true."""
+    """target += a b, for operands of which `is_broadcast_product` is true."""
     from allo_air.frontend.arithmetic import apply
 
     rank = len(target.shape) + 1

@@ -81,12 +81,12 @@ class VirtualGraph:
                 break
             done += 1
         self._sort()
-        refused = self._first_fault(primitives[:done], before) or refused
+        refused = self._first_error(primitives[:done], before) or refused
         if refused is not None:
             self.nodes, self._rank = before
             raise refused
 
-    def _first_fault(self, primitives: Sequence[Any], before: tuple[dict[str, Node], dict[str, int]]) -> AlloAirError | None:
+    def _first_error(self, primitives: Sequence[Any], before: tuple[dict[str, Node], dict[str, int]]) -> AlloAirError | None:
         """The first of the applied `primitives` after which cores wait for each other, as an error."""
         if not primitives or self._fault("") is None:
             return None

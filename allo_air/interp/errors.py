@@ -10,7 +10,7 @@ from allo_air.mlir import AnyOp
 
 
 class RunError(DiagnosticError):
-    """The program did something that no order of events makes right; located at `op`, with one note for each of `others`."""
+    """The program did something that is wrong in any order of events; located at `op`, with a note for each of `related`."""
 
     def __init__(self, op: AnyOp, message: str, *related: tuple[Any, str]):
         notes = tuple(Diagnostic("note", *place(o), f"'{name_of(o)}' {text}") for o, text in related)

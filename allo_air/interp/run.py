@@ -38,13 +38,16 @@ def run(
     """Runs `function` (the only one with a body, if not named) on `inputs`, one array or number for each argument.
 
     Returns the function's results, then the final contents of its memref arguments, as numpy arrays; `inputs` do not
-    change. Independent operations run in an order drawn from `seed`. `libraries` has a Python function for each declared
-    function that is called: it gets arrays and changes them in place, or, of tensors, returns a tuple of arrays. `allow`
-    says what the program may do that is wrong elsewhere; with its `program_order`, operations of one body that touch the
-    same memory keep their order also where tokens leave it open, as on hardware, where a core is one thread and a DMA
-    channel a queue; asynchronous deallocations then free nothing. A channel's `buffer_resources`, if it has them, are its
-    capacity; with 0 a put waits for its gets. `pattern` draws what is undefined; `received` gets what the channels that
-    `allow` has as open received, by name. Raises a RunError (allo_air.interp.errors) for what the program does wrong.
+    change. Independent operations run in an order drawn from `seed`. The capacity of a channel is its `buffer_resources`, if it
+    has this attribute; with 0, a put waits for its gets.
+
+    `libraries` has a Python function for each declared function that is called. It gets arrays and changes them in place; a
+    function on tensors returns a tuple of arrays. `allow` are exceptions from the rules. With its `program_order`, operations
+    of one body that access the same memory run in the order of the text even if no token orders them, as on hardware, where
+    a core is one thread and a DMA channel is a queue; asynchronous deallocations then free nothing. `pattern` draws undefined
+    values. `received` gets the data of the channels in `allow.open`, by name.
+
+    Raises a RunError (allo_air.interp.errors) if the program breaks a rule.
     """
     result = entry(module, function)
     block = result.regions[0].blocks[0]

@@ -38,7 +38,9 @@ class Made:
 
 @dataclass
 class Trial:
-    """The runs of function `name` on inputs `drawn`, in `schedules` random orders; `say` reports what had to be allowed."""
+    """The runs of function `name` on `inputs`, which `seed` draws, in `schedules` random orders; `say` reports exceptions that
+    the runs need.
+    """
 
     name: str
     inputs: list[Any]

@@ -86,7 +86,7 @@ class Execution:
         begin = perf_counter()
         self._declare(op)
         for function in filter(self.takes, entries(op)):
-            name = _name(function)
+            name = sym_name_of(function)
             try:
                 trial = Trial(name, draw(function, self.seed), self.seed, self.schedules, self.say)
                 trial.first(op, function, self.libraries)
@@ -151,7 +151,7 @@ class Execution:
     def _outcomes(self, after: After) -> tuple[dict[str, Outcome], float]:
         """The outputs of the functions after a pass, and the run time in seconds."""
         begin = perf_counter()
-        functions = {_name(f): f for f in entries(after.op)}
+        functions = {sym_name_of(f): f for f in entries(after.op)}
         outcomes: dict[str, Outcome] = {}
         for name, trial in self._trials.items():
             if name not in functions:
@@ -198,13 +198,15 @@ class Execution:
         """Takes functions that are declared only for arbitrary but fixed ones."""
         called = {callee_of(c) for c in walk_named(op, "func.call")}
         for f in walk_named(op, "func.func"):
-            if not f.regions[0].blocks and _name(f) in called and _name(f) not in self.libraries:
-                self.libraries[_name(f)] = Uninterpreted(_name(f), function_type_of(f).results)
-                self.say(f"note: @{_name(f)} is declared only, so it is executed as an arbitrary function of its arguments")
+            if not f.regions[0].blocks and sym_name_of(f) in called and sym_name_of(f) not in self.libraries:
+                self.libraries[sym_name_of(f)] = Uninterpreted(sym_name_of(f), function_type_of(f).results)
+                self.say(
+                    f"note: @{sym_name_of(f)} is declared only, so it is executed as an arbitrary function of its arguments"
+                )
 
     def _libraries(self, op: AnyOp) -> dict[str, Any]:
         """Functions for declared callees: given ones, and those of linalg operations that were replaced by calls."""
-        declared = {_name(f) for f in walk_named(op, "func.func") if not f.regions[0].blocks}
+        declared = {sym_name_of(f) for f in walk_named(op, "func.func") if not f.regions[0].blocks}
         unknown = [callee_of(c) for c in walk_named(op, "func.call")]
         unknown = [c for c in unknown if c in declared and c not in self.libraries]
         if unknown and len(unknown) == len(self._kernels):
@@ -243,10 +245,6 @@ class Execution:
         command = f"{self.command} {flags} '--pass-pipeline={Pipeline(tuple(self._since))}' {path}"
         path.write_text(f"// {command}\n{self.write(self._before)}", encoding="utf-8")
         return placeless("note", f"this runs it again, on the same inputs: {command}")
-
-
-def _name(function: ir.Operation) -> str:
-    return sym_name_of(function)
 
 
 def _generic(op: AnyOp) -> str:

@@ -54,8 +54,9 @@ class Groups:
         return result
 
     def packed(self, group: int, name: str) -> tuple[Any, ...]:
-        """The tensors of `quantized.packed`. Scales are rounded to bf16. If `group` is smaller, scales and zero points are
-        repeated.
+        """The numbers, packed by `quantized.joined`, their scales and their zero points, for groups of `group` elements.
+
+        Scales are rounded to bf16. If the groups of the checkpoint are longer, their scales and zero points are repeated.
         """
         rows, _, own = self.numbers.shape
         check_group(own, group, name)

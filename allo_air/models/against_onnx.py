@@ -16,7 +16,7 @@ from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong
-from allo_air.models.model import Model, on_host
+from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -115,7 +115,7 @@ def _distance_alone(onnx: ModuleType, model: ModelProto, node: NodeProto, values
     with tempfile.TemporaryDirectory() as folder, suppress(AlloAirError):
         file = Path(folder) / "one.onnx"
         onnx.save(result, file)
-        host = on_host(from_onnx(file))
+        host = host_model(from_onnx(file))
         inputs = [values[n] for n in host.source.inputs]
         return _error(host(*inputs), [values[n] for n in outputs], inputs)
     return 0.0

@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError
 from allo_air.importers.torch_arrays import array_of
 from allo_air.importers.torch_modules import Exported, from_torch
 from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong
-from allo_air.models.model import Model, on_host
+from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -155,7 +155,7 @@ def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: 
 
     try:
         exported = from_torch(One(), [t.detach().clone() for t in tensors])
-        host: Callable[..., list[Any]] = on_host(exported.model)
+        host: Callable[..., list[Any]] = host_model(exported.model)
         match = host(*[array_of(t) for t in tensors])
     except AlloAirError:
         return 0.0

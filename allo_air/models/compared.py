@@ -12,7 +12,7 @@ from allo_air.interp.exact import in_float64, widened
 from allo_air.interp.run import run
 from allo_air.mlir import ir
 from allo_air.models.host_choice import host_microseconds
-from allo_air.models.model import Model, in_linalg
+from allo_air.models.model import Model, lower_to_linalg
 
 SECONDS = 8.0
 """A model whose import would run longer than this on the host, by the estimate of models/host_choice.py, is not compared."""
@@ -33,7 +33,7 @@ def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> l
     """The results of the imported module on the host, with `wide` in float64; None if it does not run."""
     source = model.exact or model.source.module
     try:
-        module = in_linalg(source)
+        module = lower_to_linalg(source)
         with model.source.context, ir.Location.unknown():
             inputs = model.source.arrays(list(arrays))
             result = run(in_float64(module), [widened(a) for a in inputs]) if wide else run(module, inputs)

@@ -69,10 +69,10 @@ class Step:
 
     @cached_property
     def _host_module(self) -> Any:
-        return in_linalg(self.part.module)
+        return lower_to_linalg(self.part.module)
 
 
-def in_linalg(module: ir.Module) -> Any:
+def lower_to_linalg(module: ir.Module) -> Any:
     """`module` with sorts, scans and scatters rewritten in linalg, as when text is read."""
     if not any(o.name.startswith("tm_tensor.") for o in walk_pre_order(module.operation)):
         return module
@@ -124,7 +124,7 @@ class Model:
 
     @cached_property
     def _in_float64(self) -> Any:
-        return in_float64(in_linalg(self.exact or self.source.module))
+        return in_float64(lower_to_linalg(self.exact or self.source.module))
 
     @cached_property
     def _is_rounded(self) -> bool:
@@ -286,7 +286,7 @@ def build(
     raise AssertionError("the last turn raises")
 
 
-def on_host(source: Imported) -> Model:
+def host_model(source: Imported) -> Model:
     """`source` with every operation on the host."""
     with source.context, ir.Location.unknown():
         graph = Graph(source.function)

@@ -53,7 +53,7 @@ def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[Module
             continue
         moved = sum(bytes_of(v.type) for v in (*graph.ops[n].operands, *graph.ops[n].results))
         shares.append(_Share((n,), "", host_microseconds(graph, (n,)), 0.0, moved, "the host"))
-    return _by_module(graph, HOST, shares, reasons)
+    return _module_rows(graph, HOST, shares, reasons)
 
 
 def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) -> list[ModuleRow]:
@@ -63,7 +63,7 @@ def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) ->
     if not each or len(kernels) <= max(run.configuration for run in runs):
         name = runs[0].kernel if runs else "one kernel"
         time = figures.cycles / figures.mhz
-        return _by_module(graph, part.where, [_Share(part.ops, name, time, 0.0, figures.run.ddr_bytes, figures.bound)], {})
+        return _module_rows(graph, part.where, [_Share(part.ops, name, time, 0.0, figures.run.ddr_bytes, figures.bound)], {})
     shares = []
     load = figures.reconfiguring / max(1, figures.reconfigurations)
     for number, kernel in enumerate(kernels):
@@ -74,7 +74,7 @@ def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) ->
             loading = load * part_of if number else 0.0
             time, moved = kernel.microseconds * part_of, kernel.bytes * part_of
             shares.append(_Share(ops, run.kernel, time, loading, moved, kernel.bound))
-    return _by_module(graph, part.where, shares, {})
+    return _module_rows(graph, part.where, shares, {})
 
 
 def _operations(graph: Graph, part: Part, runs: Sequence[Run]) -> list[tuple[int, ...]]:
@@ -94,7 +94,7 @@ def _operations(graph: Graph, part: Part, runs: Sequence[Run]) -> list[tuple[int
     return [tuple(sorted(ops)) for ops in results]
 
 
-def _by_module(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapping[int, str]) -> list[ModuleRow]:
+def _module_rows(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapping[int, str]) -> list[ModuleRow]:
     results: dict[str, list[tuple[_Share, float]]] = {}
     ops: dict[str, list[int]] = {}
     for share in shares:

@@ -30,7 +30,7 @@ def compile_parts(
             return dict.fromkeys(part.ops, "moves nothing: the host describes the array anew")
         compiled = _compiled(part, compile)
         if isinstance(compiled, Diagnostic):
-            if not searches and _at(part, compiled) is None:
+            if not searches and _operation_at(part, compiled) is None:
                 return dict.fromkeys(part.ops, compiled.message)
             number, message = _blamed(graph, part, compiled, compile)
             return {number: message}
@@ -66,7 +66,7 @@ def _blamed(graph: Graph, part: Part, error: Diagnostic, compile: Compile) -> tu
     the shortest prefix of the part that is refused.
     """
     compiles, fails = 0, len(part.ops)
-    while (number := _at(part, error)) is None and fails - compiles > 1:
+    while (number := _operation_at(part, error)) is None and fails - compiles > 1:
         middle = (compiles + fails) // 2
         beginning = part_of(graph, ARRAY, part.ops[:middle])
         result = _compiled(beginning, compile) if graph.works(beginning.ops) else None
@@ -77,6 +77,6 @@ def _blamed(graph: Graph, part: Part, error: Diagnostic, compile: Compile) -> tu
     return part.ops[fails - 1] if number is None else number, error.message
 
 
-def _at(part: Part, error: Diagnostic) -> int | None:
+def _operation_at(part: Part, error: Diagnostic) -> int | None:
     number = part.at(error.line) if error.line else None
     return number if number in part.ops else None

@@ -170,14 +170,14 @@ class ModelReport:
         head = ("module", "lines", "where", "us", "loading", "bytes", "bound by, or why", "kernels")
         rows: list[tuple[str, ...]] = []
         for m in sorted(self.modules, key=lambda m: -m.microseconds):
-            lines = ", ".join(map(_short, m.lines[:2])) + (", ..." if m.lines[2:] else "")
+            lines = ", ".join(map(_shortened, m.lines[:2])) + (", ..." if m.lines[2:] else "")
             numbers = (f"{m.microseconds:,.0f}", f"{m.loading:,.0f}", f"{m.bytes:,}")
             kernels = ", ".join(m.kernels[:3]) + (", ..." if m.kernels[3:] else "")
             rows.append((_module(m.module), lines or "-", m.where, *numbers, m.why or _kind(m.bound), kernels or "-"))
         return head, rows
 
     def _kernels(self) -> Table:
-        kernels = [k for figures in self.figures for k in figures.kernels or [_one_program(figures)]]
+        kernels = [k for figures in self.figures for k in figures.kernels or [_single_program_kernel(figures)]]
         rows: list[tuple[str, ...]] = [(k.name, f"{k.cycles:,}", f"{k.bytes:,}", k.bound) for k in kernels]
         return ("kernel", "cycles", "bytes", "bound by"), rows
 
@@ -189,7 +189,7 @@ class ModelReport:
             lines.setdefault((line, where, why), []).append(operation if count == 1 else f"{count} {operation}")
         rows: list[tuple[str, ...]] = []
         for (line, where, why), operations in lines.items():
-            rows.append((_short(line) or "-", ", ".join(operations), where, why))
+            rows.append((_shortened(line) or "-", ", ".join(operations), where, why))
         return ("line", "operations", "where", "why"), rows
 
     def __str__(self) -> str:
@@ -210,7 +210,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
     return table
 
 
-def _one_program(figures: Figures) -> Kernel:
+def _single_program_kernel(figures: Figures) -> Kernel:
     """The figures of a program with one configuration."""
     return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound)
 
@@ -225,7 +225,7 @@ def _kind(bound: str) -> str:
     return bound.partition(":")[0]
 
 
-def _short(line: str) -> str:
+def _shortened(line: str) -> str:
     """A source line relative to the current folder, or with only the last folder of its path."""
     path = Path(line)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else "/".join(path.parts[-2:])

@@ -26,7 +26,7 @@ def preset(
     lists passes to insert after others.
     """
     kept_stages, fields, inserted = keep or {}, settings or {}, behind or {}
-    stages = [_with(stage, kept_stages.get(stage.name), fields, inserted) for stage in of.stages]
+    stages = [_edited(stage, kept_stages.get(stage.name), fields, inserted) for stage in of.stages]
     return replace(
         of,
         name=name,
@@ -36,7 +36,7 @@ def preset(
     )
 
 
-def _with(
+def _edited(
     stage: Stage, keep: Sequence[str] | None, settings: Mapping[str, Mapping[str, Any]], behind: Mapping[str, Pass]
 ) -> Stage:
     passes: list[Pass | Late | str] = []

@@ -26,10 +26,12 @@ class TileOptions:
         device = DEVICES.get(known_as(self.device))
         if device is None:
             return
-        object.__setattr__(self, "cols", self._of("cols", device.columns))
-        object.__setattr__(self, "shim_channels", self._of("shim_channels", self.cols * device.tiles["shim_noc"].channels[1]))
+        object.__setattr__(self, "cols", self._limited("cols", device.columns))
+        object.__setattr__(
+            self, "shim_channels", self._limited("shim_channels", self.cols * device.tiles["shim_noc"].channels[1])
+        )
 
-    def _of(self, name: str, limit: int) -> int:
+    def _limited(self, name: str, limit: int) -> int:
         """The value of an option, at most `limit`; 0 means `limit`."""
         value: int = getattr(self, name)
         if not 0 <= value <= limit:

@@ -56,7 +56,7 @@ class ArrayFunction:
         arguments, outs = args[: len(parameters)], args[len(parameters) :]
         names = self.compiled.names
         buffers = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(arguments, parameters, names, strict=True)]
-        written = self._on_one_core(buffers) if self.why else self._on_array(buffers)
+        written = self._run_on_core(buffers) if self.why else self._run_on_array(buffers)
         returned = [from_memory(a, k, None) for a, k in zip(written, results, strict=False)]
         for number, array in zip(self.changed, written[len(results) :], strict=True):
             target, kind = arguments[number], parameters[number]
@@ -69,7 +69,7 @@ class ArrayFunction:
         values = [m.item() if k.shape is None else m for m, k in zip(returned, results, strict=True)]
         return None if not values else values[0] if len(values) == 1 else tuple(values)
 
-    def _on_array(self, buffers: list[np.ndarray]) -> list[Any]:
+    def _run_on_array(self, buffers: list[np.ndarray]) -> list[Any]:
         """Runs the program of pipeline npu; returns the results, then the changed parameters."""
         arrays = [_as_signless(h, k) for h, k in zip(buffers, self.compiled.parameters, strict=True)]
         outputs = self.program(*arrays)
@@ -77,7 +77,7 @@ class ArrayFunction:
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
         return [_with_sign(f, k) for f, k in zip(outputs, kinds, strict=True)]
 
-    def _on_one_core(self, buffers: list[np.ndarray]) -> list[Any]:
+    def _run_on_core(self, buffers: list[np.ndarray]) -> list[Any]:
         """Runs the region with one core; returns the results, then the changed parameters."""
         arrays = [_core_argument(h, k, p) for h, k, p in zip(buffers, self._tensors, self.compiled.parameters, strict=False)]
         outputs = [empty_result(k) for k in self._tensors[len(buffers) :]]
@@ -134,7 +134,7 @@ def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) 
         except AlloAirError as error:
             why = str(error)
     try:
-        return _one_core(schedule, device, why)
+        return _compile_for_core(schedule, device, why)
     except AlloAirError as error:
         raise AlloAirError(f"'{schedule.top.name}' cannot be mapped: {why}; and it does not run on one core: {error}") from None
 
@@ -143,7 +143,7 @@ def _unscheduled(schedule: Schedule) -> Compiled:
     return schedule.original
 
 
-def _one_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
+def _compile_for_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
     """Compiles the function as a region with one kernel on one core, whose memory holds all tensors."""
     top = _unscheduled(schedule)
     source = schedule.source

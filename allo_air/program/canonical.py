@@ -27,7 +27,7 @@ class Labels:
     symbols: tuple[str, ...]
     places: tuple[str, ...]
 
-    def before(self, code: bytes) -> bytes:
+    def prefix_to(self, code: bytes) -> bytes:
         """The labels as bytes in front of the bytecode of a canonical module, for `labelled`."""
         labels = json.dumps([self.symbols, self.places]).encode()
         return _LABELS + len(labels).to_bytes(8, "little") + labels + code

@@ -29,7 +29,7 @@ class Jit:
 
     def __call__(self, *args: np.ndarray, **named: object) -> Any:
         """Compiles the function for these arguments if necessary, and runs it."""
-        value = self._given(args, named)
+        value = self._bound_arguments(args, named)
         fixed = self._constants(value)
         compiled = self.compiled(*value)
         result = compiled(*(a for n, a in enumerate(value) if n not in fixed))
@@ -45,7 +45,7 @@ class Jit:
 
     def compiled(self, *args: np.ndarray, **named: object) -> ArrayFunction:
         """The compiled function for arguments of these types and shapes, and for these numbers."""
-        argument = self._given(args, named)
+        argument = self._bound_arguments(args, named)
         fixed = self._constants(argument)
         names, untyped = [*inspect.signature(self.function).parameters], self._untyped()
         for name, value in zip(names, argument, strict=True):
@@ -58,7 +58,7 @@ class Jit:
             self._made[key] = build_schedule(self.schedule(kinds, fixed), self.device, **self.options)
         return self._made[key]
 
-    def _given(self, args: Sequence[np.ndarray], named: Mapping[str, object]) -> tuple[Any, ...]:
+    def _bound_arguments(self, args: Sequence[np.ndarray], named: Mapping[str, object]) -> tuple[Any, ...]:
         """The arguments in the order of the parameters, with the function's defaults."""
         signature = inspect.signature(self.function)
         for parameter in signature.parameters.values():

@@ -163,7 +163,7 @@ class KernelsApart:
 
     def _keep(self, main: Record, kernels: list[tuple[Stored, Labels | None]]) -> None:
         for level, text in main.texts.items():
-            texts = [s.levels[level] if own is None else own.before(s.levels[level]) for s, own in kernels]
+            texts = [s.levels[level] if own is None else own.prefix_to(s.levels[level]) for s, own in kernels]
             self.record.texts.pop(level, None)
             self.record.texts[level] = bundle([t for t in (text, *texts) if isinstance(t, bytes)])
         self.record.notes |= main.notes

@@ -269,7 +269,7 @@ class Program(ProgramViews):
         self._run = Run(outcome, tuple(bound), settings, trace)
 
     @property
-    def _last(self) -> Report | None:
+    def _last_report(self) -> Report | None:
         """The simulator's report of the last call; None without a call."""
         return None if self._run is None or self.backend != "sim" else self.reported(self._run.outcome)
 

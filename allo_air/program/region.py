@@ -104,7 +104,7 @@ def build(
     if target == "llvm" or (target == _EITHER and not trace and _fits_cpu(spec)):
         if trace:
             raise AlloAirError("target 'llvm' does not take trace: the CPU has no cores with events; target='sim' has them")
-        return _on_cpu(spec, profile, warmup, num_iters)
+        return _cpu_region(spec, profile, warmup, num_iters)
     primitives = tuple(mapping_primitives or ())
     lowered = lower_region(spec, device, primitives, folder if debug else None)
     text = lowered.assembled.text
@@ -182,7 +182,7 @@ def _fits_cpu(spec: RegionSpec) -> bool:
     return True
 
 
-def _on_cpu(spec: RegionSpec, profile: bool, warmup: int, num_iters: int) -> CpuRegion:
+def _cpu_region(spec: RegionSpec, profile: bool, warmup: int, num_iters: int) -> CpuRegion:
     from allo_air.core.contexts import reused_context
     from allo_air.dialects import load
     from allo_air.frontend.graph import read_graph

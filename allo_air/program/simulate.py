@@ -51,17 +51,17 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
     arrays = tuple(value)
     design = Design(module.clone(ip=False) if hasattr(source, "operation") else module, *chosen, values)
     if expectation is None:
-        return _on(design, arrays, settings)[0]
+        return _run_on(design, arrays, settings)[0]
     before = [array.copy() if hasattr(array, "copy") else array for array in arrays]
-    report, _ = _on(design, arrays, settings)
+    report, _ = _run_on(design, arrays, settings)
 
-    def again() -> Recorded:
+    def repeat() -> Recorded:
         from allo_air.program.checks.provenance import Recorded
 
-        repeated, moved = _on(design, before, settings | {"record": True, "strict": False, "progress": None, "orders": 0.0})
+        repeated, moved = _run_on(design, before, settings | {"record": True, "strict": False, "progress": None, "orders": 0.0})
         return Recorded(repeated.origins, before, moved)
 
-    return expectation.judge(report, _results(design, before, arrays), again, strict=settings.get("strict", True))
+    return expectation.judge(report, _results(design, before, arrays), repeat, strict=settings.get("strict", True))
 
 
 def simulator_settings() -> list[str]:
@@ -71,7 +71,7 @@ def simulator_settings() -> list[str]:
     return [p.name for p in inspect.signature(run).parameters.values() if p.kind is p.KEYWORD_ONLY]
 
 
-def _on(design: Design, arrays: Sequence[object], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
+def _run_on(design: Design, arrays: Sequence[object], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
     """Runs on `arrays`; returns the report and the device's arrays."""
     from allo_air.program.host.arrays import from_device
 

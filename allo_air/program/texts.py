@@ -14,9 +14,9 @@ from allo_air.program.canonical import labelled
 
 
 class Texts(Mapping[str, str]):
-    """The IR at each level, in order, `held` as text or bytecode.
+    """The IR at each level, in order, stored as text or bytecode.
 
-    `syntax` is the version of the peers' assembly in which texts are, and in which bytecode is printed.
+    `syntax` is the version of the peers' assembly of the texts; bytecode is printed in it, too.
     """
 
     def __init__(self, texts: Mapping[str, str | bytes], syntax: str = DEFAULT) -> None:

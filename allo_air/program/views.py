@@ -54,7 +54,7 @@ class ProgramViews(ABC):
 
     @property
     @abstractmethod
-    def _last(self) -> Report | None: ...
+    def _last_report(self) -> Report | None: ...
 
     @checked(report=REPORT | None)
     def explain(self, report: Report | None = None) -> str:
@@ -65,7 +65,7 @@ class ProgramViews(ABC):
         """
         from allo_air.program.reports.explain import explain
 
-        figures = report if report is not None else self._last
+        figures = report if report is not None else self._last_report
         return explain(str(self), self._design.sequence.operation, self.notes, self.lowered.linked, figures)
 
     @checked(path=PATH)

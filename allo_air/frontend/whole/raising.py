@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.errors import AlloAirError
-from allo_air.frontend.printing import without_prints
+from allo_air.frontend.printing import remove_prints
 from allo_air.frontend.whole.narrow import narrow
 from allo_air.frontend.whole.nests import raise_nests
 from allo_air.frontend.whole.refusal import NotRaised
@@ -26,7 +26,7 @@ class Raised:
 def raised(text: str, name: str) -> Raised:
     """Function `name` of module `text`, with calls inlined, on tensors; raises NotRaised if it has no such form."""
     module = ir.Module.parse(text)
-    without_prints(module)
+    remove_prints(module)
     for op in module.body.operations:
         if isinstance(op, func.FuncOp) and op.name.value != name:
             op.attributes["sym_visibility"] = ir.StringAttr.get("private")

@@ -23,7 +23,7 @@ class _Values:
 
     def read(self, buffer: ir.Value) -> Any:
         if buffer in self.shapes:
-            return _in_shape(self.read(self.shapes[buffer]), _tensor(buffer.type))
+            return _reshaped(self.read(self.shapes[buffer]), _tensor(buffer.type))
         if buffer in self.parts:
             whole, offsets, sizes, strides = self.parts[buffer]
             return tensor.ExtractSliceOp(_tensor(buffer.type), self.read(whole), [], [], [], offsets, sizes, strides).result
@@ -33,7 +33,7 @@ class _Values:
 
     def write(self, buffer: ir.Value, value: ir.Value) -> None:
         if buffer in self.shapes:
-            self.write(self.shapes[buffer], _in_shape(value, _tensor(self.shapes[buffer].type)))
+            self.write(self.shapes[buffer], _reshaped(value, _tensor(self.shapes[buffer].type)))
             return
         if buffer in self.parts:
             whole, offsets, sizes, strides = self.parts[buffer]
@@ -128,18 +128,18 @@ def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
     return op.operands[0], *lists
 
 
-def _in_shape(value: ir.Value, kind: ir.ShapedType) -> Any:
+def _reshaped(value: ir.Value, kind: ir.ShapedType) -> Any:
     """A tensor in another shape, through one dimension."""
     source = ir.RankedTensorType(value.type)
     if source.rank != 1:
         flat = ir.RankedTensorType.get([math.prod(source.shape)], source.element_type)
-        value = tensor.CollapseShapeOp(flat, value, _all_dims(source.rank)).result
+        value = tensor.CollapseShapeOp(flat, value, _reassociation(source.rank)).result
     if kind.rank != 1:
-        value = tensor.ExpandShapeOp(kind, value, _all_dims(kind.rank), [], list(kind.shape)).result
+        value = tensor.ExpandShapeOp(kind, value, _reassociation(kind.rank), [], list(kind.shape)).result
     return value
 
 
-def _all_dims(rank: int) -> Any:
+def _reassociation(rank: int) -> Any:
     i64 = ir.IntegerType.get_signless(64)
     dims = [ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(rank)])] if rank else []
     return ir.ArrayAttr.get(dims)

@@ -25,7 +25,9 @@ _MOST = 50_000
 
 @dataclass(frozen=True)
 class _Step:
-    """`agent` asks for `wanted` at `op` while it holds `held`; `all_held` is everything that it holds then, with amounts."""
+    """At `op`, `agent` acquires `wanted_lock` while it holds `held_lock`. `all_held` are all locks that it holds then, with
+    amounts.
+    """
 
     agent: Agent
     held_lock: ir.Value

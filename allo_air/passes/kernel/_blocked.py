@@ -68,9 +68,7 @@ class Matrix:
 
 
 class _Part(NamedTuple):
-    """The part of a matrix that a transfer moves: `rows` rows from `first` on, and columns of blocks from `left` on; None and 0
-    for all.
-    """
+    """The part of a matrix that a transfer moves: `rows` rows from row `first` on (None: all rows), from `first_column` on."""
 
     first: Any = None
     rows: Any = None

@@ -24,7 +24,7 @@ class _Scope:
     def fits(self, name: str, signature: tuple[ir.FunctionType, Any]) -> bool:
         """Whether function @`name` has type `signature[0]`, and may compute `signature[1]`."""
         symbol = self.symbols[name]
-        if symbol.name != "func.func" or _type(symbol) != signature[0]:
+        if symbol.name != "func.func" or function_type_of(symbol) != signature[0]:
             return False
         return bool(self.meanings.get(name, signature[1]) == signature[1])
 
@@ -48,9 +48,9 @@ class Functions:
                 op.location,
                 op.name,
             )
-        if _type(symbol) != _function_type(op):
+        if function_type_of(symbol) != _function_type(op):
             raise PassError(
-                f"wants to call @{name} as {_function_type(op)}, and it is {_type(symbol)}: a function has one type;"
+                f"wants to call @{name} as {_function_type(op)}, and it is {function_type_of(symbol)}: a function has one type;"
                 " choose another library_call for one of them",
                 op.location,
                 op.name,
@@ -95,10 +95,6 @@ class Functions:
         )
         scope.symbols[name] = result
         return result
-
-
-def _type(function: ir.Operation) -> Any:
-    return function_type_of(function)
 
 
 def _function_type(op: AnyOp) -> ir.FunctionType:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Pointer:
-    """A transfer of a contiguous vector. The position of its first element is `start` + iteration * `pace`."""
+    """A transfer of a contiguous vector. The position of its first element is `place`, which grows by `pace` in each
+    iteration.
+    """
 
     transfer: Transfer
     place: Linear

@@ -139,11 +139,11 @@ def _concurrent_cycles(cores: float, memory: float, piece: float) -> float:
 
 def tile_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
     """Cycles of a core for its tile, as three numbers: its code, the streams of its operands, and the stream of its result."""
-    feed, drain, around = beside_code(plan, problem, device)
+    feed, drain, around = cycles_around_code(plan, problem, device)
     return code_cycles(plan, problem, device, kernel) + around, feed + around, drain
 
 
-def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float, float, float]:
+def cycles_around_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float, float, float]:
     """Cycles of a core's tile without its code: the streams of operands and result, and the locks around the kernel."""
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
     drain = area * problem.result_bits / 8 / stream

@@ -44,12 +44,12 @@ def fits_memtile(into: tuple[int, ...], out: tuple[int, ...], channels: tuple[in
     total = sum(into) + sum(out)
     return any(
         total - half <= even_in + even_out <= half
-        for even_in in _even_sums(into, channels[0])
-        for even_out in _even_sums(out, channels[1])
+        for even_in in _sums_on_even_channels(into, channels[0])
+        for even_out in _sums_on_even_channels(out, channels[1])
     )
 
 
-def _even_sums(rings: tuple[int, ...], channels: int) -> set[int]:
+def _sums_on_even_channels(rings: tuple[int, ...], channels: int) -> set[int]:
     """All sums of BDs on channels of even number, if `rings` are distributed over this many channels."""
     most = -(-channels // 2)
     fewest = max(0, len(rings) - channels // 2)

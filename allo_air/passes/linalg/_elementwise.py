@@ -80,7 +80,7 @@ def _second_full_operand(epilogue: list[AnyOp], matrix: tuple[int, int]) -> NoMa
     return None
 
 
-def other_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | None:
+def unsupported_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | None:
     """The failure of a function with an operation outside `kernel`, a contraction and its epilogue, else None."""
     [block] = function.regions[0].blocks
     for view in block.operations:

@@ -96,13 +96,13 @@ def fuse_elementwise(root: ir.Operation) -> None:
     """
     changed = True
     while changed:
-        changed = any(_simplify(op) for op in reversed(walk_named(root, "linalg.generic")) if _on_tensors(op))
+        changed = any(_simplify(op) for op in reversed(walk_named(root, "linalg.generic")) if _has_tensor_results(op))
     for op in reversed(walk_named(root, "linalg.generic", "linalg.fill", "tensor.empty")):
         if len(op.results) and all(is_unused(r) for r in op.results):
             op.erase()
 
 
-def _on_tensors(op: ir.Operation) -> bool:
+def _has_tensor_results(op: ir.Operation) -> bool:
     return bool(len(op.results))
 
 
@@ -113,7 +113,7 @@ def _simplify(op: ir.Operation) -> bool:
         return False
     for n, value in enumerate(consumer.inputs):
         if (producer := generic_on_tensors(value.owner)) is not None and not why_not(producer, consumer, n):
-            replace(op, _without_repeats(fused(producer, consumer, n)).results)
+            replace(op, _merge_inputs(fused(producer, consumer, n)).results)
             return True
         if (scalar := _scalar(value)) is not None and _can_drop(consumer, n):
             replace(op, _with_scalar(consumer, n, scalar).results)
@@ -154,7 +154,7 @@ def _with_scalar(generic: Generic, operand: int, scalar: object) -> ir.Operation
     return rebuilt(generic, inputs, emit)
 
 
-def _without_repeats(op: ir.Operation) -> ir.Operation:
+def _merge_inputs(op: ir.Operation) -> ir.Operation:
     """`op` with duplicate inputs (same value, same map) merged, and unused inputs removed."""
     generic = Generic.of(op)
     pairs = list(zip(generic.inputs, generic.maps, strict=False))

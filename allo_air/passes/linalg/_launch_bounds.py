@@ -59,7 +59,7 @@ def launch_bound(plan: GemmPlan, problem: Problem, device: Device, memory: Traff
     )
 
 
-def first_cycles(plan: GemmPlan, memory: Traffic, piece: float, panel_part: float) -> float:
+def first_operand_cycles(plan: GemmPlan, memory: Traffic, piece: float, panel_part: float) -> float:
     """Cycles of the first operands. `piece` is the part of a tile's operands that arrives first, `panel_part` that of a panel.
 
     0 if the cores lie along one dimension: pieces may then use more channels than all of k does.

@@ -21,8 +21,14 @@ from math import ceil, inf
 from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
 from allo_air.passes.linalg._candidates import could_use_more_channels, pair_variants, tiles_per_panel
-from allo_air.passes.linalg._cost import beside_code, code_cycles
-from allo_air.passes.linalg._launch_bounds import LaunchBound, control_cycles, first_cycles, launch_bound, traffic_cycles
+from allo_air.passes.linalg._cost import code_cycles, cycles_around_code
+from allo_air.passes.linalg._launch_bounds import (
+    LaunchBound,
+    control_cycles,
+    first_operand_cycles,
+    launch_bound,
+    traffic_cycles,
+)
 from allo_air.passes.linalg._limits import MIN_PIECE, lacks_descriptors
 from allo_air.passes.linalg._plan import GemmPlan, Panel, up
 from allo_air.passes.linalg._problem import Problem
@@ -108,7 +114,7 @@ def of_traffic(
             halves_differ = variant.paired and panel == "b"
             memory = traffic(plan, matrices, device, slowdown) if halves_differ else without_panel.with_panel(plan)
             moving = max(traffic_cycles(plan, matrices, device, memory), control_cycles(plan, problem, device))
-            first = first_cycles(plan, memory, min(1, shortest_piece / least.k), 1 / PANEL_PARTS)
+            first = first_operand_cycles(plan, memory, min(1, shortest_piece / least.k), 1 / PANEL_PARTS)
             cycles = launch_bound(least, problem, device, memory, moving).cycles(tile, first)
             bounds.append(penalized(cycles, plan, fewer_channels=fewer_channels and not panel, padded=padded))
     return min(bounds) * _ROUNDING + unpadding_cycles(least, problem, device)
@@ -133,8 +139,8 @@ class PlanBounds:
         """
         key = plan.k, plan.k_step if plan.shared else 0, plan.panel, plan.paired
         of_plan = self._cache.get(key) or self._cache.setdefault(key, self._traffic(plan))
-        first = first_cycles(plan, of_plan.memory, pieces[0] / plan.k, of_plan.panel_part)
-        streams, _, around = beside_code(plan, self.problem, self.device)
+        first = first_operand_cycles(plan, of_plan.memory, pieces[0] / plan.k, of_plan.panel_part)
+        streams, _, around = cycles_around_code(plan, self.problem, self.device)
         yield of_plan.ranked(streams + around, first)
         for banks in (False, True):
             code = code_cycles(plan, self.problem, self.device, self.kernel, banks=banks)
@@ -187,7 +193,7 @@ def _least_plan(shape: Shape, problem: Problem, device: Device, kernel: Kernel, 
 def _tile_cycles(least: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
     """A bound of the cycles of a tile: its products, the streams of its operands, and the locks of the longest steps."""
     area = least.herd_m * least.herd_n
-    streams, _, around = beside_code(least.varied(k_step=least.k, strips=1), _without_epilogue(problem), device)
+    streams, _, around = cycles_around_code(least.varied(k_step=least.k, strips=1), _without_epilogue(problem), device)
     steps = ceil(problem.k / longest_step(least, problem, device))
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
     code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.around + LOCK_CYCLES)

@@ -106,17 +106,17 @@ def flat(value: ir.Value) -> ir.OpResult:
     kind = ir.RankedTensorType.get([*outer, rows * columns], value.type.element_type)
     from allo_air.mlir import tensor
 
-    return tensor.CollapseShapeOp(kind, value, _last_two(len(outer))).result
+    return tensor.CollapseShapeOp(kind, value, _two_last_dims_apart(len(outer))).result
 
 
 def unflat(value: ir.Value, kind: ir.RankedTensorType) -> ir.OpResult:
     """`value` in the shape before `flat`."""
     from allo_air.mlir import tensor
 
-    return tensor.ExpandShapeOp(kind, value, _last_two(len(kind.shape) - 2), [], list(kind.shape)).result
+    return tensor.ExpandShapeOp(kind, value, _two_last_dims_apart(len(kind.shape) - 2), [], list(kind.shape)).result
 
 
-def _last_two(outer: int) -> ir.ArrayAttr:
+def _two_last_dims_apart(outer: int) -> ir.ArrayAttr:
     i64 = ir.IntegerType.get_signless(64)
     groups = [[n] for n in range(outer)] + [[outer, outer + 1]]
     return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in groups])
@@ -140,7 +140,7 @@ def regrouped(value: ir.Value, shape: Sequence[int]) -> Any:
     from allo_air.mlir import tensor
 
     kind = ir.RankedTensorType.get(list(shape), value.type.element_type)
-    last = _last_two(min(len(shape), value.type.rank) - 1)
+    last = _two_last_dims_apart(min(len(shape), value.type.rank) - 1)
     if len(shape) > value.type.rank:
         return tensor.ExpandShapeOp(kind, value, last, [], list(shape)).result
     return tensor.CollapseShapeOp(kind, value, last).result

@@ -68,7 +68,7 @@ def as_product(generic: ir.Operation) -> Any:
     return result, [*pixels, *channels], of_result, extents
 
 
-def in_order(value: ir.Value, have: Axes, want: Axes, extents: list[int]) -> Any:
+def arranged_matrix(value: ir.Value, have: Axes, want: Axes, extents: list[int]) -> Any:
     """A matrix whose rows or columns are the collapsed loops `have`, as a tensor of the loops `want`."""
     kind = ir.RankedTensorType.get([extents[d] for d in have], value.type.element_type)
     rows = value.type.shape[0]

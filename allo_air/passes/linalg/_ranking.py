@@ -18,7 +18,10 @@ evenly and does not model how pieces of A and B interleave."""
 
 
 def penalized(cycles: float, plan: GemmPlan, *, fewer_channels: bool, padded: bool) -> float:
-    """`cycles` times the penalties of `plan`; `fewer_channels`: its B could use more channels (`could_use_more_channels`)."""
+    """`cycles` times the penalties of `plan`.
+
+    `fewer_channels` says that its B could use more channels (`_candidates.could_use_more_channels`), and `padded` that it pads.
+    """
     return cycles * (PADDING if padded else 1) * (FEWER_CHANNELS if fewer_channels and not plan.paired else 1)
 
 

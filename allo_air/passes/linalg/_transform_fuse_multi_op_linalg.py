@@ -37,7 +37,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     on_tensors = bool(len(second.op.results))
     if on_tensors != bool(len(first.op.results)):
         with ir.InsertionPoint(second.op), second.op.location:
-            inputs, outs = ([_as(v, on_tensors) for v in values] for values in (first.inputs, first.outs))
+            inputs, outs = ([_converted(v, on_tensors) for v in values] for values in (first.inputs, first.outs))
         first = with_fields(first, inputs=tuple(inputs), outs=tuple(outs))
     op = second.op
     for n in reversed(operands):
@@ -53,7 +53,7 @@ def _counterpart(value: ir.Value) -> Any:
     return owner.operands[0] if owner is not None and owner.name in (_TO_TENSOR, _TO_BUFFER) else None
 
 
-def _as(value: ir.Value, tensor: bool) -> Any:
+def _converted(value: ir.Value, tensor: bool) -> Any:
     """`value` as a tensor or as a buffer, converted at the insertion point if necessary; scalars stay unchanged."""
     kind = value.type
     if not isinstance(kind, ir.MemRefType | ir.RankedTensorType) or isinstance(kind, ir.RankedTensorType) == tensor:

@@ -17,7 +17,7 @@ from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, filled, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
-from allo_air.passes.linalg._patches import as_product, in_order
+from allo_air.passes.linalg._patches import arranged_matrix, as_product
 
 MEMO = "linalg.memoized_indexing_maps"
 """The attribute in which MLIR stores the maps of a named operation; it is wrong after the rewrite to linalg.generic."""
@@ -75,19 +75,19 @@ def _plain(generic: ir.Operation) -> None:
             if isinstance(value.type, ir.RankedTensorType) and not list(block.arguments[number].uses):
                 generic.operands[number] = empty(value.type)
         if _adds(generic):
-            _from_zero(generic)
+            _start_from_zero(generic)
     if len(generic.operands) == 3 and (
         is_filled_with_zeros(generic.operands[2]) and (result := as_product(generic)) is not None
     ):
         _replace(generic, *result)
     elif len(generic.operands) == 3:
-        _without_unit_window(generic)
+        _drop_unit_window(generic)
 
 
 def _replace(generic: ir.Operation, product: ir.Operation, have: list[int], want: list[int], extents: list[int]) -> None:
     """Replaces a convolution by a product."""
     with ir.InsertionPoint(generic), generic.location:
-        result = in_order(product.results[0], have, want, extents)
+        result = arranged_matrix(product.results[0], have, want, extents)
     generic.results[0].replace_all_uses_with(result)
     generic.erase()
 
@@ -101,7 +101,7 @@ def _adds(generic: ir.Operation) -> bool:
     return added.name in ("arith.addf", "arith.addi") and total in list(added.operands) and len(list(total.uses)) == 1
 
 
-def _from_zero(generic: ir.Operation) -> None:
+def _start_from_zero(generic: ir.Operation) -> None:
     """Makes the convolution's sum start at zero, and adds the initial value afterwards."""
     at = len(generic.operands) - 1
     begin = generic.operands[at]
@@ -146,7 +146,7 @@ def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | No
     return owner.operands[0], maps[0], block if rest else None
 
 
-def _without_unit_window(generic: ir.Operation) -> None:
+def _drop_unit_window(generic: ir.Operation) -> None:
     """Drops the loops over a window of one pixel; the weights lose these dimensions."""
     maps = indexing_maps(generic)
     weights = generic.operands[1]

@@ -23,7 +23,7 @@ from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
 from allo_air.passes.linalg._canonical import canonical
 from allo_air.passes.linalg._contraction import NAMED, extents_of, loops_of_contraction, product
-from allo_air.passes.linalg._elementwise import chain, dependent_operations, operands, other_operation
+from allo_air.passes.linalg._elementwise import chain, dependent_operations, operands, unsupported_operation
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, dynamic_or_empty
 from allo_air.passes.linalg._rates import LANES
@@ -208,7 +208,7 @@ class NormalizeMatmul(Pass):
             epilogue = chain(matmul)
             if isinstance(epilogue, NoMatch):
                 return epilogue
-            if failure := other_operation(function, [matmul, *epilogue]):
+            if failure := unsupported_operation(function, [matmul, *epilogue]):
                 return failure
             if not self.share_channels and (failure := _operand_without_channel(epilogue)):
                 return failure

@@ -18,7 +18,7 @@ from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, without_blocks
 from allo_air.passes._ir.divided import NOTE
-from allo_air.passes.linalg._elementwise import chain, other_operation
+from allo_air.passes.linalg._elementwise import chain, unsupported_operation
 from allo_air.passes.linalg._limits import exceeds_offsets
 from allo_air.passes.linalg._match import Gemm, contractions, match
 from allo_air.passes.linalg._narrow import is_rounded
@@ -144,7 +144,7 @@ class PlanGemm(Pass):
         epilogue = chain(plan.matmul)
         if isinstance(epilogue, NoMatch):
             return epilogue
-        if failure := other_operation(function, [plan.matmul, *epilogue]):
+        if failure := unsupported_operation(function, [plan.matmul, *epilogue]):
             return failure
         if self.narrow_sums and not is_rounded(epilogue):
             return no_match(

@@ -134,7 +134,7 @@ class Lanes:
 
 
 class _ScoreBuilder:
-    """The score so far, while terms are added. `lows` is true if terms may be so low that the sum is -inf."""
+    """The score so far, while terms are added. Several low terms may make the sum -inf, so `_lows` counts them."""
 
     def __init__(self, score: ir.Value):
         self._score, self._lows = score, 0
@@ -179,7 +179,7 @@ def _value(term: Term, value: ir.Value) -> Any:
 
 
 def counted(score: ir.Value, divisor: float) -> Any:
-    """`score` / `divisor`, scaled as in `attention_masks.counted` to keep the order of scores; at most `HIDDEN` for -inf."""
+    """`score` / `divisor`, scaled as in `_attention_masks.counted` to keep the order of scores; at most `HIDDEN` for -inf."""
     f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     exponent = arith.constant(i32, -(SHIFT << 23))
     smaller = arith.bitcast(f32, arith.addi(arith.bitcast(i32, score), exponent))

@@ -50,8 +50,8 @@ class Condition:
 
 @dataclass(frozen=True)
 class Term:
-    """A number for each query, each key, or both. It is `element` / `divisor`; or, if `element` is a bit: 0 if it is `wanted`,
-    else `low`.
+    """A number for each query, each key, or both: `element` / `divisor`. If `element` is a bit, the number is 0 where the bit
+    is `truth`, and `low` elsewhere.
     """
 
     element: Element

@@ -55,12 +55,12 @@ class Choice:
         return text
 
 
-def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
+def all_choices(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
     """All tiles that respect the limits, in search order."""
     return _choices(kernel, device, (rows, tile), _ranked)
 
 
-def best(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
+def best_choice(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
     """The best tiles within the limits, and the best ones on other numbers of cores; None if no tiles respect the limits."""
     choices = _choices(kernel, device, (rows, tile), _least)
     result = min(choices, key=order_of, default=None)
@@ -95,7 +95,7 @@ def has_any(kernel: Kernel, device: Device) -> bool:
     result = space(kernel, device) if plain else None
     if result is not None and any(fits_l2(result, *one) and legal(result, *one) for one in candidates(result)):
         return True
-    return best(kernel, device, 0, 0) is not None
+    return best_choice(kernel, device, 0, 0) is not None
 
 
 def cycles_on_one_core(kernel: Kernel, device: Device) -> float:

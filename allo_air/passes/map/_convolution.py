@@ -73,7 +73,7 @@ class Convolution:
 
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
-        """For each of `others`: bytes of an element, and whether it varies by pixel."""
+        """For each of `epilogue_operands`: bytes of an element, and whether it varies by pixel."""
         return [((element_bits(v.type) or 8) // 8, not set(self.axes_of(v)) <= OF_CHANNELS) for v in self.epilogue_operands]
 
     def axes_of(self, value: ir.BlockArgument) -> str:

@@ -22,7 +22,7 @@ from allo_air.passes.map._block_layouts import of_channels, of_image, of_result,
 from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, split_arguments
 from allo_air.passes.map._kernel import REDUCE
-from allo_air.passes.map._packing_cost import Unpacked, is_better_turned
+from allo_air.passes.map._packing_cost import Unpacked, prefers_channels_last
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
@@ -235,7 +235,7 @@ def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool
 def _with_channels_last(value: ir.Value, layout: Layout, item: Unpacked) -> tuple[Any, Layout]:
     """The value to pack and its layout: with channels last, if it is available so and can be moved faster."""
     axes, unpacked = item.get(value, ("", None))
-    if unpacked is None or not is_better_turned(value.type, axes):
+    if unpacked is None or not prefers_channels_last(value.type, axes):
         return value, layout
     order = sorted(range(len(axes)), key=lambda d: axes[d] == "f")
     kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)

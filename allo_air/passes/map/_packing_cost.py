@@ -1,5 +1,5 @@
-"""Decides whether packing a convolution is faster: compares its unpacked kernel with the packed one plus the packing between
-kernels.
+"""Decides whether packing makes a convolution faster: compares the unpacked kernel with the packed one plus the kernels that
+pack operands and unpack results.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ order.
 Letters = dict[Any, str]
 """For each result of a packed convolution: the letters of its dimensions."""
 _VECTOR = 32
-"""Bytes of the channels of a pixel from which on channels-last order is moved faster."""
+"""DMAs move a result faster with channels last if the channels of a pixel have at least this many bytes."""
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.pad", "linalg.generic")
 
 
-def pays(function: ir.Operation, device: Device, cycles: float, axes: str, packed: Letters) -> bool:
-    """Whether packing pays: a convolution that takes `cycles`, plus its packing, against the unpacked kernel.
+def is_faster(function: ir.Operation, device: Device, cycles: float, axes: str, packed: Letters) -> bool:
+    """Whether a packed convolution that takes `cycles`, plus its packing, is faster than the unpacked kernel.
 
     `axes` are the letters of its result's dimensions, `packed` those of convolutions that are already packed. In a program of
     one kernel the host packs; packing is then always chosen.
     """
-    apart = between(function, device, axes, packed)
+    apart = packing_cycles(function, device, axes, packed)
     together = with_columns(function, device, cycles) + apart
-    return not apart or (together < inf and together < as_it_is(function, device, together))
+    return not apart or (together < inf and together < unpacked_cycles(function, device, together))
 
 
-def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
+def unpacked_cycles(function: ir.Operation, device: Device, limit: float) -> float:
     """Cycles of the unpacked kernel by the best plan of `plan-tiles`, plus the price of its columns; infinite if nothing is
     below `limit`.
     """
@@ -65,7 +65,7 @@ def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
     return result
 
 
-def between(function: ir.Operation, device: Device, axes: str, packed: Letters) -> float:
+def packing_cycles(function: ir.Operation, device: Device, axes: str, packed: Letters) -> float:
     """An upper bound of the cycles of kernels that pack operands for the calls of `function` and unpack results for other
     kernels.
 
@@ -77,20 +77,22 @@ def between(function: ir.Operation, device: Device, axes: str, packed: Letters) 
     for call in calls_of(function):
         moved = [(v, PACKS) for v in call.operands if _comes_from_kernel(v)]
         moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
-        if not all((v in letters and is_better_turned(v.type, letters[v])) or _has_words(v.type, device) for v, _ in moved):
+        if not all(
+            (v in letters and prefers_channels_last(v.type, letters[v])) or _can_be_moved(v.type, device) for v, _ in moved
+        ):
             return inf
         cycles += sum(count * moved_by_cores(prod(v.type.shape), device) for v, count in moved)
     return cycles / max(1, len(calls_of(function)))
 
 
-def is_better_turned(kind: ir.RankedTensorType, axes: str) -> bool:
-    """Whether a result with these dimension letters is moved faster with channels last, or only then in whole words."""
+def prefers_channels_last(kind: ir.RankedTensorType, axes: str) -> bool:
+    """Whether DMAs move a result with these dimension letters faster with channels last, or only then in whole words."""
     bits, shape = element_bits(kind) or 32, list(kind.shape)
     row = bits * shape[axes.index("f")]
     return bool(row % 32 == 0 and (bits * shape[-1] % 32 or row >= 8 * _VECTOR) and axes[-1] != "f")
 
 
-def _has_words(kind: ir.RankedTensorType, device: Device) -> bool:
+def _can_be_moved(kind: ir.RankedTensorType, device: Device) -> bool:
     """Whether DMAs can move the tensor: its rows are whole words, or some of its planes are and five fit a core, or all of it
     is small.
     """

@@ -23,7 +23,7 @@ from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution, convolution_of
 from allo_air.passes.map._division import divide, noted
 from allo_air.passes.map._packed_kernels import Packed, PackedEpilogue, Packing
-from allo_air.passes.map._packing_cost import Letters, Unpacked, pays
+from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster
 from allo_air.plan.schema import PLAN
 
 
@@ -86,12 +86,12 @@ class PackConvolutions(Pass):
                 refuse_blocks(conv.op, device)
             behind: ir.Operation | None = None
             if conv.behind and (why := self._why_separate(conv, device)):
-                function, behind = _without_epilogue(function, conv, why)
+                function, behind = _split_epilogue(function, conv, why)
                 conv = convolution_of(function)
                 assert conv is not None, "its convolution alone"
             search = partial(divide, conv, bfp16=self.bfp16)
             result = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
-            if result is not None and pays(function, device, result[1].cycles, conv.axes[2], letters):
+            if result is not None and is_faster(function, device, result[1].cycles, conv.axes[2], letters):
                 packed += _pack_functions(function, behind, conv, *result, device)
                 letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
             elif COLUMNS in function.attributes:
@@ -117,7 +117,7 @@ class PackConvolutions(Pass):
         return f"apart: with its epilogue it {text}, as two kernels {both:.3g} cycles"
 
 
-def _without_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tuple[ir.Operation, ir.Operation]:
+def _split_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tuple[ir.Operation, ir.Operation]:
     """Splits `function` into the kernel of its convolution and the kernel of its epilogue, for reason `why`."""
     name, behind = sym_name_of(function), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]

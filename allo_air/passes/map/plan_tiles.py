@@ -18,8 +18,8 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._argument_slices import copy_small_arguments
-from allo_air.passes.map._choices import WHOLE_REASON, Choice, every, has_any, least, order_of, tiles_text
-from allo_air.passes.map._choices import best as best_choice
+from allo_air.passes.map._choices import WHOLE_REASON, Choice, all_choices, has_any, least, order_of, tiles_text
+from allo_air.passes.map._choices import best_choice as best_choice
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._divide import operations
 from allo_air.passes.map._index_operands import indices_as_operands, uses_indices
@@ -83,10 +83,12 @@ class PlanTiles(Pass):
             static(kernel)
             requested = self.rows, self.tile
             beside = other_kernels(kernel.function)
-            kernel = _even(_in_words(_copied(kernel), device, requested), device, requested, beside)
+            kernel = _pad_dimensions(_pad_to_words(_copied(kernel), device, requested), device, requested, beside)
             if uses_indices(kernel) and not has_any(kernel, device):
-                kernel = _even(_in_words(indices_as_operands(kernel), device, requested), device, requested, beside)
-            kernel = _in_sweeps(kernel, device, requested, beside)
+                kernel = _pad_dimensions(
+                    _pad_to_words(indices_as_operands(kernel), device, requested), device, requested, beside
+                )
+            kernel = _split_into_sweeps(kernel, device, requested, beside)
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
@@ -113,7 +115,7 @@ class PlanTiles(Pass):
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:
-            return every(kernel, device, self.rows, self.tile)
+            return all_choices(kernel, device, self.rows, self.tile)
 
         def candidate_of(device: Device, plan: Plan) -> Choice | NoMatch | None:
             return next((choice for choice in all_of(device) if choice.tiles.to_plan() == plan), None)
@@ -126,7 +128,7 @@ class PlanTiles(Pass):
 
         def best(device: Device) -> Choice | NoMatch:
             requested = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
-            return _best(kernel, device, self, requested if self.rows or self.tile else "")
+            return _best_choice(kernel, device, self, requested if self.rows or self.tile else "")
 
         return Search(best, _took, candidate_of, _described, ranked)
 
@@ -144,7 +146,7 @@ def _copied(kernel: Kernel) -> Kernel:
     return kernel_of(kernel.function)
 
 
-def _in_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Kernel:
+def _pad_to_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Kernel:
     """The kernel with rows padded to whole words, if it cannot be tiled otherwise."""
     dimensions = Dimensions(kernel)
     longer = odd_rows(kernel, dimensions)
@@ -153,7 +155,7 @@ def _in_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Ker
     return lengthen_rows(kernel, dimensions, longer)
 
 
-def _even(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
+def _pad_dimensions(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
     """The kernel with padded dimensions (more divisors, or whole vectors), if it cannot be tiled otherwise or is faster that
     way.
     """
@@ -181,7 +183,7 @@ def _way(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int
     return {} if best == inf or best * GAIN + extra > result else way
 
 
-def _in_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
+def _split_into_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
     """The kernel with one operation for each sweep over a row, if it cannot be tiled otherwise or is faster that way."""
     if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
@@ -216,7 +218,7 @@ def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:
     return lengthen_rows(kernel, Dimensions(kernel), longer)
 
 
-def _best(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str) -> Choice | NoMatch:
+def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str) -> Choice | NoMatch:
     result = best_choice(kernel, device, planner.rows, planner.tile)
     if result is not None:
         return result

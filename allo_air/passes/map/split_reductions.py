@@ -90,12 +90,16 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
         return ()
     rows = prod(e for e, r in zip(extents, reduces, strict=True) if not r)
     result = Generic.of(op)
-    if rows >= cores and row([e if r else 1 for e, r in zip(extents, reduces, strict=True)]) <= far and _goes_in_parts(result):
+    if (
+        rows >= cores
+        and row([e if r else 1 for e, r in zip(extents, reduces, strict=True)]) <= far
+        and _can_sweep_in_parts(result)
+    ):
         return ()
     if len(op.results) == 2:
         if not is_search(result):
             return ()
-        parts, length = _even(extents, row, room, reduces.index(True), rows)
+        parts, length = _even_parts(extents, row, room, reduces.index(True), rows)
         fits = parts * length == extents[reduces.index(True)] or is_argument(result.inputs[0])
         return (split_search(result, parts, length),) if fits else ()
     if (new := absorb(result)) is not None:
@@ -110,12 +114,12 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
         return split_in_two(result, outermost)
     loop = reduces.index(True)
     extent = extents[loop]
-    fitting = [p for p in range(2, extent) if extent % p == 0 and row(_one(extents, loop, extent // p)) <= room]
-    fitting = [p for p in fitting if _in_words(result, loop, extent // p)] or (fitting if not splits else [])
+    fitting = [p for p in range(2, extent) if extent % p == 0 and row(_unit_except(extents, loop, extent // p)) <= room]
+    fitting = [p for p in fitting if _has_whole_words(result, loop, extent // p)] or (fitting if not splits else [])
     busy = [p for p in fitting if p * rows >= PARTS and extent // p >= LEAST]
     parts = max(busy, key=lambda p: (gcd(p * rows, PARTS), -p)) if busy else next(iter(fitting[-1:]), 1)
     if splits and (parts == 1 or extent // parts < LEAST):
-        count, length = _even(extents, row, room, loop, rows)
+        count, length = _even_parts(extents, row, room, loop, rows)
         return lengthen(result, loop, count * length)
     if parts == 1 or not (splits or _joins_at_the_end(result)):
         return ()
@@ -124,7 +128,7 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
     return _split(function, op, parts)
 
 
-def _goes_in_parts(generic: Generic) -> bool:
+def _can_sweep_in_parts(generic: Generic) -> bool:
     """Whether a core can sweep over a row in parts, with one more sweep for users of the result."""
     lengths = [e for e, kind in zip(loop_extents(generic.op), generic.iterators, strict=True) if kind == "reduction"]
     part = smallest_part(lengths[0], masked=combiner(generic) is not None) if len(lengths) == 1 else None
@@ -141,10 +145,12 @@ def _joins_at_the_end(generic: Generic) -> bool:
     return value.owner.name != "arith.select" and so_far in list(value.owner.operands)
 
 
-def _even(extents: Sequence[int], row: Callable[[Sequence[int]], int], room: int, loop: int, rows: int) -> tuple[int, int]:
+def _even_parts(
+    extents: Sequence[int], row: Callable[[Sequence[int]], int], room: int, loop: int, rows: int
+) -> tuple[int, int]:
     """The number of parts that cover a row, and their length: equal, and a multiple of LEAST."""
     extent, step = extents[loop], -(-PARTS // rows)
-    count = next(c for c in range(step, extent + step, step) if row(_one(extents, loop, extent // c + LEAST)) <= room)
+    count = next(c for c in range(step, extent + step, step) if row(_unit_except(extents, loop, extent // c + LEAST)) <= room)
     return count, -(-extent // (count * LEAST)) * LEAST
 
 
@@ -153,7 +159,7 @@ def _row(op: ir.Operation, extents: Sequence[int]) -> Callable[[Sequence[int]], 
     return lambda sizes: sum(prod(spans(m, sizes)) * (element_bits(v.type) or 64) // 8 for v, m in maps)
 
 
-def _in_words(generic: Generic, loop: int, length: int) -> bool:
+def _has_whole_words(generic: Generic, loop: int, length: int) -> bool:
     """Whether parts of `length` iterations are whole 32-bit words in all operands whose rows this loop traverses."""
     along = [
         v for v, m in zip(generic.inputs, generic.maps, strict=False) if m.results and loop in loops_in(list(m.results)[-1])
@@ -161,7 +167,7 @@ def _in_words(generic: Generic, loop: int, length: int) -> bool:
     return all((element_bits(v.type) or 32) * length % 32 == 0 for v in along)
 
 
-def _one(extents: Sequence[int], loop: int, length: int) -> list[int]:
+def _unit_except(extents: Sequence[int], loop: int, length: int) -> list[int]:
     return [length if i == loop else 1 for i in range(len(extents))]
 
 

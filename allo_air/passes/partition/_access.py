@@ -43,13 +43,13 @@ class Access:
     whole: frozenset[int]
     reads: tuple[Operand, ...]
     results: tuple[Dims, ...]
-    inside: int
+    iteration_work: int
     """Scalar operations in each iteration."""
 
     @property
     def work(self) -> int:
         """Scalar operations in all iterations."""
-        return prod(self.extents) * self.inside
+        return prod(self.extents) * self.iteration_work
 
 
 def access(op: ir.Operation) -> Access:
@@ -74,8 +74,8 @@ def _structured(op: ir.Operation) -> Access:
     ]
     operands += [_whole_operand(v) for v in captured(op) if isinstance(v.type, ir.RankedTensorType)]
     results = tuple(_dims(m) for m in maps[len(maps) - len(op.results) :])
-    followed = {d for dims in results for d in dims}
-    whole = {d for d, reduces in enumerate(reductions(op)) if reduces or d not in followed}
+    in_results = {d for dims in results for d in dims}
+    whole = {d for d, reduces in enumerate(reductions(op)) if reduces or d not in in_results}
     body = sum(_WEIGHTS.get(o.operation.name.split(".")[0], 1) for block in op.regions[0].blocks for o in block.operations)
     return Access(extents, frozenset(whole), tuple(operands), results, max(body - 1, 1))
 

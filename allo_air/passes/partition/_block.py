@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
-from allo_air.device import Device
 from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import AnyOp, ir
@@ -64,7 +63,7 @@ def block(device: DeviceOp) -> Block | None:
     return Block(max(columns) - min(columns) + 1, len(ids)) if columns else None
 
 
-def stands_beside(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
+def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
     """Whether blocks fit on the array side by side."""
     results = list(blocks)
     kinds = {device_of(d) for d, _ in results}
@@ -85,7 +84,7 @@ def join(devices: list[DeviceOp], name: str) -> None:
         column += block_of_device.columns
         _renumber(device, ids)
         ids |= {f.ID for f in _flows(device)}
-    assert column <= _array(first).columns
+    assert column <= device_of(first).columns
     for device in rest:
         _rename(device, first)
         end = first.block.operations[-1].operation
@@ -94,10 +93,6 @@ def join(devices: list[DeviceOp], name: str) -> None:
             end = op
         device.operation.erase()
     first.operation.attributes["sym_name"] = ir.StringAttr.get(name)
-
-
-def _array(device: AnyOp) -> Device:
-    return device_of(device)
 
 
 def _is_sequence(op: AnyOp) -> bool:
@@ -160,11 +155,11 @@ def _renumber(device: AnyOp, used_ids: set[int]) -> None:
 
 def _rename(device: AnyOp, first: AnyOp) -> None:
     """Renames the symbols of `device` that `first` has, too; equal functions and constants are erased."""
-    names_of_first = {_name(o): o for o in _named(first)}
+    names_of_first = {sym_name_of(o): o for o in _named_operations(first)}
     names = Names(first.operation, device.operation)
     new: dict[str, str] = {}
-    for op in _named(device):
-        name = _name(op)
+    for op in _named_operations(device):
+        name = sym_name_of(op)
         if name not in names_of_first:
             continue
         if op.name in ("func.func", "memref.global") and str(op) == str(names_of_first[name]):
@@ -179,9 +174,5 @@ def _rename(device: AnyOp, first: AnyOp) -> None:
                 op.attributes[attribute] = ir.FlatSymbolRefAttr.get(new[value.value])
 
 
-def _named(device: AnyOp) -> list[Any]:
+def _named_operations(device: AnyOp) -> list[Any]:
     return [o.operation for o in declarations(device) if "sym_name" in o.operation.attributes]
-
-
-def _name(op: AnyOp) -> str:
-    return sym_name_of(op)

@@ -118,7 +118,7 @@ class KernelCosts:
         moved = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *graph.outputs(ops)))
         return moved / arch_of(self.device).memory_bytes
 
-    def on_one_core(self, graph: Graph, ops: Sequence[ir.Operation]) -> float:
+    def single_core_cycles(self, graph: Graph, ops: Sequence[ir.Operation]) -> float:
         """Cycles of a kernel that one core computes as a whole. A view inside the kernel prevents tiling and vectorization."""
         slow = graph.has_view(ops)
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
@@ -141,7 +141,7 @@ class KernelCosts:
         results = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
         copied = [v for v in graph.outputs(ops) if not is_structured(v.owner)]
         bytes_in_l1 = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *results, *copied))
-        code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).inside for o in ops)
+        code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).iteration_work for o in ops)
         return (
             bytes_in_l1 <= self.l1
             and code <= self.device.tiles["core"].program_memory - OTHER_CODE

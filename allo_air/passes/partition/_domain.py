@@ -37,7 +37,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Domain:
-    """The tiles of a kernel. `tiles` is the number of the smallest tiles, and `held` the bytes of all tensors of one tile.
+    """The tiles of a kernel: the number of the smallest `tiles`, and the bytes of all tensors of one tile.
 
     Operands and results count twice, since one tile is transferred while another is computed. A tensor that an elementwise
     operation computes for a single user does not count.
@@ -46,7 +46,7 @@ class Domain:
     tiles: int
     bytes_held: int
     columns: tuple[Columns, ...] = ()
-    """The tensors from or to outside of which a tile has no whole rows."""
+    """The operands and results of the kernel of which a tile contains parts of rows."""
 
 
 def bytes_of(kind: ir.RankedTensorType, shape: Iterable[int]) -> int:

@@ -33,10 +33,10 @@ def gather(op: ir.Operation) -> None:
             result = _gathered(op, extract, extents)
         op = _with_operand(op, extract, result)
     if result is not None:
-        _without_copy(op)
+        _forward_operand(op)
 
 
-def _without_copy(op: Any) -> None:
+def _forward_operand(op: Any) -> None:
     """If the result of `op` is one of its operands unchanged, replaces the result by the operand."""
     [block] = op.regions[0].blocks
     yielded = list(block.operations[-1].operands)
@@ -61,7 +61,7 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
         else:
             dims.append(ir.AffineDimExpr.get(loops + len(computed)))
             computed[len(computed)] = place
-    table = _even(table, [ir.AffineDimExpr(e).position >= loops for e in dims])
+    table = _padded_table(table, [ir.AffineDimExpr(e).position >= loops for e in dims])
     total = loops + len(computed)
     kind = ir.RankedTensorType.get(extents, table.type.element_type)
     body, used = _needed(op, list(computed.values()))
@@ -87,7 +87,7 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
     return result.results[0]
 
 
-def _even(table: ir.Value, walked: list[bool]) -> Any:
+def _padded_table(table: ir.Value, walked: list[bool]) -> Any:
     """The tensor `table`, padded along dimensions that are read in parts if their extent has few divisors.
 
     No index refers to the added elements. A tensor of a kernel can be padded for free only at its end, so its first dimension

@@ -151,7 +151,7 @@ def _swallow(graph: Graph, machine: KernelCosts, first: Group, second: Group) ->
     if not machine.fits_one_core(graph, ops) or not graph.is_free(ops):
         return False
     apart = _cost(graph, machine, first) + _cost(graph, machine, second)
-    together = machine.on_one_core(graph, ops)
+    together = machine.single_core_cycles(graph, ops)
     if together >= apart:
         return False
     graph.form(ops, WHOLE, f"{len(ops)} operations on one core, about {together:.3g} cycles; apart about {apart:.3g}")
@@ -160,6 +160,6 @@ def _swallow(graph: Graph, machine: KernelCosts, first: Group, second: Group) ->
 
 def _cost(graph: Graph, machine: KernelCosts, group: Group) -> float:
     if group.shape == WHOLE:
-        return machine.on_one_core(graph, group.ops)
+        return machine.single_core_cycles(graph, group.ops)
     kernels = 1 if group.shape != ROWS or is_one_kernel(graph, group.ops) else len(operations_with_outputs(graph, group.ops))
     return machine.tiled(graph, group.ops) + (kernels - 1) * machine.reconfiguration

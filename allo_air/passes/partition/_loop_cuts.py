@@ -104,10 +104,10 @@ def seeds(works: Iterable[Work]) -> list[Any]:
     works = list(works)
     results = {r for work in works for r in work.generic.op.results}
     read = [(root, shape) for work in works for root, shape, _ in work.dimensions]
-    return list(dict.fromkeys(r for r, shape in read if r in results and _long(r.type.shape) != _long(shape)))
+    return list(dict.fromkeys(r for r, shape in read if r in results and _dims_over_one(r.type.shape) != _dims_over_one(shape)))
 
 
-def _long(shape: Iterable[int]) -> list[int]:
+def _dims_over_one(shape: Iterable[int]) -> list[int]:
     return [n for n in shape if n > 1]
 
 

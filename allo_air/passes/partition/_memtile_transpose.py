@@ -40,10 +40,10 @@ def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device
     schedules = [_schedule(box, source_dim, *tile, sources, device) for tile in _tiles(box, source_dim, device)]
     possible = [schedule for schedule in schedules if schedule is not None]
     best = min(possible, key=lambda s: (s.cycles, s.slowdown), default=None)
-    return best if best is not None and best.cycles <= _by_cores(box, device) else None
+    return best if best is not None and best.cycles <= _cycles_on_cores(box, device) else None
 
 
-def _by_cores(box: Box, device: Device) -> float:
+def _cycles_on_cores(box: Box, device: Device) -> float:
     """Cycles of a transposition by cores: external memory, the start of the launches, and the end of the sequence."""
     arch = arch_of(device)
     return box.count * WORD / 8 * sum(map(arch.memory_share, RUNS)) / arch.memory_bytes + 2 * machine_of(device).tail

@@ -9,7 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.passes.partition._flow import Buffer, Copy, Flow, Place, Run
 
 
-def without_copies(flow: Flow) -> None:
+def remove_copies(flow: Flow) -> None:
     """Removes all copies of `flow`. Raises DiagnosticError at a copy that cannot be removed."""
     _part_lives(flow)
     while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:

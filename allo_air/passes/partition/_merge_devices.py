@@ -11,7 +11,7 @@ from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes.partition._block import Block, block, join, stands_beside
+from allo_air.passes.partition._block import Block, block, can_be_adjacent, join
 from allo_air.passes.partition._segments import loads, segments
 
 
@@ -57,7 +57,7 @@ def _copied(
     """
     runs = [device_of[callee_of(c)] for c in calls]
     place = {d: n for n, group in enumerate(groups) for d in group}
-    groups_wanted = segments(runs, lambda group: stands_beside([(d.opview, blocks[d]) for d in group]))
+    groups_wanted = segments(runs, lambda group: can_be_adjacent([(d.opview, blocks[d]) for d in group]))
     if loads(range(len(runs)), lambda n: groups_wanted[n]) >= loads(runs, place.__getitem__):
         return []
     placed_devices, result = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
@@ -102,7 +102,7 @@ def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], blocks: 
             if one != other:
                 worth[one, other] += times
         for one, other in sorted(worth, key=lambda pair: (-worth[pair], pair)):
-            if stands_beside([(d.opview, blocks[d]) for d in (*groups[one], *groups[other])]):
+            if can_be_adjacent([(d.opview, blocks[d]) for d in (*groups[one], *groups[other])]):
                 groups[one] += groups.pop(other)
                 break
         else:

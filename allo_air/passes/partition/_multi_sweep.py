@@ -55,7 +55,7 @@ def sweeps(ops: Sequence[ir.Operation], accesses: Sequence[Access], device: Devi
         crossing.append(_Crossing(value.type, along, [c == row for c in dims], users, value not in results))
     for part in smaller_first(extent[row], masked=all(map(_can_mask, ops))):
         if _has_descriptors(crossing, -(-extent[row] // part), device):
-            near = sum(2 * c.users * bytes_of(c.type, c.at_once(part)) for c in crossing)
+            near = sum(2 * c.users * bytes_of(c.type, c.tile_of(part)) for c in crossing)
             return Sweeps(-(-prod(e for c, e in extent.items() if c in tiled) // vectors), near, far)
     return None
 
@@ -72,7 +72,7 @@ class _Crossing:
     users: int
     comes: bool
 
-    def at_once(self, part: int) -> list[int]:
+    def tile_of(self, part: int) -> list[int]:
         return [part if row else n for row, n in zip(self.is_row, self.along, strict=True)]
 
 

@@ -10,7 +10,7 @@ from allo_air.passes.partition._flow import Buffer, Flow, Place, Run
 from allo_air.passes.partition._segments import loads
 
 
-def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
+def grouped_by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
     """The runs of `flow` in an order that respects dependences, with runs of the same device together where possible.
 
     The next device is the one with the most ready runs; on a tie, the first in program order. If the original order has fewer
@@ -20,14 +20,14 @@ def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
     after = {run: [other for other in todo[:n] if _conflict(other, run)] for n, run in enumerate(todo)}
     done: list[Run] = []
     while todo:
-        chosen = _next(todo, after, done, devices)
+        chosen = _next_runs(todo, after, done, devices)
         for run in chosen:
             done.append(run)
             todo.remove(run)
     return min((done, list(flow.steps)), key=lambda runs: loads(runs, lambda run: devices[run.kernel]))
 
 
-def _next(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devices: Mapping[str, str]) -> list[Run]:
+def _next_runs(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devices: Mapping[str, str]) -> list[Run]:
     """All runs of one device that can follow `done` without another device's runs."""
     best: list[Run] = []
     for device in dict.fromkeys(devices[run.kernel] for run in todo):

@@ -117,11 +117,11 @@ def _insert(op: AnyOp) -> list[Piece] | None:
 
 def _insert_piece(around: list[Piece], low: Sequence[int], value: ir.Value) -> list[Piece]:
     """The boxes of a tensor of boxes `around`, after `value` was inserted at `low`."""
-    uncovered = [part for piece in around for part in _without(piece, low, value.type.shape)]
+    uncovered = [part for piece in around for part in _parts_outside(piece, low, value.type.shape)]
     return [*uncovered, *(p.moved(low) for p in pieces(value))]
 
 
-def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Piece]:
+def _parts_outside(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Piece]:
     """The parts of a piece outside of a box: before and after it in the first dimension, then in the others."""
     result, start, size = [], list(piece.low), list(piece.sizes)
     for d, (begin, extent) in enumerate(zip(low, sizes, strict=True)):

@@ -16,8 +16,8 @@ def prepare(function: ir.Operation) -> None:
     for op in walk_named(function, "cf.assert"):
         op.erase()
     drop_unused(function)
-    _some_work(function)
-    _own_copies(function)
+    _ensure_work(function)
+    _clone_copies(function)
     drop_unused(function)
 
 
@@ -29,7 +29,7 @@ def drop_unused(function: ir.Operation) -> None:
             op.erase()
 
 
-def _some_work(function: ir.Operation) -> None:
+def _ensure_work(function: ir.Operation) -> None:
     """Copies the first result of a function that computes nothing."""
     [block] = function.regions[0].blocks
     if any(role(o.operation) is Role.WORK for o in list(block.operations)[:-1]):
@@ -40,7 +40,7 @@ def _some_work(function: ir.Operation) -> None:
             end.operands[0] = copy_of(end.operands[0])
 
 
-def _own_copies(function: ir.Operation) -> None:
+def _clone_copies(function: ir.Operation) -> None:
     """Gives each user of a slice, a permuting copy or a table of indices its own copy of that operation.
 
     The user then reads the source directly, and no kernel has to write the copy.

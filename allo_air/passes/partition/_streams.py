@@ -92,7 +92,7 @@ def boxes_of(
     None if a piece is not whole words.
     """
     boxes = [part for piece in pieces for part in _boxes(piece, sources, numbers, shape, bits)]
-    return boxes if boxes and all(_in_words(box, WORD // bits) for box in boxes) else None
+    return boxes if boxes and all(_has_whole_words(box, WORD // bits) for box in boxes) else None
 
 
 def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device: Device) -> Schedule | None:
@@ -106,7 +106,7 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
     whole = sum(cost.values())
     counts = {box: max(ceil(count * cost[box] / whole - 1e-9), _fewest_parts(box)) for box in boxes}
     equal = [part for box in boxes for part in _parts(box, counts[box], WORD // bits)]
-    parts = [_ordered(walked, bits) for part in equal for walked in _in_walks(part)]
+    parts = [_ordered(walked, bits) for part in equal for walked in _walkable_boxes(part)]
     loads: list[tuple[float, list[Box]]] = [(0.0, []) for _ in range(min(count, len(parts)))]
     for part in sorted(parts, key=lambda b: (-_contiguous_bytes(b, bits, device), b.target)):
         at = min(range(len(loads)), key=lambda n: (loads[n][0], n))
@@ -128,7 +128,7 @@ def _boxes(piece: Piece, sources: Sequence[object], numbers: Sequence[object], s
     target = sum(n * s for n, s in zip(piece.low, strides, strict=True))
     source = None if piece.source is None else sources.index(piece.source)
     box = Box(source, None if source is not None else numbers.index(piece.number), piece.first, target, tuple(dims))
-    return [b for one in _split_to_wraps(box, WORD // bits) for b in _in_rows(one, bits)]
+    return [b for one in _split_to_wraps(box, WORD // bits) for b in _row_boxes(one, bits)]
 
 
 def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int, int, int]]:
@@ -158,7 +158,7 @@ def _fits_wraps(words: int) -> bool:
     return words <= WRAP or any(words % n == 0 and words // n <= WRAP for n in range(2, WRAP + 1))
 
 
-def _in_rows(box: Box, bits: int) -> list[Box]:
+def _row_boxes(box: Box, bits: int) -> list[Box]:
     """A constant box as boxes that read its row, or a part of it, repeatedly."""
     if box.source is not None or _row(box, bits) * bits // 8 >= min(1 << 10, box.count * bits // 8):
         return [box]
@@ -179,7 +179,7 @@ def _row(box: Box, bits: int) -> int:
     return next((n for n in range(most // unit * unit, 0, -unit) if box.count % n == 0), unit)
 
 
-def _in_words(box: Box, unit: int) -> bool:
+def _has_whole_words(box: Box, unit: int) -> bool:
     """Whether both sides of a box are runs of whole words. Boxes of 32-bit elements may have any strides."""
     if unit == 1:
         return True
@@ -219,7 +219,7 @@ def _fewest_parts(box: Box) -> int:
     return ceil(box.dims[0][0] / REPEATED) if len(box.dims) > DIMENSIONS else 1
 
 
-def _in_walks(box: Box) -> list[Box]:
+def _walkable_boxes(box: Box) -> list[Box]:
     """The box, or one for each index of its shortest dimensions, so that each side has no more than MOST_WALKED dimensions.
 
     Runs stay as long as they are if other dimensions can be split.
@@ -230,7 +230,7 @@ def _in_walks(box: Box) -> list[Box]:
     splits = [box.split(n, [1] * size) for n, (size, _, _) in enumerate(box.dims[:-1])]
     runs = box.run(1), box.run(2)
     best = min(splits, key=lambda parts: ((parts[0].run(1), parts[0].run(2)) != runs, len(parts)))
-    return [part for one in best for part in _in_walks(one)]
+    return [part for one in best for part in _walkable_boxes(one)]
 
 
 def _ordered(box: Box, bits: int) -> Box:

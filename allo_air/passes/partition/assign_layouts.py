@@ -140,7 +140,7 @@ class _Program:
             packed_argument = self._packed_argument(result.source, seen, layout, kind)
             return self.relayouts.prefix(op, replace(rest, source=packed_argument), value.type)
         if result.source in self.old:
-            view, shape = self._held_view(result)
+            view, shape = self._corner_and_shape(result)
             if view is None:
                 return self._moved(op, result)
             whole = ir.RankedTensorType.get(list(shape), value.type.element_type)
@@ -160,7 +160,7 @@ class _Program:
             source = self._argument(source, self.host.holds[source.arg_number].view, source.type)
         return self.relayouts.call(op, item, source)
 
-    def _held_view(self, item: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
+    def _corner_and_shape(self, item: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
         """For a movement `item` of an argument: the shape of the caller's array in the leading corner of the result, and the
         shape of the whole result.
 

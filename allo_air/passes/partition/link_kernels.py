@@ -21,9 +21,9 @@ from allo_air.passes._ir.main_device import main_device
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._flow import Buffer, Place, Run, flow_of
 from allo_air.passes.partition._host_record import argument_type, is_beginning, record_host_buffers
-from allo_air.passes.partition._merge import without_copies
+from allo_air.passes.partition._merge import remove_copies
 from allo_air.passes.partition._merge_devices import merge_devices
-from allo_air.passes.partition._order import by_device, share
+from allo_air.passes.partition._order import grouped_by_device, share
 from allo_air.passes.partition._uses import uses_of
 
 WORD = 32
@@ -90,7 +90,7 @@ def _link(op: AnyOp) -> None:
     sequences = {
         sym_name_of(s): s for s in walk_named(op, "aie.runtime_sequence") if _is_declared(functions.get(sym_name_of(s)))
     }
-    programs = [f for f in functions.values() if any(_callee(c) in sequences for c in walk_named(f, "func.call"))]
+    programs = [f for f in functions.values() if any(callee_of(c) in sequences for c in walk_named(f, "func.call"))]
     if not programs:
         return
     dialects.load(op.context, ("aie", "aiex"))
@@ -99,8 +99,8 @@ def _link(op: AnyOp) -> None:
     devices = [o.operation for o in top.operations if o.operation.name == "aie.device"]
     body: ir.Block | None = None
     for function in programs:
-        runs, order = _linked(function, kernels, uses)
-        if len(programs) == 1 and len(runs) == 1 and _is_its_own(function, runs[0], kernels[runs[0].kernel]):
+        runs, order = _runs_and_buffers(function, kernels, uses)
+        if len(programs) == 1 and len(runs) == 1 and _can_reuse_sequence(function, runs[0], kernels[runs[0].kernel]):
             _rename(function, runs[0], sequences[runs[0].kernel])
             continue
         body = body or main_device(devices, list(dict.fromkeys(kernels.values())))
@@ -115,7 +115,7 @@ def _link(op: AnyOp) -> None:
         functions[name].erase()
     used = {g.attributes["name"].value for g in walk_named(op, "memref.get_global")}
     for constant in [o.operation for o in top.operations if o.operation.name == "memref.global"]:
-        if _name(constant) not in used:
+        if sym_name_of(constant) not in used:
             constant.erase()
 
 
@@ -123,26 +123,24 @@ def _is_declared(function: ir.Operation | None) -> bool:
     return function is not None and not function.regions[0].blocks
 
 
-def _callee(call: ir.Operation) -> str:
-    return callee_of(call)
-
-
-def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
+def _runs_and_buffers(
+    function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]
+) -> tuple[list[Run], list[Buffer]]:
     """The runs of a program in order, and the buffers that are arguments of its sequence, in order."""
     flow = flow_of(function, uses)
     buffers = host_buffers(function)
     for buffer in flow.buffers:
         is_result = buffers is not None and buffers.gives is not None and (buffer.argument or 0) >= len(buffers.holds)
         buffer.may_grow = buffer.is_own or is_result
-    without_copies(flow)
-    runs = by_device(flow, {name: device.sym_name for name, device in kernels.items()})
+    remove_copies(flow)
+    runs = grouped_by_device(flow, {name: device.sym_name for name, device in kernels.items()})
     used = [p.buffer for run in runs for p in run.places]
     flow.buffers = [b for b in flow.buffers if b.argument is not None or b in used]
     share(flow, runs)
     return runs, sorted(flow.buffers, key=lambda b: (b.argument is None, b.constant is None))
 
 
-def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
+def _can_reuse_sequence(function: ir.Operation, run: Run, device: AnyOp) -> bool:
     """Whether a program has a single run that takes all buffers unchanged, so that the kernel's sequence can be the
     program's.
     """
@@ -165,16 +163,12 @@ def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
     return (
         {n for n in descriptions if n is not None} <= {p.buffer.argument for p in run.places}
         and all(len([p for p in run.places if p.buffer is run.places[n].buffer]) == 1 for n in run.writes)
-        and (run.kernel == _name(function) or _name(function) not in _names(device))
+        and (run.kernel == sym_name_of(function) or sym_name_of(function) not in _names(device))
     )
 
 
-def _name(op: ir.Operation) -> str:
-    return sym_name_of(op)
-
-
 def _names(device: AnyOp) -> list[str]:
-    return [_name(o.operation) for o in device.block.operations if "sym_name" in o.operation.attributes]
+    return [sym_name_of(o.operation) for o in device.block.operations if "sym_name" in o.operation.attributes]
 
 
 def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
@@ -194,7 +188,7 @@ def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
 def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, DeviceOp]) -> None:
     """Writes the runtime sequence of a program into `body`, the block of the main device."""
     with function.location:
-        sequence = RuntimeSequenceOp(sym_name=_name(function), ip=ir.InsertionPoint(body))
+        sequence = RuntimeSequenceOp(sym_name=sym_name_of(function), ip=ir.InsertionPoint(body))
         block = sequence.regions[0].blocks.append(*map(argument_type, order), arg_locs=[_location(function, b) for b in order])
     values = dict(zip(order, block.arguments, strict=True))
     record_host_buffers(function, body.owner.parent.operation, order)

@@ -183,7 +183,7 @@ def _has_tiles(root: ir.Operation, items: list[Piece], device: Device) -> bool:
 def _is_profitable(function: ir.Operation, items: list[Piece], whole: Schedule, device: Device) -> bool:
     """Whether streams are faster than tiles in the cores, including the load of their configuration."""
     if any(transfer.turn for stream in whole.streams for transfer in stream):
-        return _only_turns(function)
+        return _only_permutes(function)
     short = whole.cycles < SHORT * reconfiguration(device) and len(items) > 1
     if whole.slowdown > (SLICE if len(items) == 1 else SLOWER) and not short:
         return False
@@ -199,7 +199,7 @@ def _works(function: ir.Operation) -> bool:
     return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inside)
 
 
-def _only_turns(function: ir.Operation) -> bool:
+def _only_permutes(function: ir.Operation) -> bool:
     """Whether a function only permutes dimensions."""
     inside = [o.operation for o in function.regions[0].blocks[0].operations]
     return all(o.name == "linalg.fill" or permuted(o) is not None for o in inside if o.name.startswith("linalg."))

@@ -59,7 +59,7 @@ def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
     ):
         return None
     uses = [use.owner.operation for use in loaded.opview.src.uses]
-    block = _top(loaded).block
+    block = _grid(loaded).block
     if block != get.parent.block or any(_home(op, block) is None for op in uses):
         return None
     order = [o.operation for o in block.operations]
@@ -70,7 +70,7 @@ def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
     stored, _, back = moving[:3]
     if stored.name != GET or back.name != GET or any(_grid(op) is None for op in (stored, back)):
         return None
-    if not (is_mirrored(loaded, stored) and is_mirrored(loaded, back)) or _top(stored).block != block:
+    if not (is_mirrored(loaded, stored) and is_mirrored(loaded, back)) or _grid(stored).block != block:
         return None
     sent = _sole(stored, ends, PUT)
     if sent is None or not _is_whole(sent) or sent.parent.name != "air.herd" or sent.parent.block != block:
@@ -122,10 +122,6 @@ def _grid(transfer: AnyOp) -> Any:
     return transfer if around.name == "air.segment" else None
 
 
-def _top(transfer: AnyOp) -> Any:
-    return _grid(transfer)
-
-
 def _home(op: AnyOp, block: ir.Block) -> Any:
     """The operation of `block` that is or contains `op`, or None."""
     return next((o for o in (op, *parents(op)) if o.block == block), None)
@@ -141,7 +137,7 @@ def _fill(relay: _Relay) -> None:
         relay.get.results[0].replace_all_uses_with(token_of(result))
     herd = relay.sent.parent
     relay.get.erase()
-    for op in (_top(relay.loaded), _top(relay.stored), relay.sent):
+    for op in (_grid(relay.loaded), _grid(relay.stored), relay.sent):
         _drop(op)
     if all(wrapped(op).name in _FREE or op.name in ("arith.constant", "air.wait_all") for op in body_of(herd)[:-1]):
         _drop(herd)

@@ -34,7 +34,7 @@ def widen_booleans(function: AnyOp) -> None:
     bit, byte = _type(1), _type(8)
     cast_arguments(function, bit, byte, "arith.extui", "arith.trunci")
     unwidened: list[AnyOp] = [o for o in body_of(function) if _is_boundary(o)]
-    unwidened += [_own_destination(o) for o in unwidened]
+    unwidened += [_make_own_destination(o) for o in unwidened]
     for op in body_of(function):
         if op in unwidened:
             continue
@@ -71,7 +71,7 @@ def _is_boundary(op: AnyOp) -> bool:
     return name == "arith.trunci" and _is_bits(result.type) and value.type.element_type == _type(8) and returned
 
 
-def _own_destination(boundary: AnyOp) -> AnyOp:
+def _make_own_destination(boundary: AnyOp) -> AnyOp:
     """Gives the cast at a boundary a tensor.empty without other uses, whose type stays."""
     result = defining_op(boundary.operands[1])
     if result is None:

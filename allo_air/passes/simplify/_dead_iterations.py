@@ -45,7 +45,7 @@ def drop_dead_iterations(function: AnyOp) -> None:
             copies, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
             for op in copies:
                 if op.name == "linalg.index":
-                    yielded = _at(op, dims, shape, yielded)
+                    yielded = _element_index(op, dims, shape, yielded)
             return yielded
 
         with ir.InsertionPoint(generic_op.op), generic_op.op.location:
@@ -55,7 +55,7 @@ def drop_dead_iterations(function: AnyOp) -> None:
         generic_op.op.erase()
 
 
-def _at(op: AnyOp, dims: list[int], shape: list[int], yielded: list[ir.Value]) -> list[Any]:
+def _element_index(op: AnyOp, dims: list[int], shape: list[int], yielded: list[ir.Value]) -> list[Any]:
     """The index of a remaining loop, or the last one of a removed loop; or the yielded value."""
     loop = int(op.attributes["dim"].value)
     if loop in dims:

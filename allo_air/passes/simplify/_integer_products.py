@@ -21,7 +21,7 @@ from allo_air.passes._analysis.zeros import is_filled_with_zeros, is_zero
 from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.simplify._evaluate import constant_array
-from allo_air.passes.simplify._quantized import Quantized, in_loops, quantized
+from allo_air.passes.simplify._quantized import Quantized, arranged_by_loops, quantized
 
 _MAX_I32 = 2**31 - 1
 
@@ -63,7 +63,7 @@ class Factor:
         return generic([self.operand.make()], [empty(kind)], maps, ["parallel"] * rank, body).results[0]
 
 
-def as_integers(op: AnyOp) -> None:
+def rewrite_as_integers(op: AnyOp) -> None:
     """Rewrites the f32 product `op` if both operands are scaled integers."""
     if len(op.operands) != 3 or not _adds_products(op, ("arith.mulf", "arith.addf")) or op.operands[0] == op.operands[1]:
         return
@@ -73,7 +73,7 @@ def as_integers(op: AnyOp) -> None:
         return
     scale = np.ones([1] * maps[2].n_dims)
     for operand, layout in zip(values, maps, strict=False):
-        spread = in_loops(operand.scale, layout, maps[2].n_dims)
+        spread = arranged_by_loops(operand.scale, layout, maps[2].n_dims)
         if spread is None or not _is_of_results(spread, maps[2]):
             return
         scale = scale * spread
@@ -83,7 +83,7 @@ def as_integers(op: AnyOp) -> None:
             _replace(op, *product, _results_of(scale, maps[2]))
 
 
-def without_zero_points(op: AnyOp) -> None:
+def remove_zero_points(op: AnyOp) -> None:
     """Rewrites a named operation with zero-point operands (`linalg.quantized_matmul`, `..._q`), if these are constants."""
     name = op.name.replace("quantized_", "").removesuffix("_q")
     operands = list(op.operands)
@@ -111,7 +111,7 @@ def _product(
     points.
     """
     loops = maps[2].n_dims
-    factors = _in_bytes(values) or _in_words(values)
+    factors = _i8_factors(values) or _i16_factors(values)
     if factors is None:
         return None
     extents = _extents(op, maps)
@@ -121,8 +121,8 @@ def _product(
     subtrahend: Any = np.zeros([1] * loops, np.int64)
     for factor, other in (factors, factors[::-1]):
         if factor.bits == 8 and np.any(factor.zeros):
-            integers = in_loops(other.array.astype(np.int64), other.layout, loops)
-            zeros = in_loops(factor.zeros, factor.layout, loops)
+            integers = arranged_by_loops(other.array.astype(np.int64), other.layout, loops)
+            zeros = arranged_by_loops(factor.zeros, factor.layout, loops)
             if integers is None or zeros is None or not _is_of_results(zeros, maps[2]):
                 return None
             sums = tuple(d for d in range(loops) if d not in _dims(maps[2]))
@@ -145,7 +145,7 @@ def _product(
     return new.results[0], _results_of(subtrahend, maps[2])
 
 
-def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
+def _i8_factors(values: list[Any]) -> tuple[Factor, Factor] | None:
     """Both operands in i8. None if an operand has a zero point, unless the other one is a constant without zero point.
 
     Unsigned integers become signed by flipping the sign bit, which subtracts 128 from value and zero point.
@@ -166,7 +166,7 @@ def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
     return (a, b) if fits else None
 
 
-def _in_words(values: list[Any]) -> tuple[Factor, Factor] | None:
+def _i16_factors(values: list[Any]) -> tuple[Factor, Factor] | None:
     """Both operands in i16, with their zero points subtracted. None if the zero points of a non-constant operand differ."""
     results = []
     for operand, zeros, layout in values:

@@ -70,7 +70,7 @@ def quantized(value: ir.Value) -> Quantized | None:
     return None
 
 
-def in_loops(array: np.ndarray, layout: ir.AffineMap, loops: int) -> Any:
+def arranged_by_loops(array: np.ndarray, layout: ir.AffineMap, loops: int) -> Any:
     """`array`, read at the results of the map `layout`, with one axis for each loop; None if it varies along no loop."""
     axes: dict[int, int] = {}
     for axis, expr in enumerate(layout.results):
@@ -97,9 +97,9 @@ def _through_generic(op: Generic) -> Quantized | None:
             if main is not None:
                 return None
             main = match, layout
-            sides = in_loops(match.scale, layout, loops), in_loops(match.offset, layout, loops)
+            sides = arranged_by_loops(match.scale, layout, loops), arranged_by_loops(match.offset, layout, loops)
         elif array is not None and (array := np.asarray(array)).dtype.kind in "iufb":
-            sides = np.zeros(()), in_loops(array.astype(np.float64), layout, loops)
+            sides = np.zeros(()), arranged_by_loops(array.astype(np.float64), layout, loops)
         else:
             return None
         if any(s is None for s in sides):
@@ -190,7 +190,7 @@ def _remapped(item: Quantized, layout: ir.AffineMap, shape: tuple[int, ...]) -> 
         return item
     array = None
     if item.array is not None:
-        array = in_loops(item.array, layout, loops)
+        array = arranged_by_loops(item.array, layout, loops)
         if array is None:
             return None
         array = np.broadcast_to(array, shape)

@@ -29,7 +29,7 @@ def hold_rank0_tensors(function: AnyOp) -> None:
     rank0 = dict[Any, Any]()
     for op in body_of(function):
         if op.name == "linalg.generic" and len(op.results):
-            _into_generic(Generic.of(op), rank0)
+            _move_into_generic(Generic.of(op), rank0)
         elif op.name in ("linalg.fill", "tensor.splat") and _is_computed(op.operands[0]):
             with ir.InsertionPoint(op), op.location:
                 replace(op, [_broadcast(_hold(op.operands[0], rank0), op.results[0].type)])
@@ -104,7 +104,7 @@ def _copy(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
     clone(value.owner.operation, mapping)
 
 
-def _into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> None:
+def _move_into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> None:
     inside = {r for o in walk_post_order(generic_op.op) for r in o.results} if len(generic_op.body) else set()
     used = [v for o in walk_post_order(generic_op.op) for v in o.operands if o != generic_op.op and v not in inside]
     computed_values = list(dict.fromkeys(v for v in used if not isinstance(v, ir.BlockArgument) and _is_computed(v)))

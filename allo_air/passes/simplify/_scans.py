@@ -42,7 +42,7 @@ def block_scans(function: AnyOp) -> None:
     for generic_op in generics(function):
         if (scan := _scan(generic_op)) is not None:
             with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-                _in_blocks(scan)
+                _scan_in_blocks(scan)
 
 
 def _scan(generic_op: Generic) -> _Scan | None:
@@ -123,7 +123,7 @@ def _is_first(value: ir.Value, reduced: int) -> bool:
     )
 
 
-def _in_blocks(scan: _Scan) -> None:
+def _scan_in_blocks(scan: _Scan) -> None:
     shape, at, kind = list(scan.source.type.shape), scan.at, scan.source.type.element_type
     length = _block(shape[at])
     count = -(-shape[at] // length)

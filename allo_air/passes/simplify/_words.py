@@ -48,7 +48,7 @@ def extended(word: ir.Value) -> Words:
 def add(a: Words, b: Words) -> Words:
     """The sum, modulo 2^64."""
     low = arith.addi(a.low, b.low)
-    return Words(low, arith.addi(arith.addi(a.high, b.high), _bit(_less(low, a.low))))
+    return Words(low, arith.addi(arith.addi(a.high, b.high), _bit(_is_less(low, a.low))))
 
 
 def shifted_left(word: ir.Value, by: int) -> Words:
@@ -67,13 +67,13 @@ def _bit(value: ir.Value) -> Any:
     return arith.extui(ir.IntegerType.get_signless(32), value)
 
 
-def _less(a: ir.Value, b: ir.Value) -> Any:
+def _is_less(a: ir.Value, b: ir.Value) -> Any:
     """Whether a < b, both unsigned."""
     return arith.cmpi(_P.ult, a, b)
 
 
 def _sub(a: Words, b: Words) -> Words:
-    borrow = _bit(_less(a.low, b.low))
+    borrow = _bit(_is_less(a.low, b.low))
     return Words(arith.subi(a.low, b.low), arith.subi(arith.subi(a.high, b.high), borrow))
 
 
@@ -177,7 +177,7 @@ def _negated(value: Words) -> Words:
     return _sub(Words.of(0), value)
 
 
-def _to_float(op: AnyOp, value: Words) -> Any:
+def _sitofp(op: AnyOp, value: Words) -> Any:
     """The high word times 2^32, plus the low one; a number that fits in a word is converted directly, rounded once."""
     kind = ir.F32Type.get()
     low = _unsigned_to_float(value.low)
@@ -193,7 +193,7 @@ def _unsigned_to_float(word: ir.Value) -> Any:
     return arith.addf(arith.mulf(top, constant(2.0**16, kind)), arith.sitofp(kind, arith.andi(word, _word(0xFFFF))))
 
 
-def _from_float(op: AnyOp, value: ir.Value) -> Words:
+def _fptosi(op: AnyOp, value: ir.Value) -> Words:
     """Toward zero: 16-bit parts from the top, each of which is exact, as is the remainder."""
     kind, word = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     value = value if value.type == kind else arith.extf(kind, value)
@@ -212,7 +212,7 @@ def _absolute(op: AnyOp, value: Words) -> Words:
     return _select(op, arith.cmpi(_P.slt, value.high, _word(0)), _negated(value), value)
 
 
-def _ones(_op: AnyOp, value: Words) -> Words:
+def _popcount(_op: AnyOp, value: Words) -> Words:
     return Words(arith.addi(_count("math.ctpop", value.low), _count("math.ctpop", value.high)), _word(0))
 
 
@@ -256,10 +256,10 @@ _RULES: dict[str, Callable[..., Any]] = {
     "arith.trunci": _trunci,
     "arith.index_cast": _index_cast,
     "arith.index_castui": _index_cast,
-    "arith.sitofp": _to_float,
-    "arith.fptosi": _from_float,
+    "arith.sitofp": _sitofp,
+    "arith.fptosi": _fptosi,
     "math.absi": _absolute,
-    "math.ctpop": _ones,
+    "math.ctpop": _popcount,
     "math.ctlz": _zeros("math.ctlz"),
     "math.cttz": _zeros("math.cttz"),
 }

@@ -51,10 +51,10 @@ class FlattenControl(Pass):
     def run(self, op: AnyOp, /) -> None:
         functions: dict[str, AnyOp] = {sym_name_of(f): f for f in walk_named(op, "func.func") if _is_on_tensors(f)}
         for function in functions.values():
-            while result := _next(function, functions):
+            while result := _next_control(function, functions):
                 with ir.InsertionPoint(result), result.location:
                     _RULES[result.name](result, functions)
-                if _next(function, functions) is None:
+                if _next_control(function, functions) is None:
                     run_upstream(function, "canonicalize,cse")
         called = {callee_of(c) for c in walk_named(op, "func.call")}
         for name, function in functions.items():
@@ -74,7 +74,7 @@ def _is_on_tensors(function: AnyOp) -> bool:
     )
 
 
-def _next(function: AnyOp, functions: Mapping[str, AnyOp]) -> Any:
+def _next_control(function: AnyOp, functions: Mapping[str, AnyOp]) -> Any:
     """The next operation to flatten."""
     for op in body_of(function):
         if op.name == "func.call" and callee_of(op) in functions:

@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.generic import drop_unused
-from allo_air.passes.simplify._integer_products import as_integers, without_zero_points
+from allo_air.passes.simplify._integer_products import remove_zero_points, rewrite_as_integers
 from allo_air.passes.simplify._named import generalize
 
 
@@ -46,9 +46,9 @@ class FoldQuantization(Pass):
                 generalize(function)
                 for product in products:
                     if product.name.startswith("linalg.quantized_") or product.name.endswith("_q"):
-                        without_zero_points(product)
+                        remove_zero_points(product)
                     else:
-                        as_integers(product)
+                        rewrite_as_integers(product)
                 drop_unused(function)
 
 

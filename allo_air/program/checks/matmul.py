@@ -59,8 +59,8 @@ def check_matmul(matmul: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray, *,
         p, q = _largest(np.abs(x)), _largest(np.abs(y).T).T
         rounding = STEP * (p @ np.abs(y) + np.abs(x) @ q) + STEP**2 * (p @ q)
         rule = f"|error| <= s (A'|b| + |a|B') + s^2 A'B', s = 2^-6, A' and B' the largest of {BLOCK} along K (bfp16)"
-        return _within(c, exact, bound + rounding, rule)
-    return _within(c, exact, bound, f"|error| <= g sum|a||b|, g = K u / (1 - K u), K = {matmul.k}, u = 2^-24")
+        return _check_within(c, exact, bound + rounding, rule)
+    return _check_within(c, exact, bound, f"|error| <= g sum|a||b|, g = K u / (1 - K u), K = {matmul.k}, u = 2^-24")
 
 
 def _largest(a: np.ndarray) -> Any:
@@ -75,7 +75,7 @@ def _largest(a: np.ndarray) -> Any:
     return np.repeat(most, BLOCK, axis=1)[:, :k]
 
 
-def _within(c: np.ndarray, exact: np.ndarray, bound: np.ndarray, rule: str) -> Check:
+def _check_within(c: np.ndarray, exact: np.ndarray, bound: np.ndarray, rule: str) -> Check:
     """Whether `c` differs from `exact` by at most `bound` in each element; `rule` is the bound as text."""
     import numpy as np
 

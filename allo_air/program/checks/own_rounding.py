@@ -92,10 +92,10 @@ def _rounded_to_integers(source: Source, numbers: Sequence[int]) -> set[int]:
     returned = [list(op.operands) for op in everything if op.name == "func.return"]
     if len(functions) != 1 or len(returned) != 1 or len(returned[0]) != len(numbers):
         return set(numbers)
-    return {n for n, value in zip(numbers, returned[0], strict=True) if _comes_of_cast(value)}
+    return {n for n, value in zip(numbers, returned[0], strict=True) if _is_cast_result(value)}
 
 
-def _comes_of_cast(value: ir.Value) -> bool:
+def _is_cast_result(value: ir.Value) -> bool:
     waiting, seen = [value], set()
     while waiting:
         op = waiting.pop().owner

@@ -36,7 +36,7 @@ def expected(
 
     kinds, results = _signature(reference, function)
     numbers = _numbers(reference, kinds, arguments)
-    values = [_as(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
+    values = [_as_parameter(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
     prepare = round_factors if bfp16 else None
     done = run_stage(reference, None, values, seed=seed, function=function, prepare=prepare, program_order=program_order)
     output_numbers = [n for n, a in enumerate(arguments) if a.role != "in"]
@@ -87,7 +87,9 @@ def _numbers(reference: Source, kinds: Sequence[object], arguments: Sequence[Arg
     )
 
 
-def _as(reference: Source, number: int, kind: tuple[tuple[int, ...] | None, str], argument: Argument, array: np.ndarray) -> Any:
+def _as_parameter(
+    reference: Source, number: int, kind: tuple[tuple[int, ...] | None, str], argument: Argument, array: np.ndarray
+) -> Any:
     """`array` in the shape and type of the reference's parameter: reshaped, or with its bytes reinterpreted."""
     import numpy as np
 

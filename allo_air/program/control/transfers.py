@@ -77,7 +77,7 @@ def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int
     )
     name, header = allocations.of(op, indices), allocations.header_of(op, indices)
     if not sizes:
-        return Move(op, name, place.argument, place.offset, whole(op, memref.type), side == "dst", past, header)
+        return Move(op, name, place.argument, place.offset, whole_memref(op, memref.type), side == "dst", past, header)
     begin = place.offset + start_of(offsets, strides)
     return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst", past, header)
 
@@ -98,7 +98,7 @@ def of_airrt(op: ir.Operation, values: Values) -> Move:
     return Move(op, name, place.argument, begin, dims, packet=header)
 
 
-def whole(op: ir.Operation, type_: ir.MemRefType) -> Dims:
+def whole_memref(op: ir.Operation, type_: ir.MemRefType) -> Dims:
     """Sizes and strides that cover all of a memref; raises Unsupported if they are not constant."""
     strides, _ = type_.get_strides_and_offset()
     if not type_.has_static_shape or any(s == DYNAMIC for s in strides):

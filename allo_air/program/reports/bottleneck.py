@@ -43,15 +43,15 @@ def loads(report: Report, rows: Callable[[tuple[int, int]], str]) -> list[Load]:
     `rows` gives the kind of a tile. A core works when it computes or issues lock and stream instructions, a channel when it
     moves words. Waiting of a shim channel for DDR (MM2S starved, S2MM stalled) counts as work of DDR, except its pauses.
     """
-    candidates = [_most("compute", ((f"core {c.tile}", c.busy + c.call) for c in report.cores), report.cycles)]
+    candidates = [_busiest("compute", ((f"core {c.tile}", c.busy + c.call) for c in report.cores), report.cycles)]
     shims = [c for c in report.channels if rows(c.tile) == "shim_noc"]
     for part, kind in (("L1 movement", "core"), ("L2 movement", "mem")):
         units = ((channel_name(c, kind), c.busy) for c in report.channels if rows(c.tile) == kind)
-        candidates.append(_most(part, units, report.cycles))
+        candidates.append(_busiest(part, units, report.cycles))
     own = ((channel_name(c, ""), c.busy + (0 if _lacks(c) else _waits(c))) for c in shims)
-    candidates += [_most("L3 movement", own, report.cycles), _memory(shims, report.cycles)]
+    candidates += [_busiest("L3 movement", own, report.cycles), _memory(shims, report.cycles)]
     if report.controller is not None:
-        candidates.append(_most("control", [("instruction stream", report.controller.busy)], report.cycles))
+        candidates.append(_busiest("control", [("instruction stream", report.controller.busy)], report.cycles))
     return sorted((f for f in candidates if f is not None), key=lambda f: -f.share)
 
 
@@ -80,7 +80,7 @@ def _memory(shims: list[ChannelReport], cycles: int) -> Load | None:
     return Load("external memory", channel_name(most, ""), busy_time, min(1.0, busy_time / cycles), _waits(most) / cycles)
 
 
-def _most(part: str, units: Iterable[tuple[str, int]], cycles: int) -> Load | None:
+def _busiest(part: str, units: Iterable[tuple[str, int]], cycles: int) -> Load | None:
     busiest = max(units, key=lambda u: u[1], default=None)
     if busiest is None or not cycles:
         return None

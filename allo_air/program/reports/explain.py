@@ -30,7 +30,7 @@ def explain(
     configured = walk_named(sequence, "aiex.configure")
     runs = [r.opview.runtime_sequence_symbol for c in configured for r in walk_named(c, "aiex.run")]
     if not runs:
-        lines += ["", "one kernel", *_of(notes, ""), *_time(figures)]
+        lines += ["", "one kernel", *_notes_of_kernel(notes, ""), *_time(figures)]
     else:
         lines += ["", f"{len(set(runs))} kernels, run {len(runs)} times on {len(configured)} configurations:"]
         lines += _shared(sequence, configured)
@@ -40,7 +40,7 @@ def explain(
         for run in walk_named(configuration, "aiex.run"):
             name = run.opview.runtime_sequence_symbol
             again = " (again)" if name in info else ""
-            lines += ["", f"@{name}{again}"] + ([] if name in info else _of(notes, f"{name} "))
+            lines += ["", f"@{name}{again}"] + ([] if name in info else _notes_of_kernel(notes, f"{name} "))
             info.add(name)
         lines += _time(parts[number]) if number < len(parts) else []
     device = enclosing(sequence, "aie.device")
@@ -81,7 +81,7 @@ def _columns(sequence: AnyOp, device: AnyOp) -> str:
     return f"column {first}" if first == last else f"columns {first} to {last}"
 
 
-def _of(notes: Mapping[str, str], prefix: str) -> list[str]:
+def _notes_of_kernel(notes: Mapping[str, str], prefix: str) -> list[str]:
     """The notes of a kernel."""
     results = {name.removeprefix(prefix): text for name, text in notes.items() if name.startswith(prefix)}
     return [f"  {name}: {text}" for name, text in results.items() if " " not in name]

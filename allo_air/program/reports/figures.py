@@ -183,7 +183,7 @@ class Figures:
             "model": self.arch.caveat,
             "simulation_seconds": self.run.seconds,
             "notes": dict(self.notes),
-            "cores": [_without(asdict(c), "regions") for c in self.run.cores],
+            "cores": [_without_figure(asdict(c), "regions") for c in self.run.cores],
             "channels": [asdict(c) for c in self.run.channels],
             "controller": None if controller is None else asdict(controller),
             "tiles": [asdict(t) for t in self.tiles],
@@ -194,7 +194,7 @@ class Figures:
         }
 
 
-def _without(values: Mapping[str, object], name: str) -> dict[str, Any]:
+def _without_figure(values: Mapping[str, object], name: str) -> dict[str, Any]:
     return {n: v for n, v in values.items() if n != name}
 
 

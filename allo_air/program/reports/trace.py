@@ -83,7 +83,7 @@ def event_names() -> tuple[str, ...]:
     return tuple(_engine.EVENT_NAMES)
 
 
-def _only(events: dict[str, Any], tiles: Mapping[tuple[int, int], str]) -> dict[str, Any]:
+def _events_of(events: dict[str, Any], tiles: Mapping[tuple[int, int], str]) -> dict[str, Any]:
     """The events of `tiles`."""
     chosen_rows = [
         i for i, tile in enumerate(zip(events["col"].tolist(), events["row"].tolist(), strict=True)) if tile in tiles
@@ -104,7 +104,7 @@ def trace_of(outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -
     kinds = {(c, r): str(device.kind(c, r)) for c in range(device.columns) for r in range(device.rows)}
     if tiles is None:
         return chrome_events(outcome.events, event_names(), kinds, outcome.cycles)
-    entries = chrome_events(_only(outcome.events, tiles), event_names(), kinds, outcome.cycles)
+    entries = chrome_events(_events_of(outcome.events, tiles), event_names(), kinds, outcome.cycles)
     names = {f"({column}, {row})": name for (column, row), name in tiles.items()}
     for entry in entries:
         if entry["name"] == "process_labels":

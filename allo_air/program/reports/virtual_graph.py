@@ -54,7 +54,7 @@ def _draw(graph: VirtualGraph, target: Path) -> None:
             axes.text((x + u) / 2, (y + v) / 2, edge.stream, fontsize=6, color="0.3", ha="center")
     for name, (x, y) in places.items():
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
-        axes.text(x, y, _short(name), fontsize=7, ha="center", va="center", bbox=box)
+        axes.text(x, y, _shortened(name), fontsize=7, ha="center", va="center", bbox=box)
     axes.set_xlim(-0.7, columns - 0.3)
     axes.set_ylim(rows - 0.5, -0.5)
     axes.axis("off")
@@ -62,7 +62,7 @@ def _draw(graph: VirtualGraph, target: Path) -> None:
     plt.close(figure)
 
 
-def _short(name: str) -> str:
+def _shortened(name: str) -> str:
     """A node's name; for long chains, the first and the last part."""
     parts = name.split("-")
     return name if len(parts) < 4 else f"{parts[0]}\n- {len(parts) - 2} more -\n{parts[-1]}"

@@ -18,7 +18,7 @@ def figures_of(items: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
     configured: dict[str, dict[str, Any]] = {}
     for item, _ in items:
         prefix = f"@{item.name} " if len(items) > 1 else ""
-        configured |= {prefix + tile: what for tile, what in _by_tile(item).items()}
+        configured |= {prefix + tile: what for tile, what in _figures_by_tile(item).items()}
     load = sum(size for _, size in items)
     return {
         "tiles": len(configured),
@@ -31,7 +31,7 @@ def figures_of(items: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
     }
 
 
-def _by_tile(configuration: Configuration) -> dict[str, dict[str, Any]]:
+def _figures_by_tile(configuration: Configuration) -> dict[str, dict[str, Any]]:
     """By tile: the numbers of the configured BDs and locks, and the bytes of loaded programs."""
     device, room = configuration.device, program_memory(configuration.device)
     tiles: dict[str, dict[str, Any]] = {}

@@ -15,8 +15,8 @@ from allo_air.passes._analysis.tuned_plans import Candidate
 from allo_air.program.storage import tuned
 from allo_air.program.storage.digest import sha256
 from allo_air.program.tuning.report import Plans, Row
-from allo_air.program.tuning.trial import Job, Outcome, same
-from allo_air.program.tuning.worker import apart
+from allo_air.program.tuning.trial import Job, Outcome, are_equal_results
+from allo_air.program.tuning.worker import run_job
 
 Progress = Callable[[str, int, int], None]
 _MARGIN = 1.3
@@ -29,7 +29,7 @@ _POLL = 0.25
 class Search:
     """Simulates variants of one program on `executor`, `jobs` at a time, until the time `end` (of time.monotonic).
 
-    Outcomes are stored under `kept` by the program's digest, and outcomes of earlier runs are read from there.
+    Outcomes are stored in `cache` by the digest `program`, and outcomes of earlier runs are read from there.
     """
 
     job: Job
@@ -46,13 +46,13 @@ class Search:
         """Runs the search and returns the best row. Raises AlloAirError if nothing can be tuned, or there is no time for the
         first simulation.
         """
-        own = self._first()
+        own = self._run_default_plans()
         singles = self._singles(own)
         several = len({key for plans in singles for key in plans}) > 1
         reserve = _MARGIN * own.outcome.seconds if several else 0
         self._simulate(singles, own, self.end - reserve)
         if several:
-            self._together(own)
+            self._run_gains_together(own)
         self.left += sum(row.outcome.what == "late" for row in self.rows)
         return self.best
 
@@ -61,7 +61,7 @@ class Search:
         """The row with the fewest cycles; the first of equal ones."""
         return min((row for row in self.rows if row.outcome.what == "ran"), key=lambda row: row.outcome.cycles)
 
-    def _first(self) -> Row:
+    def _run_default_plans(self) -> Row:
         """Simulates the program with the planners' own plans, which also gives the candidates."""
         self.tell("simulating the planner's own plan", 0, 1)
         name = f"own-{self.job.ranking}"
@@ -89,7 +89,7 @@ class Search:
             {k.key: (k.name, k.ranking[place])}
             for place in range(longest)
             for k in kernels
-            if place < len(k.ranking) and _which(k.ranking[place]) != _which(k.taken)
+            if place < len(k.ranking) and _identity(k.ranking[place]) != _identity(k.taken)
         ]
 
     def _simulate(self, plans_to_run: Iterable[Plans], own: Row, end: float) -> None:
@@ -120,7 +120,7 @@ class Search:
         ran = [row for row in self.rows if row.outcome.what == "ran"]
         return min(row.outcome.cycles for row in ran if row is ran[0] or row.plans.keys() <= plans.keys())
 
-    def _together(self, own: Row) -> None:
+    def _run_gains_together(self, own: Row) -> None:
         """Simulates the best plans of all kernels that gained, together. If that is no gain, adds them one after another."""
         gains = {key: plan for row in self._gains(own) for key, plan in row.plans.items()}
         if len(gains) < 2:
@@ -144,14 +144,14 @@ class Search:
         return list(rows.values())
 
     def _add(self, plans: Plans, outcome: Outcome, own: Row, again: bool = False) -> None:
-        if outcome.what == "ran" and not same(own.outcome, outcome):
+        if outcome.what == "ran" and not are_equal_results(own.outcome, outcome):
             outcome = Outcome("failed", why="its results differ from those of the planner's own plan; please report it")
         if not again:
             self._keep(_name(plans), outcome)
         self.rows.append(Row(plans, outcome, again))
 
     def _submit(self, job: Job, end: float) -> Future[dict[str, Any]]:
-        return self.executor.submit(apart, asdict(replace(job, seconds=max(end - monotonic(), 0))))
+        return self.executor.submit(run_job, asdict(replace(job, seconds=max(end - monotonic(), 0))))
 
     def _wait(self, future: Future[dict[str, Any]]) -> Outcome:
         while True:
@@ -172,7 +172,7 @@ class Search:
             tuned.keep_outcome(self.cache, self.program, name, outcome.as_dict())
 
 
-def _which(candidate: Candidate) -> tuple[str, int]:
+def _identity(candidate: Candidate) -> tuple[str, int]:
     return candidate.plan, candidate.columns
 
 

@@ -161,7 +161,7 @@ def _sums(array: object) -> list[list[float]]:
     ]
 
 
-def same(one: Outcome, other: Outcome) -> bool:
+def are_equal_results(one: Outcome, other: Outcome) -> bool:
     """Whether two runs on the same inputs have the same results: integers exactly, floats up to rounding in another order."""
     import numpy as np
 

@@ -17,7 +17,7 @@ _mine = threading.local()
 """The process of each thread, which is reused since starting one takes as long as several small jobs."""
 
 
-def apart(job: Mapping[str, Any]) -> dict[str, Any]:
+def run_job(job: Mapping[str, Any]) -> dict[str, Any]:
     """Runs a job (`asdict` of a Job) in a separate process; returns its outcome as plain data."""
     began, seconds = monotonic(), job["seconds"]
     process = _mine.process = getattr(_mine, "process", None) or Process(__name__)

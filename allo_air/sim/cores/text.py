@@ -31,7 +31,7 @@ class Refused(Exception):
 
 @contextmanager
 def prepared(text: str, family: bytes) -> Iterator[tuple[Any, Places]]:
-    """The module of a program in a context of its own, prepared, and the places in `text`; `family` as of `compile_program`."""
+    """The prepared module of a program in its own context, and the places in `text`."""
     with new_context(for_kernel=True) as context:
         dialects.load(context, ("aie", "xllvm", "aievec"))
         module = ir.Module.parse(text)

@@ -13,7 +13,7 @@ from allo_air.errors import AlloAirError
 from allo_air.importers.torch_modules import from_torch
 from allo_air.models import against_onnx, against_torch
 from allo_air.models.compared import distance
-from allo_air.models.model import on_host
+from allo_air.models.model import host_model
 
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
@@ -38,22 +38,22 @@ def test_the_operation_that_is_imported_wrong_is_named(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(against_torch, "from_torch", wrongly)
     with pytest.raises(AlloAirError, match=r"gets aten\.relu\.default at .*test_compared\.py:\d+ wrong.*check=False"):
-        against_torch.check_import(made, on_host(made.model), Model(), (x,), {})
+        against_torch.check_import(made, host_model(made.model), Model(), (x,), {})
 
 
 def test_operations_that_are_right_one_by_one() -> None:
     x = torch.linspace(-1, 1, 32)
     made = from_torch(Other(), (x,))
     with pytest.raises(AlloAirError, match="operations that are right one by one"):
-        against_torch.check_import(made, on_host(made.model), Model(), (x,), {})
-    against_torch.check_import(made, on_host(made.model), Other(), (x,), {})
+        against_torch.check_import(made, host_model(made.model), Model(), (x,), {})
+    against_torch.check_import(made, host_model(made.model), Other(), (x,), {})
 
 
 def test_rounding_is_no_mistake() -> None:
     model = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.GELU(), torch.nn.Linear(64, 8)).eval().to(torch.bfloat16)
     x = torch.randn(4, 64).to(torch.bfloat16)
     made = from_torch(model, (x,))
-    against_torch.check_import(made, on_host(made.model), model, (x,), {})
+    against_torch.check_import(made, host_model(made.model), model, (x,), {})
 
 
 def test_a_compilation_compares_unless_told_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +70,7 @@ def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     kinds = [onnx.helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, [8]) for n in "xz"]
     path = tmp_path / "model.onnx"
     onnx.save(onnx.helper.make_model(onnx.helper.make_graph(nodes, "g", kinds[:1], kinds[1:])), path)
-    made = on_host(against_onnx.from_onnx(path))
+    made = host_model(against_onnx.from_onnx(path))
     against_onnx.check_import(path, made)
     right = against_onnx.runs
     monkeypatch.setattr(against_onnx, "runs", lambda *a, **k: [r + 1 for r in right(*a, **k) or []])

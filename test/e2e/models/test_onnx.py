@@ -23,7 +23,7 @@ from onnx.reference import ReferenceEvaluator  # noqa: E402
 
 import allo_air.onnx  # noqa: E402
 from allo_air.importers.onnx_files import from_onnx  # noqa: E402
-from allo_air.models.model import on_host  # noqa: E402
+from allo_air.models.model import host_model  # noqa: E402
 
 RNG = np.random.default_rng(0)
 WEIGHT, BIAS = RNG.standard_normal((24, 10), np.float32), RNG.standard_normal(10, np.float32)
@@ -86,7 +86,7 @@ def test_operators_of_old_opsets(tmp_path: Path) -> None:
     node = helper.make_node("BatchNormalization", ["x", *weights], ["y"], epsilon=0.0)
     path = written(tmp_path / "old.onnx", [node], weights, [2, 3, 1, 1], [2, 3, 1, 1], 11)
     x = RNG.standard_normal((2, 3, 1, 1), np.float32)
-    [y] = on_host(from_onnx(path))(x)
+    [y] = host_model(from_onnx(path))(x)
     scale = weights["scale"].reshape(3, 1, 1)
     np.testing.assert_allclose(y, (x - scale) / np.sqrt(scale) * scale + scale, rtol=1e-6)
 
@@ -98,7 +98,7 @@ def test_recurrent_layer_is_written_out(tmp_path: Path) -> None:
     model = from_onnx(written(tmp_path / "lstm.onnx", [node], weights, [4, 2, 6], [4, 1, 2, 5]))
     assert not walk_named(model.module.operation, "scf.for")
     x, hidden, cell = RNG.standard_normal((4, 2, 6), np.float32), np.zeros((2, 5)), np.zeros((2, 5))
-    [found] = on_host(model)(x)
+    [found] = host_model(model)(x)
     for step, given in zip(found[:, 0], x, strict=True):
         sums = given @ weights["w"][0].T + hidden @ weights["r"][0].T + weights["b"][0, :20] + weights["b"][0, 20:]
         i, o, f, c = np.split(sums, 4, 1)
@@ -188,7 +188,7 @@ def test_reflections_read_what_was_there_before(tmp_path: Path, sizes: tuple[int
     result = [s + 2 * p for s, p in zip(sizes, pads, strict=True)]
     path = written(tmp_path / "m.onnx", [node], {"pads": np.array(pads * 2)}, list(sizes), result)
     x = np.random.default_rng(0).standard_normal(sizes).astype(np.float32)
-    model = on_host(from_onnx(path)) if device == "host" else allo_air.onnx.compile(path, device=device)
+    model = host_model(from_onnx(path)) if device == "host" else allo_air.onnx.compile(path, device=device)
     np.testing.assert_array_equal(model(x)[0], np.pad(x, [(p, p) for p in pads], mode="reflect"))
 
 

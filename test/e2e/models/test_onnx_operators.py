@@ -16,7 +16,7 @@ from onnx import helper, numpy_helper  # noqa: E402
 from onnx.reference import ReferenceEvaluator  # noqa: E402
 
 from allo_air.importers.onnx_files import from_onnx  # noqa: E402
-from allo_air.models.model import on_host  # noqa: E402
+from allo_air.models.model import host_model  # noqa: E402
 
 RNG = np.random.default_rng(0)
 NODE = helper.make_node
@@ -38,7 +38,7 @@ def model(nodes: list[Any], inputs: dict[str, Any], weights: dict[str, Any], res
 
 def run(made: Any, path: Path, *arrays: Any) -> list[Any]:
     onnx.save(made, path / "model.onnx")
-    return list(on_host(from_onnx(path / "model.onnx"))(*arrays))
+    return list(host_model(from_onnx(path / "model.onnx"))(*arrays))
 
 
 def test_operators_that_onnx_defines_by_others(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from allo_air.device import DEVICES
 from allo_air.mlir import ir, new_context
 from allo_air.passes.partition._element_map import boxes_of_movement
 from allo_air.passes.partition._movement import Movement, Step
-from allo_air.passes.partition._streams import _in_walks, _ordered, _tasks, boxes_of, schedule
+from allo_air.passes.partition._streams import _ordered, _tasks, _walkable_boxes, boxes_of, schedule
 
 TURNED = Step("pack", (4, 6, 2, 8), layout=Layout.of([[0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0, 1]]))
 SPLIT = Step("pack", (4, 6, 4, 2, 4), layout=Layout.of([[0, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0]]))
@@ -98,6 +98,6 @@ def test_dimensions_are_in_the_order_of_the_fewest_tasks():
     from allo_air.passes.partition._streams import Box
 
     box = Box(0, None, 0, 0, ((27, 448, 1728), (3, 3584, 576), (56, 4, 8), (2, 224, 4), (4, 1, 1)))
-    parts = [_ordered(part, 32) for part in _in_walks(box)]
+    parts = [_ordered(part, 32) for part in _walkable_boxes(box)]
     assert [len(part.dims) for part in parts] == [4, 4, 4]
     assert sum(_tasks(part, 32) for part in parts) <= 6 < _tasks(box, 32)
