@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air import asm, dialects
-from allo_air.core import schedule
 from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir
@@ -39,7 +38,9 @@ def run_script(script: AnyOp, op: AnyOp) -> None:
         if one.name == "transform.sequence":
             _start(script, one, op.operation)
         elif one.name == "transform.with_pdl_patterns":
-            _run_patterns(script, one, op.operation)
+            for inner in one.regions[0].blocks[0].operations:
+                if inner.operation.name == "transform.sequence":
+                    _start(script, inner.operation, op.operation)
 
 
 def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
@@ -68,22 +69,3 @@ def _start(script: ir.Operation, sequence: ir.Operation, root: ir.Operation) -> 
     block = sequence.regions[0].blocks[0]
     interpreter = Interpreter(script, root)
     interpreter.run(block, [Handle("ops", [root]) for _ in block.arguments])
-
-
-def _run_patterns(script: ir.Operation, op: ir.Operation, root: ir.Operation) -> None:
-    """Runs a `transform.with_pdl_patterns`: only MLIR's interpreter matches by its patterns, if it has some."""
-    from allo_air.core.walking import walk_named
-
-    if walk_named(op, "pdl.pattern"):
-        schedule.run_patterns(_only(op), root)
-        return
-    for sequence in walk_named(op, "transform.sequence"):
-        _start(script, sequence, root)
-
-
-def _only(op: ir.Operation) -> Any:
-    """A module with a copy of `op`."""
-    with op.location:
-        module = ir.Module.create()
-    op.clone(ip=ir.InsertionPoint(module.body))
-    return module

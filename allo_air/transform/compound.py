@@ -11,6 +11,7 @@ from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
+from allo_air.transform.pdl import pdl_match
 from allo_air.transform.recorder import record_matches
 
 _FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{way}" for way in ("reshapes", "slices"))
@@ -154,6 +155,7 @@ def _apply_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
 
 RULES: dict[str, Callable[[Any, ir.Operation], list[Handle]]] = {
     "transform.include": _include,
+    "transform.pdl_match": pdl_match,
     "transform.sequence": _sequence,
     "transform.foreach": _foreach,
     "transform.foreach_match": _foreach_match,

@@ -54,7 +54,7 @@ class Interpreter:
         return any(self._is_own(inner) for inner in walk_pre_order(op))
 
     def _is_own(self, op: ir.Operation) -> bool:
-        if op.name.startswith(_AIR) or compound.folds_unit_extents(op):
+        if op.name.startswith(_AIR) or op.name == "transform.pdl_match" or compound.folds_unit_extents(op):
             return True
         if op.name == "transform.apply_registered_pass":
             return registered.is_ours(op)
