@@ -14,7 +14,7 @@ from allo_air.aie.building.scope import located
 from allo_air.aie.building.values import constant
 from allo_air.aie.dialects._aie_trace import check_options
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
-from allo_air.aie.iron.dataflow import ObjectFifoHandle
+from allo_air.aie.iron.dataflow import ObjectFifo, ObjectFifoHandle
 from allo_air.aie.iron.device import SHIM, with_kind
 from allo_air.aie.iron.modules import sequence_with
 from allo_air.aie.iron.tasks import RuntimeTaskGroup, Started, TaskGroup
@@ -67,10 +67,17 @@ class Runtime:
         yield from (leaf for leaf in leaves(self.fn_args) if isinstance(leaf, ObjectFifoHandle))
 
     def bind(self) -> None:
-        """Gives each of them a shim."""
+        """Gives each of them a shim; consumers of a queue on the same shim are one, however often `cons()` made it."""
+        served: dict[tuple[ObjectFifo, int | None, object], ObjectFifoHandle] = {}
         for handle in dict.fromkeys(self.handles()):
-            if handle.end is None:
+            if handle.end is not None:
+                continue
+            column = handle.tile.col if handle.tile is not None else None
+            first = served.setdefault((handle.of, column, handle.dims), handle)
+            if first is handle:
                 handle.bind(with_kind(handle.tile, SHIM), "the sequence")
+            else:
+                handle.of.consumers.remove(handle)
 
     def build(self, start: Callable[[], None] | None = None) -> None:
         """Builds the sequence, which begins with `start`."""

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product, takewhile
 
 from allo_air import dialects
+from allo_air.core.affine import IntegerSet
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import is_result_of, parents, walk_named
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import arranged, fill
 
-_TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
+_ACCESSES = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get", "linalg.fill")
 
 
 @dataclass(frozen=True)
 class HerdL1Transfers(Pass):
-    """Moves transfers of L1 buffers from a segment into the core that owns the buffer, as a phase of its herd.
+    """Moves transfers and fills of L1 buffers from a segment into the core that owns the buffer, as a phase of its herd.
 
-    The buffer's herd must have one core; herds with the same name are phases of the same cores. Buffers of herds with several
-    cores stay, and are rejected later: the transfer does not say which core's buffer it means.
+    One core of the herd must own the buffer: the only one, or the only one in a row whose branch of an `affine.if` touches it.
+    Herds with the same name are phases of the same cores. Other buffers stay, and are rejected later: the transfer does not
+    say which core's buffer it means.
 
     Before:
 
@@ -46,28 +50,62 @@ class HerdL1Transfers(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         for segment in walk_named(op, "air.segment"):
-            for transfer in walk_named(segment, *_TRANSFERS):
-                if not any(p.name == "air.herd" for p in parents(transfer)) and (name := _herd_of(transfer)) is not None:
-                    _wrap(transfer, name)
+            for access in walk_named(segment, *_ACCESSES):
+                if not any(p.name == "air.herd" for p in parents(access)) and (core := _core_of(access)) is not None:
+                    _wrap(access, *core)
 
 
-def _herd_of(transfer: ir.Operation) -> str | None:
-    """The one-core herd that has the L1 buffer of `transfer`; None if there is none."""
-    if transfer.results:
+def _core_of(access: ir.Operation) -> tuple[ir.Operation, tuple[int, ...]] | None:
+    """A herd, and its only core that touches the L1 buffer of `access`; None if there is none."""
+    if access.results:
         return None
-    for value in transfer.operands:
+    for value in access.operands:
         if isinstance(value.type, ir.MemRefType) and is_in(value.type, L1):
             herds = [u.owner.operation for u in value.uses if u.owner.name == "air.herd"]
             names = {sym_name_of(h) if "sym_name" in h.attributes else "" for h in herds}
-            sizes = [constant_of(s) for h in herds for s in h.opview.sizes]
-            if len(names) == 1 and "" not in names and all(s == 1 for s in sizes):
-                return names.pop()
+            if len(names) == 1 and "" not in names:
+                cores = {core for h in herds for core in _cores(h, value)}
+                return (herds[0], cores.pop()) if len(cores) == 1 else None
     return None
 
 
-def _wrap(transfer: ir.Operation, name: str) -> None:
-    with transfer.location, ir.InsertionPoint(transfer):
-        values = arranged(list(dict.fromkeys(transfer.operands)))
-        one = index_constant(1)
-        herd = HerdOp.build([one, one], values, sym_name=name)
-        fill(herd, [transfer], dict(zip(values, herd.body_args, strict=True)))
+def _cores(herd: ir.Operation, buffer: ir.Value) -> set[tuple[int, ...]]:
+    """The cores that execute an operation on `buffer`, as far as the `affine.if` around it tell; all, if none does."""
+    sizes = [constant_of(s) for s in herd.opview.sizes]
+    if any(s is None for s in sizes) or 1 not in sizes:
+        return set()
+    cores = list(product(*(range(s) for s in sizes if s is not None)))
+    if len(cores) == 1:
+        return set(cores)
+    args = [a for a, passed in zip(herd.opview.body_args, herd.opview.args, strict=True) if passed == buffer]
+    uses = [use.owner.operation for a in args for use in a.uses]
+    return {core for core in cores for use in uses if _executes(core, use, herd)} or set(cores)
+
+
+def _executes(core: tuple[int, ...], op: ir.Operation, herd: ir.Operation) -> bool:
+    ids = herd.opview.ids
+    inner = op
+    for outer in takewhile(lambda p: p != herd, parents(op)):
+        if outer.name in ("affine.if", "air.affine_if") and all(v in ids for v in outer.operands):
+            condition = IntegerSet.of(outer.attributes["condition"])
+            point = [core[ids.index(v)] for v in outer.operands]
+            then = inner.block == outer.regions[0].blocks[0]
+            if condition.contains(point[: condition.dims], point[condition.dims :]) != then:
+                return False
+        inner = outer
+    return True
+
+
+def _wrap(access: ir.Operation, herd: ir.Operation, core: tuple[int, ...]) -> None:
+    sizes = [constant_of(s) for s in herd.opview.sizes]
+    with access.location as where, ir.InsertionPoint(access):
+        values = list(dict.fromkeys(access.operands))
+        constants = [v for v in values if is_result_of(v, "arith.constant")]
+        args = arranged([v for v in values if v not in constants])
+        phase = HerdOp.build([index_constant(s) for s in sizes if s is not None], args, sym_name=sym_name_of(herd))
+        fill(phase, [access], dict(zip(args, phase.body_args, strict=True)), constants)
+        axis = next((n for n, s in enumerate(sizes) if s != 1), None)
+    if axis is not None:
+        with ir.InsertionPoint(access):
+            if_at(phase, axis, core[axis], where, lambda: access.clone())
+        access.erase()

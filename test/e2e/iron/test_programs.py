@@ -185,7 +185,8 @@ def test_the_old_verbs():
         group = rt.task_group()
         rt.fill(of_a.prod(), a, task_group=group)
         rt.fill(of_b.prod(), b, task_group=group)
-        rt.drain(of_c.cons(), c, task_group=group, wait=True)
+        for half in TensorTiler2D.simple_tiler((1, 256), (1, 128)):
+            rt.drain(of_c.cons(), c, tap=half, task_group=group, wait=True)
         rt.finish_task_group(group)
     module = Program(iron.get_current_device(), rt).resolve_program(SequentialPlacer())
     x, z = np.arange(256, dtype=np.int32), np.zeros(256, np.int32)

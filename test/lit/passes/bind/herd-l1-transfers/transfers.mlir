@@ -48,3 +48,35 @@ func.func @others(%a: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+// Of a row of cores, the one whose branch touches the buffer fills and sends it.
+// CHECK-LABEL: func.func @branch
+// CHECK:         air.herd @h tile (%[[X:.*]], %[[Y:.*]]) in {{.*}} args(%[[N:.*]]=%{{.*}}) : memref<8xi32, 2>
+// CHECK:           affine.if #{{.*}}()[%[[X]], %[[Y]]] {
+// CHECK-NEXT:        linalg.fill ins(%{{.*}} : i32) outs(%[[N]] : memref<8xi32, 2>)
+// CHECK:         air.herd @h
+// CHECK:         air.herd @h
+// CHECK:           affine.if
+// CHECK-NEXT:        air.dma_memcpy_nd
+#first = affine_set<()[s0, s1] : (s0 == 0, s1 == 0)>
+func.func @branch(%a: memref<8xi32>) {
+  air.launch () in () args(%b=%a) : memref<8xi32> {
+    air.segment @s args(%p=%b) : memref<8xi32> {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %m = memref.alloc() : memref<8xi32, 2>
+      linalg.fill ins(%c0 : i32) outs(%m : memref<8xi32, 2>)
+      air.herd @h tile (%i, %j) in (%x=%c4, %y=%c1) args(%n=%m) : memref<8xi32, 2> {
+        affine.if #first()[%i, %j] {
+          linalg.add ins(%n, %n : memref<8xi32, 2>, memref<8xi32, 2>) outs(%n : memref<8xi32, 2>)
+        }
+      }
+      air.dma_memcpy_nd (%p[] [] [], %m[] [] []) : (memref<8xi32>, memref<8xi32, 2>)
+      memref.dealloc %m : memref<8xi32, 2>
+    }
+  }
+  return
+}
