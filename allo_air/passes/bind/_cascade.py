@@ -146,7 +146,7 @@ class _Chain:
         if_at(self.herd, self.axis, position, self.where, then, otherwise)
 
 
-def if_at(herd: ir.OpView, axis: int, position: int, where: ir.Location, *writes: Callable[[], None]) -> None:
+def if_at(herd: ir.OpView, axis: int, position: int, where: ir.Location, *writes: Callable[[], object]) -> None:
     """`affine.if` on this core's id along `axis` being `position`; the other id, of extent 1, is not tested.
 
     `writes` emit the then branch and, if there are two, the else branch.

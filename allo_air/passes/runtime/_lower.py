@@ -264,7 +264,11 @@ def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
         return results[0]
     names = ", ".join(f"@{d.sym_name}" for d in results or devices) or "none"
     if not results:
-        raise error_at(function, f"uses no aie.device of the module (there: {names}); run air-to-aie before")
+        raise error_at(
+            function,
+            f"uses no aie.device of the module (there: {names}): nothing in it runs on the array; "
+            "put its work into an air.herd, and run air-to-aie before",
+        )
     raise error_at(
         function,
         f"drives the devices {names} in one loop; a runtime sequence belongs to one: put the loop around each launch by itself",

@@ -15,13 +15,15 @@ def test_flags_become_options_of_the_pipeline(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "a.mlir").write_text(TEXT)
     seen: list[Any] = []
     monkeypatch.setattr(xrt.XRTBackend, "compile", lambda self, *_, **__: seen.append((self.device, self.steering)))
-    flags = ("--placed-ir-verifiers=warn", "--use-lock-race-condition-fix-v2", "--coalesce-shim-dma", "--stack-size", "2048")
+    flags = ("--placed-ir-verifiers=warn", "--use-lock-race-condition-fix-v2", "--coalesce-shim-dma", "--stack-size", "2048",
+             *["--air-runtime-loop-tiling-sizes=4"] * 2)  # fmt: skip
     assert main.main([str(tmp_path / "a.mlir"), "--device", "npu2", *flags, "--omit-ping-pong-transform=L2"]) == 0
     wanted = {
         "placed_ir_verifiers": "warn",
         "use_lock_race_condition_fix_v2": True,
         "coalesce_shim_dma": True,
         "stack_size": 2048,
+        "runtime_loop_tiling_sizes": (4, 4),
         "omit_ping_pong": "L2",
     }
     assert seen == [("npu2", wanted)]
@@ -35,11 +37,14 @@ def test_what_is_not_made_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_files_that_are_not_made_name_what_makes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.mlir").write_text(TEXT)
-    main.main([str(tmp_path / "a.mlir"), "--aie-generate-ctrlpkt", "--get=locmap", "--get-xclbin", "--emit-txn-cpp"])
+    main.main([str(tmp_path / "a.mlir"), "--aie-generate-ctrlpkt", "--get=locmap", "--get-xclbin", "--emit-txn-cpp",
+               "--no-xbridge", "--stak-size", "-v"])  # fmt: skip
     notes = [line for line in capsys.readouterr().err.split("\n") if line.startswith("note: ")]
     assert notes == [
         "note: --aie-generate-ctrlpkt makes no file here: use allo-translate --aie-ctrlpkt-to-bin",
         "note: --get=locmap makes no file here: use allo-opt --mlir-print-debuginfo",
+        "note: --stak-size is no option of aircc or aiecc, and has no effect; "
+        "did you mean 'stack-size', 'stack-sizes' or 'trace-size'?",
     ]
 
 

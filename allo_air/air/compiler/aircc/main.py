@@ -21,6 +21,8 @@ _WITH_VALUE = frozenset({
     "--placed-ir-verifiers", "--peano-install-dir", "--aietools",
 })  # fmt: skip
 
+_LISTS = ("air-runtime-loop-tiling-sizes",)
+"""Options that add to a list each time they are written."""
 _SWITCHES = (
     "use-lock-race-condition-fix-v2",
     "coalesce-shim-dma",
@@ -40,6 +42,17 @@ _TRANSLATED = {
     "locmap": "allo-opt --mlir-print-debuginfo",
 }
 """Files that aiecc makes with `--get-NAME` (August) or `--aie-generate-NAME` (March) and this does not, and what makes them."""
+_WITHOUT_EFFECT = frozenset({
+    "air-loop-fusion", "air-verbose", "bf16-emulation", "cdo-debug", "cdo-unified", "compile", "compile-host", "debug-ir",
+    "derive-library-call", "dump-ir", "dynamic-objFifos", "enable-repeater-scripts", "expand-load-pdis", "full-elf",
+    "generate-full-elf", "g", "link", "load-pdi-to-ctrl-pkt", "n", "no-aiesim", "no-compile", "no-compile-host", "no-link",
+    "no-materialize", "no-unified", "no-xbridge", "no-xchesscc", "nodebug", "omit-pingpong", "packet-sw-objFifos", "placer",
+    "profile", "progress", "sequential_placer", "shared", "stack-sizes", "unified", "use-lock-race-condition-fix", "v",
+    "verbose", "vv", "xbridge", "xchesscc", "xclbinutil-path", "nthreads", "opt-level", "output-dir", "work-dir-path",
+    "sa-seed", "cores-per-col", "dynamic-objfifos", "dynamic-obj-fifos", "packet-sw-obj-fifos", "aiesim",
+    "insert-trace-packet-flow", "opt-with-xclbin",
+})  # fmt: skip
+"""Options of the peers' that need no work here."""
 _TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transform": "omit_pingpong"}
 """Flags with a value, and the options of XRTBackend that they are."""
 
@@ -59,8 +72,9 @@ allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simula
   --get-NAME, --aie-generate-NAME                     also: input-with-addresses, txn, cdo, pdi, elf, in --NAME-name=FILE
   --dry-run                                           lists the files, and writes none
 
-Other options of aiecc and aircc, of March and August 2026, are taken and have no effect. --get-NAME and --aie-generate-NAME
-of formats that are not made here (control packets, ...) name the tool that makes them."""
+Other options of aiecc and aircc, of March and August 2026, are taken and have no effect; a note names what is none of
+theirs. --get-NAME and --aie-generate-NAME of formats that are not made here (control packets, ...) name the tool that
+makes them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,6 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if len(sources) != 1:
             raise AlloAirError(f"wanted one .mlir file to compile, got {', '.join(files) or 'none'}")
         _say_what_is_not_made(value)
+        _say_what_is_unknown(value)
         if value.get("dry-run", "false") in ("", "1", "true"):
             for file, what in _planned(value):
                 print(f"{file}: {what}")
@@ -93,6 +108,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
     """Compiles a module by the options in `args`, as the driver does a file."""
     _compile(str(mlir_module), _parsed(list(args or ()))[1])
+
+
+def _say_what_is_unknown(arguments: dict[str, str]) -> None:
+    """Prints a note for each option that neither driver has."""
+    known = {w.lstrip("-") for w in _WITH_VALUE} | {*_SWITCHES, *_TEXTS, *_WITHOUT_EFFECT, "emit-txn-cpp", "dry-run", "get"}
+    for name in arguments:
+        if name not in known and not name.startswith(("get-", "aie-generate-", "aie-only", "I", "L", "O", "l")):
+            near = suggestion(nearest(name, known))
+            print(f"note: --{name} is no option of aircc or aiecc, and has no effect{near}", file=sys.stderr)
 
 
 def _requests(arguments: dict[str, str]) -> dict[str, str]:
@@ -180,16 +204,20 @@ def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    files, argument, rest = [], {}, list(arguments)
+    files: list[str] = []
+    argument: dict[str, str] = {}
+    rest = list(arguments)
     while rest:
         word = rest.pop(0)
         name, equals, value = word.partition("=")
         if not word.startswith("-") or word == "-":
             files.append(word)
-        elif not equals and word in _WITH_VALUE and rest:
-            argument[name.lstrip("-")] = rest.pop(0)
-        else:
-            argument[name.lstrip("-")] = value
+            continue
+        if not equals and word in _WITH_VALUE and rest:
+            value = rest.pop(0)
+        key = name.lstrip("-")
+        again = key in _LISTS and key in argument
+        argument[key] = f"{argument[key]},{value}" if again else value
     return files, argument
 
 
