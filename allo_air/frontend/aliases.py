@@ -52,13 +52,13 @@ def alias_or_copy(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> B
 
 def _later_nodes(nodes: list[ast.AST], target: ast.AST) -> list[ast.AST]:
     """The nodes of `nodes` that may run after `target`: later ones, and those in loops around it."""
-    again = {
+    rerun = {
         n
         for loop in nodes
         if isinstance(loop, (ast.For, ast.While, ast.With)) and target in (w := set(ast.walk(loop)))
         for n in w
     }
-    return [n for n in nodes if n in again or (hasattr(n, "lineno") and _place(n) > _place(target))]
+    return [n for n in nodes if n in rerun or (hasattr(n, "lineno") and _place(n) > _place(target))]
 
 
 def _place(node: Any) -> tuple[int, int]:

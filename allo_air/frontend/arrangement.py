@@ -93,12 +93,12 @@ def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, limits: Channel
 def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:
     """The numbers of streams from and to other cores, for each core."""
     owner = {i: core for core, numbers in enumerate(rounds.cores) for i in numbers}
-    into, out = [0] * len(rounds.cores), [0] * len(rounds.cores)
+    inputs, out = [0] * len(rounds.cores), [0] * len(rounds.cores)
     for edge in graph.edges:
         if edge.source in owner and edge.target in owner and owner[edge.source] != owner[edge.target]:
             out[owner[edge.source]] += 1
-            into[owner[edge.target]] += 1
-    return list(zip(into, out, strict=True))
+            inputs[owner[edge.target]] += 1
+    return list(zip(inputs, out, strict=True))
 
 
 def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:

@@ -63,9 +63,9 @@ def _unchanged(state: State, targets: list[ast.expr], values: Any) -> list[Any]:
             tensors.copy(value, fresh)
             value = fresh
         result.append(value)
-        into = state.variable(target.id) if isinstance(target, ast.Name) and not state.rebinds(target.id) else None
-        if isinstance(into, Buffer):
-            changed.add(into.origin)
+        buffer = state.variable(target.id) if isinstance(target, ast.Name) and not state.rebinds(target.id) else None
+        if isinstance(buffer, Buffer):
+            changed.add(buffer.origin)
     return result
 
 
@@ -122,15 +122,15 @@ def _is_float(item: object) -> bool:
 
 def _assign_name(state: State, target: ast.Name, value: ast.expr) -> None:
     existing = state.variable(target.id)
-    into = existing if isinstance(existing, Buffer) and existing.shape and not state.rebinds(target.id) else None
-    result = expression(state, value, into)
-    if into is not None and result is into:
+    buffer = existing if isinstance(existing, Buffer) and existing.shape and not state.rebinds(target.id) else None
+    result = expression(state, value, buffer)
+    if buffer is not None and result is buffer:
         return
     bind(state, target, result)
     new = state.variable(target.id)
     if (
         isinstance(new, Buffer)
-        and into is None
+        and buffer is None
         and isinstance(new.value, ir.OpResult)
         and new.value.owner.name in ("memref.alloc", "func.call")
     ):
@@ -208,19 +208,19 @@ def set_record(state: State, node: ast.AST, record: Record, item: object) -> Non
     if not isinstance(item, Record) or set(item.fields) != set(record.fields):
         raise state.error(node, f"{describe(record)} is wanted here, found {describe(item)}")
     values = {name: records.loaded(value) for name, value in item.fields.items()}
-    for name, into in record.fields.items():
-        _set_field(state, node, into, values[name])
+    for name, field in record.fields.items():
+        _set_field(state, node, field, values[name])
 
 
-def _set_field(state: State, node: ast.AST, into: Any, value: Any) -> None:
-    if isinstance(into, Record):
-        set_record(state, node, into, value)
-    elif isinstance(into, Variable):
-        set_variable(into, _number(state, node, value))
-    elif isinstance(into, indexing.Place):
-        into.store(_number(state, node, value))
+def _set_field(state: State, node: ast.AST, field: Any, value: Any) -> None:
+    if isinstance(field, Record):
+        set_record(state, node, field, value)
+    elif isinstance(field, Variable):
+        set_variable(field, _number(state, node, value))
+    elif isinstance(field, indexing.Place):
+        field.store(_number(state, node, value))
     else:
-        fill_from(state, node, into, value)
+        fill_from(state, node, field, value)
 
 
 def _number(state: State, node: ast.AST, number: Number | int) -> Any:

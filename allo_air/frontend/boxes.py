@@ -93,15 +93,14 @@ class Boxes:
 
         Boxes that are adjacent in two dimensions interleave in memory, so that the host waits for one before the next.
         """
-        together: dict[object, list[Box]] = {}
+        groups: dict[object, list[Box]] = {}
         for group, box in self.grouped:
-            together.setdefault(id(group), []).append(box)
+            groups.setdefault(id(group), []).append(box)
         for mixed in self.mixed:
             for at in range(len(mixed.places)):
-                together.setdefault((mixed.channels[0].reads, at, mixed.boxes(at)[0].tensor), []).extend(mixed.boxes(at))
+                groups.setdefault((mixed.channels[0].reads, at, mixed.boxes(at)[0].tensor), []).extend(mixed.boxes(at))
         return all(
-            sum(len(set(places)) > 1 for places in zip(*(b.axes for b in boxes), strict=True)) < 2
-            for boxes in together.values()
+            sum(len(set(places)) > 1 for places in zip(*(b.axes for b in boxes), strict=True)) < 2 for boxes in groups.values()
         )
 
 
@@ -128,8 +127,8 @@ def binned_boxes(plan: Plan) -> Boxes:
     mixed = tuple(_mixed(channels, MEMTILE, MEMTILE, joined=True))
     room: dict[int, tuple[bool, int]] = {}
     bins = []
-    for each in mixed:
-        reads, size = each.channels[0].reads, len(each.channels)
+    for box in mixed:
+        reads, size = box.channels[0].reads, len(box.channels)
         result = next((n for n, (way, free) in room.items() if way is reads and free >= size), len(room))
         room[result] = reads, room.get(result, (reads, MEMTILE))[1] - size
         bins.append(result)

@@ -127,8 +127,8 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[ob
     compiled = state.shared.compile(state.shared, source, template, layouts if any(layouts) else ())
     if len(nodes) != len(compiled.parameters):
         raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(nodes)}")
-    each = zip(nodes, expressions, compiled.parameters, layouts, strict=True)
-    op = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in each])
+    operands = zip(nodes, expressions, compiled.parameters, layouts, strict=True)
+    op = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in operands])
     passed = [as_operand(value) for value in expressions]
     results = [
         Number(v, r.element) if r.shape is None else Buffer(v, r.element, None if n is None else passed[n].origin)

@@ -126,7 +126,7 @@ def _compile(core: Core, macs: Macs | None, *, separate_buffers: bool = False) -
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
-        reuse_buffers(op, keep_sent=core.has_cycle or core.script is not None, apart=separate_buffers)
+        reuse_buffers(op, keep_sent=core.has_cycle or core.script is not None, separate_channels=separate_buffers)
         _free(op.entry_block)
         _move_memrefs_to_l1(op)
         return _body(module, op, externals, core.prefix, tiles)

@@ -45,15 +45,15 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
     """Whether all cores finish, if each gets its parts in order and then waits for the cores that put to it."""
     long = [box for group, box in boxes.grouped if group.count > BUFFERS and len(box.channels) > 1]
     shared = [c for c in plan.channels if len(c.users) > 1 and len(c.parts) > BUFFERS]
-    together = [*(box.channels for box in long), *((c,) for c in shared)]
-    if not together:
+    bundles = [*(box.channels for box in long), *((c,) for c in shared)]
+    if not bundles:
         return True
     number: dict[str, list[int]] = {}
-    for n, channels in enumerate(together):
+    for n, channels in enumerate(bundles):
         for c in channels:
             number.setdefault(c.name, []).append(n)
     # A core still uses the last part that it got from a channel. It has copied what it got from a box.
-    states = [_Box(BUFFERS if n < len(long) else BUFFERS - 1) for n in range(len(together))]
+    states = [_Box(BUFFERS if n < len(long) else BUFFERS - 1) for n in range(len(bundles))]
     cores = [_core(plan, at, numbers, number, states) for at, numbers in enumerate(rounds.cores)]
     sources: dict[int, set[int]] = {}
     for edge in graph.edges:

@@ -87,7 +87,10 @@ def _parameters(state: State) -> dict[str, Declared]:
     parameters: dict[str, Declared] = {}
     arguments = state.source.tree.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
-        raise state.error(state.source.tree, f"parameters of '{state.source.name}' are given by position, each with a type")
+        raise state.error(
+            state.source.tree,
+            f"'{state.source.name}' has *args, **kwargs or keyword-only parameters; declare positional parameters with types",
+        )
     for argument in arguments.args:
         if argument.annotation is None:
             raise state.error(
@@ -96,7 +99,7 @@ def _parameters(state: State) -> dict[str, Declared]:
         kind = declared(state, argument.annotation)
         if not isinstance(kind, Declared):
             instead = (
-                "; give each field of the struct as a parameter" if isinstance(kind, (StructType, StructArrayType)) else ""
+                "; use one parameter for each field of the struct" if isinstance(kind, (StructType, StructArrayType)) else ""
             )
             raise state.error(argument, f"parameter '{argument.arg}' cannot be {ast.unparse(argument.annotation)}{instead}")
         parameters[argument.arg] = kind
@@ -146,7 +149,7 @@ def _build(
             results = tuple(_result_type(state, r) for r in returned)
         if len(returned) != len(results):
             last = tree.body[-1]
-            raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation says {len(results)}")
+            raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation has {len(results)}")
         new_values = [_result(state, r, v) for r, v in zip(results, returned, strict=True)]
         func.ReturnOp([m.value for m in new_values])
     _mark_fixed(op, "fixed", tuple(parameters.values()))
@@ -192,13 +195,15 @@ def _mark_fixed(op: AnyOp, name: str, kinds: tuple[Declared, ...]) -> None:
 
 
 def _result_type(state: State, value: Buffer) -> Declared:
-    """The type of the returned value, if no annotation gives it."""
+    """The type of a returned value of a function without a return annotation."""
     result = as_operand(value)
     if isinstance(result, Buffer):
         return Declared(result.element, result.shape or None)
     if isinstance(result, Number):
         return Declared(result.type)
-    raise state.error(state.source.tree.body[-1], f"{describe(result)} is returned; say of which type it is, as in -> int32")
+    raise state.error(
+        state.source.tree.body[-1], f"returns {describe(result)}; annotate the type of the result, as in -> int32"
+    )
 
 
 def _result(state: State, kind: Declared, result: Number | Buffer) -> Any:
@@ -208,10 +213,10 @@ def _result(state: State, kind: Declared, result: Number | Buffer) -> Any:
         if isinstance(result, Buffer) and result.shape == ():
             result = scalar_place(result).load()
         if not isinstance(result, (Number, int, float)):
-            raise state.error(last, f"{kind} is to be returned, found {describe(result)}")
+            raise state.error(last, f"must return {kind}, found {describe(result)}")
         return emit(result, kind.element)
     if not isinstance(result, Buffer) or result.shape != kind.shape:
-        raise state.error(last, f"{kind} is to be returned, found {describe(result)}")
+        raise state.error(last, f"must return {kind}, found {describe(result)}")
     if result.element == kind.element and result.value.type == type_of(kind):
         return result
     copied = allocate(kind.element, kind.shape)

@@ -109,10 +109,10 @@ def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
             node, f"C++ function '{module.top}' has the name of a function of the kernel; name one of them otherwise"
         )
     elif (info := ir.StringAttr(operation.attributes[ATTRIBUTE]).value) != module.as_json():
-        before, now = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (info, module.as_json()))
+        before, files = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (info, module.as_json()))
         raise state.error(
             node,
-            f"C++ function '{module.top}' of {now} is not that of {before}, which is called before; name one otherwise",
+            f"C++ function '{module.top}' of {files} is not that of {before}, which is called before; name one otherwise",
         )
     elif list(operation.type.inputs) != kinds:
         raise state.error(node, f"C++ function '{module.top}' is called with other types before")

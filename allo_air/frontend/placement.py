@@ -46,8 +46,8 @@ def _height(count: int, columns: int, rows: int, ends: Sequence[tuple[int, int]]
     """The number of cores to use in a column: as many as have connections to memtiles for their channels, but enough for all
     cores.
     """
-    into, out = (max((e[way] for e in ends), default=0) for way in (0, 1))
-    fit = [h for h in range(1, rows + 1) if h * into <= WIRES[0] and h * out <= WIRES[1]]
+    inputs, out = (max((e[way] for e in ends), default=0) for way in (0, 1))
+    fit = [h for h in range(1, rows + 1) if h * inputs <= WIRES[0] and h * out <= WIRES[1]]
     return max(max(fit, default=1), -(-count // columns))
 
 
@@ -82,10 +82,10 @@ def _excess(
     far = [(a, b) for a, b in links if a != b and _cost(cells[a], cells[b])]
     total = 0
     for node in nodes if ends else ():
-        into, out = ends[node]
-        into += sum(b == node for _, b in far)
+        inputs, out = ends[node]
+        inputs += sum(b == node for _, b in far)
         out += sum(a == node for a, _ in far)
-        total += max(0, into - PORTS) + max(0, out - PORTS)
+        total += max(0, inputs - PORTS) + max(0, out - PORTS)
     return _EXCESS * total
 
 

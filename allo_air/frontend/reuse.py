@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 _FREE = "memref.dealloc"
 
 
-def reuse_buffers(function: func.FuncOp, *, keep_sent: bool = False, apart: bool = False) -> None:
+def reuse_buffers(function: func.FuncOp, *, keep_sent: bool = False, separate_channels: bool = False) -> None:
     """Rewrites the buffers that the function's own block allocates.
 
     With `keep_sent`, nothing is received into a buffer that was sent before: cores in a cycle would wait for each other. With
-    `apart`, no buffer belongs to several channels, each of which needs a pair of locks.
+    `separate_channels`, no buffer belongs to several channels, each of which needs a pair of locks.
     """
     block = function.entry_block
-    times = _Times(block, apart)
+    times = _Times(block, separate_channels)
     moves = [(n, times.ends(op)) for n, op in enumerate(times.ops) if op.name == "memref.copy"]
     copies = [(n, a, b) for n, (a, b) in moves if a is not None and b is not None]
     loops = [(n, op) for n, op in enumerate(times.ops) if op.name == "linalg.generic" and _elementwise(op)]
     fresh = [(n, op, times.root(list(op.operands)[-1])) for n, op in loops]
     while _forward(times, copies) or _compute_in_place(times, fresh):
         pass
-    _pool(block, keep_sent, apart)
+    _pool(block, keep_sent, separate_channels)
 
 
 def channels_of(value: ir.Value) -> frozenset[str]:
@@ -62,8 +62,8 @@ def channels_of(value: ir.Value) -> frozenset[str]:
 class _Times:
     """The lifetime of each buffer of a block: the positions of the block's operations that use it or contain a use."""
 
-    def __init__(self, block: ir.Block, apart: bool = False):
-        self.apart = apart
+    def __init__(self, block: ir.Block, separate_channels: bool = False):
+        self.separate_channels = separate_channels
         self.ops = [op.operation for op in block.operations]
         plain = {n: op for n, op in enumerate(self.ops) if op.name == "memref.alloc" and not list(op.operands)}
         self.allocs = {n: op.results[0] for n, op in plain.items()}
@@ -108,9 +108,9 @@ class _Times:
             number = self._into[number]
         return number
 
-    def fit(self, one: ir.Value, other: ir.Value) -> bool:
-        """Whether two buffers may become one without too many channels on it."""
-        return not self.apart or len(channels_of(one) | channels_of(other)) < 2
+    def can_merge(self, first: ir.Value, second: ir.Value) -> bool:
+        """Whether two buffers may become one: with `separate_channels`, at most one channel may use it."""
+        return not self.separate_channels or len(channels_of(first) | channels_of(second)) < 2
 
     def merge(self, old: int, stays: int) -> None:
         """Replaces an allocation by another and erases it."""
@@ -128,9 +128,9 @@ def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
         a, b = times.allocs[source], times.allocs[target]
         if a.type != b.type or min(times.uses[target]) != number or max(times.uses[source]) != number:
             continue
-        if not times.fit(a, b):
+        if not times.can_merge(a, b):
             continue
-        _free_of(a, b)
+        _erase_deallocations(a, b)
         for end in (source, target):
             times.uses[end].remove(number)
         times.merge(target, source)
@@ -155,8 +155,8 @@ def _compute_in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -
             source = times.number_of(value)
             fits = source is not None and source != target and value.type == output.type and maps[place] == maps[-1]
             alone = sum(times.root(v) == source for v in op.operands) == 1
-            if fits and alone and max(times.uses[source or 0]) == number and times.fit(value, output):
-                _free_of(value, output)
+            if fits and alone and max(times.uses[source or 0]) == number and times.can_merge(value, output):
+                _erase_deallocations(value, output)
                 times.merge(target, source or 0)
                 _replace(output, value)
                 return True
@@ -173,7 +173,7 @@ def _reads(op: AnyOp, number: int) -> bool:
     return any(True for _ in op.regions[0].blocks[0].arguments[number].uses)
 
 
-def _free_of(*values: ir.Value) -> None:
+def _erase_deallocations(*values: ir.Value) -> None:
     for value in values:
         for use in list(value.uses):
             if use.owner.name == _FREE:
@@ -186,25 +186,25 @@ def _replace(old: ir.Value, new: ir.Value) -> None:
     owner.erase()
 
 
-def _pool(block: ir.Block, keep_sent: bool, apart: bool) -> None:
+def _pool(block: ir.Block, keep_sent: bool, separate_channels: bool) -> None:
     """Merges buffers of one type with disjoint lifetimes.
 
     A channel writes to a buffer that it wrote before, if that is free: each buffer of a channel costs a descriptor.
     """
-    times = _Times(block, apart)
+    times = _Times(block, separate_channels)
     idle: list[tuple[int, Any, str]] = []
     for number, value in sorted(times.allocs.items(), key=lambda item: min(times.uses[item[0]], default=item[0])):
         if not times.uses[number]:
             continue
         first, last = min(times.uses[number]), max(times.uses[number])
         source = _source(times.ops[first])
-        fits = [each for each in idle if each[0] < first and each[1].type == value.type]
+        fits = [buffer for buffer in idle if buffer[0] < first and buffer[1].type == value.type]
         if keep_sent and source:
-            fits = [each for each in fits if times.ops[each[0]].name != "air.channel.put"]
-        if apart:
-            fits = [each for each in fits if times.fit(each[1], value)]
-        result = next((each for each in fits if each[2] == source), fits[0] if fits else None)
-        _free_of(value)
+            fits = [buffer for buffer in fits if times.ops[buffer[0]].name != "air.channel.put"]
+        if separate_channels:
+            fits = [buffer for buffer in fits if times.can_merge(buffer[1], value)]
+        result = next((buffer for buffer in fits if buffer[2] == source), fits[0] if fits else None)
+        _erase_deallocations(value)
         if result is None:
             idle.append((last, value, source))
             continue

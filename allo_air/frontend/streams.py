@@ -47,9 +47,9 @@ def choose(state: State, owner: StreamValue, at: ast.AST) -> Any:
         return result
     number = None
     for node, size in sizes:
-        here = to_index(materialized(scalar(state, node)))
+        position = to_index(materialized(scalar(state, node)))
         width = arith.constant(ir.IndexType.get(), size)
-        number = here if number is None else arith.addi(arith.muli(number, width), here)
+        number = position if number is None else arith.addi(arith.muli(number, width), position)
     return ChosenStream(owner.symbol, result[0].type, result, number)
 
 
@@ -216,8 +216,8 @@ def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic)
     value = expression(state, node.args[0]) if node.args else None
     result = None if node.args else allocate(element, shape)
     for number, stream in enumerate(owner.among):
-        here = arith.cmpi(0, owner.number, arith.constant(ir.IndexType.get(), number))
-        with ir.InsertionPoint(scf.IfOp(here).then_block):
+        is_owner = arith.cmpi(0, owner.number, arith.constant(ir.IndexType.get(), number))
+        with ir.InsertionPoint(scf.IfOp(is_owner).then_block):
             if result is None:
                 _send(state, node, stream, value, traffic)
             else:

@@ -61,13 +61,13 @@ class LocalFifo:
         """The block at counter `at`, which is incremented."""
         if self.count == 1:
             return self.slots
-        here = memref.load(at.value, [])
+        position = memref.load(at.value, [])
         one = arith.constant(ir.IndexType.get(), 1)
-        set_variable(at, Number(arith.addi(here, one), index))
+        set_variable(at, Number(arith.addi(position, one), index))
         from allo_air.frontend.indexing import subview
 
         rank = len(self.slots.shape)
-        pieces = [(here, 1, 1), *((0, size, 1) for size in self.slots.shape[1:])]
+        pieces = [(position, 1, 1), *((0, size, 1) for size in self.slots.shape[1:])]
         return subview(self.slots, pieces, [False, *[True] * (rank - 1)])
 
 

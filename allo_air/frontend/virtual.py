@@ -169,9 +169,9 @@ class VirtualGraph:
         results = []
         for number in node.rounds[0]:
             instance = self.instances[number]
-            into = sorted(e.label for e in self._into[number] if e.source not in inside)
+            inputs = sorted(e.label for e in self._into[number] if e.source not in inside)
             out = sorted(e.label for e in self._out[number] if e.target not in inside)
-            results.append((instance.kernel.name, instance.reads, instance.writes, tuple(into), tuple(out)))
+            results.append((instance.kernel.name, instance.reads, instance.writes, tuple(inputs), tuple(out)))
         return tuple(results)
 
     def _replace(self, nodes: Sequence[Node], new: Node) -> None:
@@ -238,7 +238,7 @@ def _names(value: Any) -> str:
 
 
 def _described(signature: tuple[Any, ...]) -> str:
-    return " then ".join(f"{name} with {len(into)} streams in and {len(out)} out" for name, _, _, into, out in signature)
+    return " then ".join(f"{name} with {len(inputs)} streams in and {len(out)} out" for name, _, _, inputs, out in signature)
 
 
 def cycle(after: dict[str, list[str]]) -> list[str] | None:

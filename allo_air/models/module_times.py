@@ -58,16 +58,16 @@ def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[Module
 
 def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) -> list[ModuleRow]:
     """The module rows of a part on the array, whose program has `runs`."""
-    each = _operations(graph, part, runs)
+    operations = _operations(graph, part, runs)
     kernels = figures.kernels
-    if not each or len(kernels) <= max(run.configuration for run in runs):
+    if not operations or len(kernels) <= max(run.configuration for run in runs):
         name = runs[0].kernel if runs else "one kernel"
         time = figures.cycles / figures.mhz
         return _module_rows(graph, part.where, [_Share(part.ops, name, time, 0.0, figures.run.ddr_bytes, figures.bound)], {})
     shares = []
     load = figures.reconfiguring / max(1, figures.reconfigurations)
     for number, kernel in enumerate(kernels):
-        inside = [(run, ops) for run, ops in zip(runs, each, strict=True) if run.configuration == number]
+        inside = [(run, ops) for run, ops in zip(runs, operations, strict=True) if run.configuration == number]
         weights = [max(host_microseconds(graph, ops), 1e-3) for _, ops in inside]
         for (run, ops), weight in zip(inside, weights, strict=True):
             part_of = weight / sum(weights)

@@ -108,7 +108,7 @@ def _instance(of: type[Made], entries: object, read: Callable[[Any, Any, str], A
 
 def _attribute(value: Any) -> ir.Attribute:
     if isinstance(value, (Plan, Route)):
-        return ir.DictAttr.get({name: _attribute(each) for name, each in _set_fields(value).items()})
+        return ir.DictAttr.get({name: _attribute(item) for name, item in _set_fields(value).items()})
     if isinstance(value, bool):
         return ir.UnitAttr.get()
     if isinstance(value, int):
@@ -117,7 +117,7 @@ def _attribute(value: Any) -> ir.Attribute:
         return ir.StringAttr.get(value)
     if value and isinstance(value[0], int):
         return ir.DenseI64ArrayAttr.get(list(value))
-    return ir.ArrayAttr.get([_attribute(each) for each in value])
+    return ir.ArrayAttr.get([_attribute(item) for item in value])
 
 
 def _entries(item: object) -> Any:
@@ -134,11 +134,11 @@ def _attribute_value(kind: object, attribute_value: object, what: str) -> Any:
     if kind is Route:
         return _instance(Route, _entries(attribute_value), _attribute_value, what)
     if get_origin(kind) is tuple:
-        [each, _] = get_args(kind)
-        if each is int and isinstance(attribute_value, ir.DenseI64ArrayAttr):
+        [item_kind, _] = get_args(kind)
+        if item_kind is int and isinstance(attribute_value, ir.DenseI64ArrayAttr):
             return tuple(attribute_value)
         if isinstance(attribute_value, ir.ArrayAttr):
-            return tuple(_attribute_value(each, one, what) for one in attribute_value)
+            return tuple(_attribute_value(item_kind, one, what) for one in attribute_value)
     raise ValueError(f"{what} is {attribute_value}, where {_words(kind)} is expected")
 
 
@@ -168,8 +168,8 @@ def _words(kind: Any) -> str:
 
 def _plain(value: object) -> Any:
     if isinstance(value, (Plan, Route)):
-        return {name: _plain(each) for name, each in _set_fields(value).items()}
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+        return {name: _plain(item) for name, item in _set_fields(value).items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _schema_of(kind: Any) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _schema_of(kind: Any) -> dict[str, Any]:
         own = _field_types(kind)
         return {
             "type": "object",
-            "properties": {name: _schema_of(each) for name, (each, _) in own.items()},
+            "properties": {name: _schema_of(item_type) for name, (item_type, _) in own.items()},
             "required": [name for name, (_, default) in own.items() if default is MISSING],
             "additionalProperties": False,
         }

@@ -218,7 +218,7 @@ def build_hls(
         threaded = "" if own and not streams else emit(ir.Module.parse(text), top.name, _host_flavor(kind), threads=streams)
         result = signature_of(module, top.name)
         loads = [json.loads(op.attributes["cpp"].value) for op in module.body.operations if "cpp" in op.attributes]
-        includes, sources = ([Path(p) for each in loads for p in each[n]] for n in ("includes", "files"))
+        includes, sources = ([Path(p) for loaded in loads for p in loaded[n]] for n in ("includes", "files"))
     folder = Path(project or f"{top.name}.prj") if project is not None or mode is not None else None
     if folder is not None and files_too:
         write(folder, files(code, result, kind, mode or "csim", dict(configs or {})))

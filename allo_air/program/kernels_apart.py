@@ -131,11 +131,11 @@ class KernelsApart:
         cached = sum(part.text in there for part in parts)
         back = two_processes.make_all(new, sent, tell) if new and two_processes.possible() else map(sent, new)
         times = [timings]
-        for part, each in zip(new, back, strict=True):
-            if each is not None:
-                there[part.text] = each[0]
-                times.append(each[1])
-                self._store(part, each[0])
+        for part, outcome in zip(new, back, strict=True):
+            if outcome is not None:
+                there[part.text] = outcome[0]
+                times.append(outcome[1])
+                self._store(part, outcome[0])
         kernels = list[tuple[Stored, Labels | None]]()
         for part in parts:
             if part.text in there:

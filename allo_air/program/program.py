@@ -201,12 +201,12 @@ class Program(ProgramViews):
         """Raises SimulationError if the run's results are not as expected (AlloAirError on an NPU, which records nothing)."""
         from allo_air.program.checks.results import results_of
 
-        there = results_of(self.arguments, after)
+        results = results_of(self.arguments, after)
         assert self._run is not None
         if self.backend == "sim":
             strict = bool(self._run.settings.get("strict", True))
-            expectation.judge(self._run.outcome, there, lambda: self.recorded(before), strict=strict)
-        elif wrong := [c.message for c in expectation.compared(*there, None) if not c.ok]:
+            expectation.judge(self._run.outcome, results, lambda: self.recorded(before), strict=strict)
+        elif wrong := [c.message for c in expectation.compared(*results, None) if not c.ok]:
             raise AlloAirError("; ".join(wrong))
 
     def recorded(self, before: Sequence[np.ndarray]) -> Any:

@@ -48,9 +48,9 @@ class Texts(Mapping[str, str]):
 
 def bytecode(module: ir.Operation) -> bytes:
     """`module` as bytecode for `Texts`."""
-    into = BytesIO()
-    module.write_bytecode(into)
-    return into.getvalue()
+    stream = BytesIO()
+    module.write_bytecode(stream)
+    return stream.getvalue()
 
 
 def module_of(code: bytes) -> ir.Operation:

@@ -136,7 +136,7 @@ class Named:
         target = self._target(name)
         with self._context:
             op = self._function(target.function)
-            return [Target(*each) for each in partitions.everywhere(buffers.find(op, target.name), self.plain)]
+            return [Target(*place) for place in partitions.everywhere(buffers.find(op, target.name), self.plain)]
 
     def _check_factors(self, loops: list[Loop], axes: list[int], factors: list[int]) -> None:
         with self._context:

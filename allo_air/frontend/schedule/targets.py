@@ -106,7 +106,7 @@ class _Named:
         return list(self.loops)
 
     def __str__(self) -> str:
-        return ", ".join(f"{name}: {each}" for name, each in self)
+        return ", ".join(f"{name}: {item}" for name, item in self)
 
 
 @dataclass(frozen=True)

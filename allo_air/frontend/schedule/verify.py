@@ -63,11 +63,11 @@ def agree(
     and `there`.
     """
     kinds = getattr(after, "parameters", before.parameters)
-    again = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(arrays, kinds, strict=True)]
-    outs, rest = _tuple(before(*arrays)), _tuple(after(*again))
+    copies = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(arrays, kinds, strict=True)]
+    outs, rest = _tuple(before(*arrays)), _tuple(after(*copies))
     count = 0
     sides = [("result", n, k, a, b) for n, (k, a, b) in enumerate(zip(before.results, outs, rest, strict=True))]
-    for name, kind, a, b in zip(top.names, before.parameters, arrays, again, strict=True):
+    for name, kind, a, b in zip(top.names, before.parameters, arrays, copies, strict=True):
         sides.append((f"argument '{name}'", -1, kind, a, b))
     for what, number, kind, a, b in sides:
         left, right = np.asarray(a), np.asarray(b).reshape(np.shape(a))

@@ -35,10 +35,10 @@ def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
     update_calls(function, [partial(_padded, zeros=z) for z in zeros], corner)
 
 
-def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequence[int]) -> None:
+def reshape_callers(function: ir.Operation, before: ir.FunctionType, repeated: Sequence[int]) -> None:
     """Makes the calls of kernel `function`, whose type was `before`, reshape their operands and results.
 
-    They pass the operands numbered `again` a second time, after the others. For a function that the host calls, the host's
+    They pass the operands numbered `repeated` a second time, after the others. For a function that the host calls, the host's
     arrays of the old shapes get layouts.
     """
     kind = function_type_of(function)
@@ -47,7 +47,7 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequ
     if not is_kernel(function):
         _set_layouts(function, (*before.inputs, *before.results), (*kind.inputs, *kind.results))
         return
-    update_calls(function, reshape_to, reshape_to, again)
+    update_calls(function, reshape_to, reshape_to, repeated)
 
 
 def _set_layouts(function: ir.Operation, host: Sequence[ir.RankedTensorType], device: Sequence[ir.RankedTensorType]) -> None:
@@ -85,13 +85,13 @@ def split_arguments(function: ir.Operation) -> list[int]:
     Returns which arguments the new ones duplicate, for `reshape_callers`.
     """
     [block] = function.regions[0].blocks
-    again: list[int] = []
+    repeated: list[int] = []
     for number, argument in enumerate(list(block.arguments)):
         for use in list(argument.uses)[1:] if is_kernel(function) else ():
-            again.append(number)
+            repeated.append(number)
             use.owner.operands[use.operand_number] = block.add_argument(argument.type, argument.location)
     set_function_type(function)
-    return again
+    return repeated
 
 
 def _groups(long: list[int], short: list[int]) -> list[list[int]]:

@@ -20,7 +20,7 @@ from allo_air.passes.linalg._sizes import Sizes
 from allo_air.passes.linalg._steps import strips_and_steps
 
 MAX_EPILOGUE_PIECES = 8
-"""Largest number of pieces of k to try beside epilogue operands: each of these pieces needs a buffer descriptor of its own."""
+"""Largest number of pieces of k to try if there are epilogue operands: each of these pieces then needs a buffer descriptor."""
 
 
 def candidates(

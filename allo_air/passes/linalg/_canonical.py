@@ -83,7 +83,7 @@ def _added(dims: list[Dim]) -> list[int]:
 def _numbered(dims: list[list[Dim]], loops: Loops) -> list[list[int]]:
     """The dimensions as numbers of the new loops."""
     order = (*loops.outer, "m" if loops.m is None else loops.m, "n" if loops.n is None else loops.n, loops.k)
-    return [[order.index(loop) for loop in each] for each in dims]
+    return [[order.index(loop) for loop in loops] for loops in dims]
 
 
 def _with_unit_dim(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorType:
@@ -124,7 +124,7 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
         new = [d for d in range(rank) if d not in at]
         dims = [ir.AffineDimExpr.get(d) for d in new]
         moved = [m.results for m in ins]
-        results = [[e.compose(ir.AffineMap.get(rank, 0, dims)) for e in each] for each in moved]
+        results = [[e.compose(ir.AffineMap.get(rank, 0, dims)) for e in map_results] for map_results in moved]
         identity = ir.AffineMap.get_identity(rank)
         every = [
             identity if isinstance(v.type, ir.RankedTensorType) and list(v.type.shape) == list(kind.shape) and _is_computed(v)

@@ -33,18 +33,18 @@ def operand_descriptors(device: Device) -> int:
 
 
 @lru_cache(maxsize=256)
-def fits_memtile(into: tuple[int, ...], out: tuple[int, ...], channels: tuple[int, int], half: int) -> bool:
+def fits_memtile(inputs: tuple[int, ...], out: tuple[int, ...], channels: tuple[int, int], half: int) -> bool:
     """Whether rings with these numbers of BDs fit on the channels of a memtile.
 
-    `into` are the rings of S2MM channels and `out` those of MM2S channels; `channels` is how many of both the memtile has.
+    `inputs` are the rings of S2MM channels and `out` those of MM2S channels; `channels` is how many of both the memtile has.
     Channels of even number share `half` BDs, and channels of odd number share as many.
     """
-    if len(into) > channels[0] or len(out) > channels[1]:
+    if len(inputs) > channels[0] or len(out) > channels[1]:
         return False
-    total = sum(into) + sum(out)
+    total = sum(inputs) + sum(out)
     return any(
         total - half <= even_in + even_out <= half
-        for even_in in _sums_on_even_channels(into, channels[0])
+        for even_in in _sums_on_even_channels(inputs, channels[0])
         for even_out in _sums_on_even_channels(out, channels[1])
     )
 

@@ -117,7 +117,7 @@ def operands(epilogue: list[AnyOp]) -> list[Operand]:
             operand = Operand(value, loops_of(indexing) or ())
             if operand not in results and is_argument(value):
                 results.append(operand)
-    return sorted(results, key=lambda each: len([loop for loop in each.loops if loop is not None]))
+    return sorted(results, key=lambda operand: len([loop for loop in operand.loops if loop is not None]))
 
 
 def is_argument(value: ir.Value) -> bool:

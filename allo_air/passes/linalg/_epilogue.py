@@ -80,8 +80,8 @@ def lower(
             target = alloc(kind.shape, element, L1)
             target = flat(target) if epilogue_operands else target
 
-        def compute(tiles: list[Tile], into: ir.Value, part: Part = _ALL) -> Any:
-            return _generic(scalar, part.of(view) if target is not None else None, tiles, into)
+        def compute(tiles: list[Tile], target_value: ir.Value, part: Part = _ALL) -> Any:
+            return _generic(scalar, part.of(view) if target is not None else None, tiles, target_value)
 
         into = view if target is None else target
         if slices:
@@ -97,13 +97,13 @@ def lower(
         set_function_type(function)
 
 
-def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: ir.Value) -> Any:
-    """The scalar function on each element of `tile`, or of `into` if that is None, and of `tiles`; returns the new value of
-    `into`.
+def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], target_value: ir.Value) -> Any:
+    """The scalar function on each element of `tile` (if None: of `target_value`) and of `tiles`; returns the new value of
+    `target_value`.
     """
     [block] = scalar.regions[0].blocks
     [*body, end] = [o.operation for o in block.operations]
-    rank = len(into.type.shape)
+    rank = len(target_value.type.shape)
     identity = ir.AffineMap.get_identity(rank)
     inputs = [] if tile is None else [tile]
     every = [*([identity] * len(inputs)), *(t.map for t in tiles), identity]
@@ -115,7 +115,7 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: ir.
             _copy(op, mapping)
         return [mapping.get(end.operands[0], end.operands[0])]
 
-    return generic([*inputs, *(t.value for t in tiles)], [into], every, ["parallel"] * rank, computed).results[0]
+    return generic([*inputs, *(t.value for t in tiles)], [target_value], every, ["parallel"] * rank, computed).results[0]
 
 
 def _clone(op: Any, values: dict[Any, Any], scalars: Mapping[Operand, ir.Value]) -> Any:

@@ -86,7 +86,7 @@ class Grouped(Family):
                 results.append((calls * machine_of(device).run(choice.cost.cycles), choice, problem, calls))
             return min(results, key=lambda result: result[0], default=None)
 
-        result = on_columns(kernel, target.device, best, lambda found: None if found is None else found[0])
+        result = on_columns(kernel, target.device, best, lambda choice: None if choice is None else choice[0])
         if result is None:
             return no_match(groups[0].matmul, f"has no plan for a block of its rows: {failure}")
         cycles, choice, problem, calls = result

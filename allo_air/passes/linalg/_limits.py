@@ -186,10 +186,10 @@ def exceeds_channels(plan: GemmPlan, device: Device) -> str | None:
     split = parts * (2 if plan.paired else 1)
     if plan.cores_m + split > have:
         return f"needs {plan.cores_m + split} shim channels from external memory (MM2S), {device.columns} columns have {have}"
-    into, out = device.tiles["mem"].channels
+    inputs, out = device.tiles["mem"].channels
     rows, columns = -(-plan.cores_m // device.columns), -(-split // device.columns)
-    if (need := rows * (1 + plan.cores_n) + columns) > into:
-        return f"needs {need} channels into a memtile (S2MM), which has {into}"
+    if (need := rows * (1 + plan.cores_n) + columns) > inputs:
+        return f"needs {need} channels into a memtile (S2MM), which has {inputs}"
     if (need := 2 * rows + columns * (plan.cores_n // parts)) > out:
         return f"needs {need} channels out of a memtile (MM2S), which has {out}"
     return None

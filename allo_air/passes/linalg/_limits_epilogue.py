@@ -39,8 +39,8 @@ class _Multiplexed:
         channels of the result have one BD each: one for each core of a row inwards, one outwards.
         """
         unshared = PANEL_RING if self.has_panel else ring_descriptors(pieces)
-        into, out = (unshared, rounds * (pieces + more_in)), (unshared, rounds * (pieces + more_out))
-        (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if self.shared == "a" else (into, out)
+        inputs, out = (unshared, rounds * (pieces + more_in)), (unshared, rounds * (pieces + more_out))
+        (a_in, b_in), (a_out, b_out) = (inputs[::-1], out[::-1]) if self.shared == "a" else (inputs, out)
         return (a_in, b_in, *[1] * self.cores_n), (*[a_out] * self.streams_a, *[b_out] * self.streams_b, 1)
 
 
@@ -98,9 +98,9 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
     tile = device.tiles["mem"]
     if fits_memtile(*rings, tile.channels, tile.bds // 2):
         return None
-    into, out = rings
+    inputs, out = rings
     return (
-        f"makes {pieces} pieces along k in L2, between tiles of epilogue operands, for {sum(into)} buffer descriptors into "
+        f"makes {pieces} pieces along k in L2, between tiles of epilogue operands, for {sum(inputs)} buffer descriptors into "
         f"a memtile and {sum(out)} out of it; a half of its channels has {tile.bds // 2}"
     )
 

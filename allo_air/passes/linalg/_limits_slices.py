@@ -37,10 +37,10 @@ def exceeds_slices(plan: GemmPlan, problem: Problem, device: Device, channels: i
     if (need := (2 + count) * ring_descriptors(steps) + 1) > core:
         return f"makes {steps} steps along k, an odd number, which take {need} buffer descriptors of a core; it has {core}"
     tile, cores = device.tiles["mem"], plan.cores // plan.spread
-    into, out = _rings(plan, 1 + count, cores, channels, parts)
-    if not fits_memtile((*into, *[1] * cores), (*out, 1), tile.channels, tile.bds // 2):
+    inputs, out = _rings(plan, 1 + count, cores, channels, parts)
+    if not fits_memtile((*inputs, *[1] * cores), (*out, 1), tile.channels, tile.bds // 2):
         return (
-            f"makes {plan.k // plan.k_piece} pieces along k in L2, with slices of epilogue operands, for {sum(into)} buffer "
+            f"makes {plan.k // plan.k_piece} pieces along k in L2, with slices of epilogue operands, for {sum(inputs)} buffer "
             f"descriptors into a memtile and {sum(out)} out of it; a half of its channels has {tile.bds // 2}"
         )
     return None
@@ -58,7 +58,7 @@ def _rings(plan: GemmPlan, shared: int, cores: int, channels: int, parts: int) -
     if channels == 1:
         return (ring, ring * shared), (*[ring] * cores, ring * shared * steps)
     if parts:
-        into = ring * 2, ring * (shared if parts == 1 else 1 + shared)
-        return into, (*[ring] * cores, ring * (max(steps, parts) + (shared - 1) * steps))
+        inputs = ring * 2, ring * (shared if parts == 1 else 1 + shared)
+        return inputs, (*[ring] * cores, ring * (max(steps, parts) + (shared - 1) * steps))
     ring = ring_descriptors(pieces // 2)  # pieces alternate between two channels
     return (ring * (1 + shared),) * 2, (*[2 * ring] * cores, 2 * ring * shared * steps)

@@ -33,12 +33,14 @@ def leave_in_strips(function: ir.Operation, count: int) -> None:
     sums, whole = narrow.operands
     outer, _, (rows, _) = order_of(unpack)
     shape, axis = list(sums.type.shape), outer.index(0)
-    each = shape[axis] // count
+    rows_of_strip = shape[axis] // count
     with ir.InsertionPoint(unpack), unpack.location:
-        loop = scf.ForOp(*(index_constant(v, unpack.location) for v in (0, shape[axis], each)), iter_args=[unpack.operands[1]])
+        loop = scf.ForOp(
+            *(index_constant(v, unpack.location) for v in (0, shape[axis], rows_of_strip)), iter_args=[unpack.operands[1]]
+        )
         with ir.InsertionPoint(loop.body):
             at, into = loop.induction_variable, loop.inner_iter_args[0]
-            part = [*shape[:axis], each, *shape[axis + 1 :]]
+            part = [*shape[:axis], rows_of_strip, *shape[axis + 1 :]]
             value = sliced(sums, [at if d == axis else 0 for d in range(len(shape))], part, part)
             target = alloc(part, whole.type.element_type, L1)
             clone = narrow.clone()
@@ -46,7 +48,7 @@ def leave_in_strips(function: ir.Operation, count: int) -> None:
             clone.results[0].set_type(target.type)
             scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * rows])
             row = affine.AffineApplyOp(scaled, [at]).result
-            strip = [each * rows, into.type.shape[1]]
+            strip = [rows_of_strip * rows, into.type.shape[1]]
             place = sliced(into, [row, 0], strip, strip)
             piece = unpack.clone()
             piece.operands[0], piece.operands[1] = clone.results[0], place

@@ -21,8 +21,9 @@ from allo_air.passes._analysis.structured import first_output, is_structured, lo
 class AirLinalgOpStats(Pass):
     """Writes the number of operations in the linalg operations of each function as JSON; changes nothing.
 
-    For each linalg operation, called by its kind and a running number: the operations of its body, times its iterations;
-    the elements that these read (`reads`) and write (`writes`); and the elements of its operands (`footprint`).
+    An entry is named by the kind of the linalg operation and a running number. It counts each operation of the body once per
+    iteration, the elements that all iterations read (`reads`) and write (`writes`), and the elements of the operands
+    (`footprint`).
 
     Before and After:
 
@@ -58,7 +59,7 @@ class AirLinalgOpStats(Pass):
 def _counts(op: ir.Operation) -> Counter[str]:
     extents = loop_extents(op)
     if any(e < 0 for e in extents):
-        raise error_at(op, "has a loop whose extent is not known, so that its operations cannot be counted; use static shapes")
+        raise error_at(op, "has a loop of unknown extent, so its operations cannot be counted; use static shapes")
     iterations = prod(extents)
     counts = Counter(o.name for o in body_of(op)[:-1])
     counts.update(reads=sum(not is_unused(a) for a in op.regions[0].blocks[0].arguments))

@@ -143,8 +143,8 @@ class NormalizeMatmul(Pass):
         device = device_option(self.name, self.device)
         function = enclosing(op, "func.func")
         arguments = function.regions[0].blocks[0].arguments
-        each = device.columns * len(device.core_rows)
-        if len(arguments) > 2 or rows % (2 * each) or row_bytes % _RUN or rows * row_bytes < _LONG:
+        cores = device.columns * len(device.core_rows)
+        if len(arguments) > 2 or rows % (2 * cores) or row_bytes % _RUN or rows * row_bytes < _LONG:
             return False
         return 1 < device.columns <= len(device.core_rows)
 
@@ -184,7 +184,7 @@ class NormalizeMatmul(Pass):
         if all(len(op.results) for op in products):
             widen_sums(function)
             products = _products(function)
-        again = split_arguments(function)
+        repeated = split_arguments(function)
         for op in products:
             if not op.results:
                 return no_match(op, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
@@ -212,7 +212,7 @@ class NormalizeMatmul(Pass):
                 return failure
             if not self.share_channels and (failure := _operand_without_channel(epilogue)):
                 return failure
-            reshape_callers(function, before, again)
+            reshape_callers(function, before, repeated)
         return None
 
 
@@ -223,8 +223,8 @@ def _products(function: ir.Operation) -> list[ir.Operation]:
 
 def _sums_products(generic: ir.Operation) -> bool:
     kinds = [str(kind) for kind in generic.attributes["iterator_types"]]
-    each = [m.is_projected_permutation for m in indexing_maps(generic)]
-    return any("reduction" in kind for kind in kinds) and all(each) and product(generic) is not None
+    are_permutations = [m.is_projected_permutation for m in indexing_maps(generic)]
+    return any("reduction" in kind for kind in kinds) and all(are_permutations) and product(generic) is not None
 
 
 def _is_plain(op: ir.Operation) -> bool:

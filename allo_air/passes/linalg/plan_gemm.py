@@ -118,23 +118,23 @@ class PlanGemm(Pass):
         if result is None or plan is None or not result.problem.epilogue:
             return ""
         problem, device = result.problem, expect_match(self._device(result.matmul))
-        together = evaluate(plan, problem, device, self.bfp16)
-        if together is None:
+        fused = evaluate(plan, problem, device, self.bfp16)
+        if fused is None:
             return ""
         bits = problem.accumulator_bits + problem.result_bits + sum(o.bits for o in problem.epilogue if o.along == "mn")
         epilogue_cycles = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes + reconfiguration(
             device
         )
-        if epilogue_cycles >= together.cost.cycles:
+        if epilogue_cycles >= fused.cost.cycles:
             return ""  # no need for the search of a plan of the contraction alone, which takes long
         bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, unpad_result=True)
         alone = self._search(bare).best(device)
         if isinstance(alone, str):
             return ""
         both = alone.cost.cycles + epilogue_cycles
-        if both >= together.cost.cycles:
+        if both >= fused.cost.cycles:
             return ""
-        return f"with its epilogue it takes {together.cost.cycles:.3g} cycles, as two kernels {both:.3g}"
+        return f"with its epilogue it takes {fused.cost.cycles:.3g} cycles, as two kernels {both:.3g}"
 
     def plan(self, function: ir.Operation) -> NoMatch | None:
         """Writes the plan of a function's matrix multiplication, if it has one, into its attribute."""

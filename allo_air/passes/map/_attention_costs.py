@@ -102,8 +102,8 @@ def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
     moved = plan.keys * (d + v) * element / words
     once = plan.rows * plan.m * (d + 2 * v) * element / words + 3000
     launches = sum(max(parts * compute, steps * moved) + steps * BLOCK + once for parts in seen)
-    longer = [n if n > group.extent(a) else 0 for n, a in zip(plan.padded, (group.q, group.k), strict=True)]
-    padding = PADDING * batches * element * (longer[0] * (d + v) + longer[1] * (d + v))
+    padding_sizes = [n if n > group.extent(a) else 0 for n, a in zip(plan.padded, (group.q, group.k), strict=True)]
+    padding = PADDING * batches * element * (padding_sizes[0] * (d + v) + padding_sizes[1] * (d + v))
     return batches * launches + padding
 
 

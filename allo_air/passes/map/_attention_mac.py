@@ -154,10 +154,10 @@ class MacStep:
         first block.
         """
         begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
-        again = self.references.are_left(scores, state) if self.shifted else self.references.are_near(scores, state)
-        again = arith.ori(again, begins)
+        redo = self.references.are_left(scores, state) if self.shifted else self.references.are_near(scores, state)
+        redo = arith.ori(redo, begins)
         if seen is not None:
-            again = arith.ori(again, arith.xori(seen, arith.constant(seen.type, 1)))
+            redo = arith.ori(redo, arith.xori(seen, arith.constant(seen.type, 1)))
 
         def new() -> list[Any]:
             if self.shifted:
@@ -170,7 +170,7 @@ class MacStep:
                 *moved, result = self.references.moved(scores, state, begins)
             return [*moved, self._powers(result, moved[3], powers)]
 
-        *state, powers = either(again, new, [*state, powers])
+        *state, powers = either(redo, new, [*state, powers])
         return state, powers
 
     def _powers(self, scores: ir.Value, less: ir.Value, into: ir.Value) -> Any:
@@ -219,7 +219,7 @@ class MacStep:
     def end(self, state: Sequence[ir.Value], out: ir.Value | None) -> Any:
         """The results: in micro-tiles of f32, or in rows in `out`."""
         products, total, *_ = state
-        each, lanes = EACH, BY_QUERY
+        every, lanes = EACH, BY_QUERY
 
         def reciprocal(sum_: ir.Value, _: ir.Value) -> Any:
             result = arith.divf(self._f32(1.0), sum_)
@@ -231,8 +231,10 @@ class MacStep:
         ratio = generic([flat(total)], flat(total), [(0,), (0,)], 1, reciprocal)
         ratio = self._like(ratio, state[2])
         if out is None:
-            return generic([ratio], products, [lanes, each], 4, lambda r, p: emit(self.group.final, lambda _: arith.mulf(p, r)))
-        products = generic([ratio], products, [lanes, each], 4, arith.mulf)
+            return generic(
+                [ratio], products, [lanes, every], 4, lambda r, p: emit(self.group.final, lambda _: arith.mulf(p, r))
+            )
+        products = generic([ratio], products, [lanes, every], 4, arith.mulf)
         element = out.type.element_type
         for place, size in enumerate((self.columns, self.rows) if self.axes.out == 0 else (self.rows, self.columns)):
             out = expanded(out, 2 * place, out.type.shape[2 * place] // size)
@@ -241,7 +243,7 @@ class MacStep:
             value = emit(self.group.final, lambda part: product)
             return value if value.type == element else arith.truncf(element, value)
 
-        out = generic([products], out, [each, (0, 3, 1, 2) if self.axes.out == 0 else (1, 2, 0, 3)], 4, final)
+        out = generic([products], out, [every, (0, 3, 1, 2) if self.axes.out == 0 else (1, 2, 0, 3)], 4, final)
         return collapsed(collapsed(out, 2), 0)
 
     def _f32(self, number: float) -> Any:

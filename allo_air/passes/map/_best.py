@@ -32,8 +32,8 @@ class Best:
         """Whether `launches` launches on these cores could be better than the best tiles; `needed` are the needs of a core's
         tile.
         """
-        each = STEP if needed is None else compute(needed, self.priced)
-        return launches * (each + STEP) <= self._least(cores)
+        cycles = STEP if needed is None else compute(needed, self.priced)
+        return launches * (cycles + STEP) <= self._least(cores)
 
     def offer(self, tiles: Tiles, needed: Demand) -> None:
         """Stores tiles that respect the limits and are no worse, so that the first in search order wins if costs are equal."""

@@ -12,11 +12,11 @@ from allo_air.passes.map._convolution import EIGHT, Convolution
 def of_image(conv: Convolution, b: Blocks) -> Layout:
     """Dimensions: batch, block (two), group if any, block of channels, row, column, pixel of a micro-tile, channel."""
     down, right = ([size * factor for size in _block_strides(b)[axis]] for axis, factor in conv.strides.items())
-    apart = b.y * conv.strides["h"] if b.along == "h" else b.x * conv.strides["w"]
+    spacing = b.y * conv.strides["h"] if b.along == "h" else b.x * conv.strides["w"]
     rows = {
         "n": [0, 1, 0, 0, 0, 0, 0, 0, 0],
-        "h": [-conv.low["h"], 0, *down, 0, 1, 0, apart * (b.along == "h"), 0],
-        "w": [-conv.low["w"], 0, *right, 0, 0, 1, apart * (b.along == "w"), 0],
+        "h": [-conv.low["h"], 0, *down, 0, 1, 0, spacing * (b.along == "h"), 0],
+        "w": [-conv.low["w"], 0, *right, 0, 0, 1, spacing * (b.along == "w"), 0],
         "c": [0, 0, 0, 0, b.k, 0, 0, 0, 1],
         "f": [0, 0, 0, 0, b.n, 0, 0, 0, 1],
     }

@@ -106,17 +106,17 @@ def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
     """
     parts: dict[Any, Any] = {conv.image: "image", conv.weights: "weights"}
     results: dict[Any, Any] = {}
-    again: list[int] = []
+    repeated: list[int] = []
     for op in conv.behind:
         for number, indexing in enumerate(indexing_maps(op)[:-1]):
             value = op.operands[number]
             if not isinstance(value, ir.BlockArgument) or parts.setdefault(value, indexing) == indexing:
                 continue
             if (value, indexing) not in results:
-                again.append(value.arg_number)
+                repeated.append(value.arg_number)
                 results[value, indexing] = block.add_argument(value.type, value.location)
             op.operands[number] = results[value, indexing]
-    return again
+    return repeated
 
 
 def convolution_of(function: ir.Operation) -> Convolution | None:
@@ -169,13 +169,13 @@ def _convolution_of(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution 
     for value, own in zip(op.operands, axes, strict=True):
         extents |= {a: e for a, e in zip(own, value.type.shape, strict=True) if a not in "hw" or value == op.operands[2]}
     spread = dict(zip("hw"[-len(images) :], result.strides, strict=True))
-    apart = dict(zip("hw"[-len(images) :], result.dilations, strict=True))
+    dilations = dict(zip("hw"[-len(images) :], result.dilations, strict=True))
     one = {"h": 1, "w": 1}
     kinds = {str(v.type.element_type) for v in list(op.operands)[:2]}
     eights = "f" in axes[0] and len(kinds) == 1 and kinds <= {"i8", "i16"}
     if eights:
         extents |= {"g": -(-extents["f"] // EIGHT), "f": EIGHT, "c": EIGHT}
-    return Convolution(op, image, pad, axes, extents, one | spread, one | apart, low, outside, behind, eights)  # type: ignore[arg-type]
+    return Convolution(op, image, pad, axes, extents, one | spread, one | dilations, low, outside, behind, eights)  # type: ignore[arg-type]
 
 
 def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int]) -> str:

@@ -56,14 +56,14 @@ class Cost:
 
 @dataclass(frozen=True)
 class Price:
-    """Cycles of a core per iteration of a step, and the number of iterations between restarts of its loop (none for a single
-    loop).
+    """The cycles of a step on a core: `full` per iteration of the innermost loop, which restarts after `row` iterations (None:
+    never).
 
     `starts` are the cycles of scalar work before the innermost loop, before the innermost two loops, and so on, over the tensor
     `output`.
     """
 
-    each: float
+    full: float
     row: int | None
     starts: tuple[float, ...] = ()
     output: int | None = None
@@ -71,7 +71,7 @@ class Price:
     def of(self, iterations: int, parts: Sequence[list[int] | None]) -> float:
         """Cycles of `iterations` iterations for a tile with these `parts` of tensors."""
         rows = iterations / min(self.row, iterations) if self.row and iterations else 1
-        cycles = self.each * (iterations + rows * (DEPTH - 1) * LANES)
+        cycles = self.full * (iterations + rows * (DEPTH - 1) * LANES)
         if self.output is not None and (part := parts[self.output]):
             cycles += sum(start * prod(part[: -n - 1]) for n, start in enumerate(self.starts))
         return cycles
@@ -86,14 +86,19 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     arch, machine = arch_of(space.device), machine_of(space.device)
     stream = machine.stream_bytes
     along, across = tiles.rows_along, _across(space, tiles)
-    each: dict[int, float] = {}
+    core_bytes: dict[int, float] = {}
     launch: dict[int, float] = {}
-    moved = exact = 0.0  # cycles are ranked by a window's rows once, as simulation ranks them; what moves has their union
+    # Windows of neighbouring cores overlap. `moved`, for the cycles, counts shared rows for each core, which ranks plans as
+    # the simulator does; `exact` counts them once.
+    moved = exact = 0.0
     for tensor in (*space.inputs, *space.outputs):
         if (part := needed.parts[tensor.number]) is not None:
-            each[tensor.number] = prod(part) * tensor.bits / 8
-            launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
-            exact += _of_rows(space, tiles, tensor, _with_padding(space, tiles, tensor, part)) * tensor.bits / 8 * columns
+            core_bytes[tensor.number] = prod(part) * tensor.bits / 8
+            launch[tensor.number] = (
+                core_bytes[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
+            )
+            elements = _column_elements(space, tiles, tensor, _with_padding(space, tiles, tensor, part))
+            exact += elements * tensor.bits / 8 * columns
             run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
             moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run, machine))
     busy = compute(needed, prices)
@@ -101,23 +106,26 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     write = sum(launch.get(t.number, 0) for t in space.outputs)
     if rows == 1 and columns <= machine.rows and not space.is_alone:
         columns = 1  # air-collapse-herd lays them along a column
-    again = space.model.passes
-    feed = max(max(read, write) / columns / machine.column_bytes, max(n * again.get(t, 1) for t, n in each.items()) / stream)
+    passes = space.model.passes
+    feed = max(
+        max(read, write) / columns / machine.column_bytes, max(n * passes.get(t, 1) for t, n in core_bytes.items()) / stream
+    )
     outside = moved / machine.memory_bytes
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
     if len(space.inputs) > machine.core_channels:
         # Operands that share a core's channel alternate. Their descriptors can serve several launches if all of them advance by
         # one distance each between these launches; otherwise each descriptor serves one walk over all launches.
         tensors = (*space.inputs, *space.outputs)
-        apart = sum(along is None or bool({along, across} & {*t.dimensions}) for t in tensors)
-        tasks = tiles.cores[0] * apart + len(tensors) - apart
+        separate = sum(along is None or bool({along, across} & {*t.dimensions}) for t in tensors)
+        tasks = tiles.cores[0] * separate + len(tensors) - separate
         parts["the instruction stream"] = machine.descriptor * tasks / launches_served(space, tiles)
     bound = max(parts, key=parts.__getitem__)
-    if max(again.values(), default=1) > 1 and 2 * l2_bytes(space, tiles, needed) > machine.l2:
-        parts[bound] += min(outside, max(busy, feed)) / 2  # the next rows come where these were, in two halves
-    begun = {t.number: share(space, needed, t) for t in space.inputs}
-    first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream
-    hidden, waits = busy / 4, busy * max(begun.values(), default=1)
+    if max(passes.values(), default=1) > 1 and 2 * l2_bytes(space, tiles, needed) > machine.l2:
+        # L2 holds the rows of one launch only, so the next rows arrive in two halves, each after the previous half is read.
+        parts[bound] += min(outside, max(busy, feed)) / 2
+    shares = {t.number: share(space, needed, t) for t in space.inputs}
+    first = (sum(launch.get(n, 0) * part for n, part in shares.items()) / columns + write / columns) / stream
+    hidden, waits = busy / 4, busy * max(shares.values(), default=1)
     work = tiles.launches * (parts[bound] + STEP) + (hidden if bound == "the cores" else waits) + first
     # The control processor starts channels one after another, inputs first. A column works as soon as its own channels have
     # started.
@@ -145,13 +153,13 @@ def _with_padding(space: Space, tiles: Tiles, tensor: Tensor, part: list[int]) -
     return [max(size, tile) if d == cut.dimension else size for d, size in zip(tensor.dimensions, part, strict=True)]
 
 
-def _of_rows(space: Space, tiles: Tiles, tensor: Tensor, part: Sequence[int]) -> int:
+def _column_elements(space: Space, tiles: Tiles, tensor: Tensor, part: Sequence[int]) -> int:
     """Elements of a tensor that a column of cores takes in a launch. Windows of neighbouring rows of cores overlap."""
     along, (_, rows) = tiles.rows_along, tiles.cores
     if along is None or rows == 1:
         return prod(part) * rows
     if tiles.cut is None and space.model.has_sums:
-        sizes = [all_ if d == along else one for d, all_, one in zip(space.loops, tiles.launch, tiles.herd, strict=True)]
+        sizes = [launch if d == along else core for d, launch, core in zip(space.loops, tiles.launch, tiles.herd, strict=True)]
         return prod(space.model.demand(sizes).parts[tensor.number] or part)
     return prod(part) * (rows if along in tensor.dimensions else 1)
 
@@ -205,12 +213,12 @@ def _of_step(step: Step, is_bf16: bool) -> Price:
     last = len(step.extents) - 1
     savings = {loop: _saved(step.op, [loop], is_bf16) for loop, extent in enumerate(step.extents) if extent >= LEAST}
     once = max(savings.values(), default=0.0)
-    each, row = _price(step.op, is_bf16, once), _row(step)
+    full, row = _price(step.op, is_bf16, once), _row(step)
     result = next((number for number, loops in step.makes if loops == [*range(last + 1)]), None)
     if result is None or not once or savings.get(last) != once:
-        return Price(each, row)
+        return Price(full, row)
     inner = [_saved(step.op, range(loop, last + 1), is_bf16) for loop in range(last, -1, -1)]
-    return Price(each, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), result)
+    return Price(full, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), result)
 
 
 def _row(step: Step) -> int | None:

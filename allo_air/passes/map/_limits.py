@@ -17,9 +17,9 @@ def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
     for tensors, times in ((space.inputs, 2), (space.outputs, 2), (space.inside, 2 if space.model.in_parts else 1)):
         for tensor in tensors:
             part = needed.pieces[tensor.number]
-            again = space.model.passes.get(tensor.number, 1) if tensors is space.inputs else 1
-            again *= space.model.places.get(tensor.number, 1) if tensors is space.inputs else 1
-            size += 0 if part is None else again * times * prod(part) * max(tensor.bits, 8) // 8
+            copies = space.model.passes.get(tensor.number, 1) if tensors is space.inputs else 1
+            copies *= space.model.places.get(tensor.number, 1) if tensors is space.inputs else 1
+            size += 0 if part is None else copies * times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(space.device):
         return False
     if space.model.in_parts and not _parts_in_turn(space, needed):
@@ -45,13 +45,13 @@ def _parts_in_turn(space: Space, needed: Demand) -> bool:
     core = space.device.tiles["core"]
     if len(space.inputs) <= core.channels[0]:
         return True
-    both = [(needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
-    return sum(-(-prod(part) // prod(piece)) for part, piece in both) + len(space.outputs) <= core.bds
+    shapes = [(needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
+    return sum(-(-prod(part) // prod(piece)) for part, piece in shapes) + len(space.outputs) <= core.bds
 
 
 def _may_recompute(space: Space, sizes: Sequence[int]) -> bool:
     """Whether users of a tensor may need different parts of it for one tile, so that parts are computed repeatedly."""
-    return any(s and again for s, again in zip(sizes, space.again, strict=True))
+    return any(size and may_repeat for size, may_repeat in zip(sizes, space.recomputing, strict=True))
 
 
 def splits(space: Space, launch: Sequence[int], x: int, columns: int) -> bool:
@@ -59,23 +59,33 @@ def splits(space: Space, launch: Sequence[int], x: int, columns: int) -> bool:
     if columns == 1:
         return True
     column = space.model.demand([s // columns if i == x else s for i, s in enumerate(launch)])
-    together = space.model.demand(launch)
-    pairs = [(column.parts[t.number], together.parts[t.number]) for t in space.inputs]
-    return all(b in (a, a * columns) for one, all_ in pairs if one and all_ for a, b in zip(one, all_, strict=True))
+    whole = space.model.demand(launch)
+    pairs = [(column.parts[t.number], whole.parts[t.number]) for t in space.inputs]
+    return all(
+        n in (m, m * columns)
+        for part, launch_part in pairs
+        if part and launch_part
+        for m, n in zip(part, launch_part, strict=True)
+    )
 
 
 def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
-    """Whether a core has enough channels. Operands that go to the same cores can share a channel."""
-    into, _ = space.device.tiles["core"].channels
-    longer = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
+    """Whether a core has enough channels. Operands that go to the same cores can share a channel.
+
+    Operands go to the same cores if the same loops over cores change their parts: the tiles of all cores along one loop are
+    compared with the tile of one core.
+    """
+    channels, _ = space.device.tiles["core"].channels
+    wide_tiles = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
     if _may_recompute(space, sizes):
-        ways_of = space.model.ways([sizes, *longer])
-        return len({tuple(w == one for w in rest) for t in space.inputs for one, *rest in ways_of[t.number]}) <= into
-    if len(space.inputs) <= into:
+        ways_of = space.model.ways([sizes, *wide_tiles])
+        broadcasts = {tuple(w == part for w in wide) for t in space.inputs for part, *wide in ways_of[t.number]}
+        return len(broadcasts) <= channels
+    if len(space.inputs) <= channels:
         return True
-    wider = [space.model.demand(tile) for tile in longer]
-    ways = {tuple(w.parts[t.number] == needed.parts[t.number] for w in wider) for t in space.inputs}
-    return len(ways) <= into
+    wide_demands = [space.model.demand(tile) for tile in wide_tiles]
+    broadcasts = {tuple(w.parts[t.number] == needed.parts[t.number] for w in wide_demands) for t in space.inputs}
+    return len(broadcasts) <= channels
 
 
 def fits_l2(space: Space, tiles: Tiles, needed: Demand) -> bool:
@@ -89,12 +99,11 @@ def _part_descriptors(space: Space, tiles: Tiles, needed: Demand) -> int:
 
     A memtile serves the cores of two columns if both channels of a shim bring one operand (`air-split-l2-memref`).
     """
-    both = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
-    counts = [space.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in both if part != piece]
+    shapes = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
+    counts = [space.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in shapes if part != piece]
     if not space.model.in_parts or len(counts) <= space.device.tiles["core"].channels[0]:
         return 0
-    each = sum(counts)
-    return min(2, tiles.cores[0]) * tiles.cores[1] * each
+    return min(2, tiles.cores[0]) * tiles.cores[1] * sum(counts)
 
 
 def l2_bytes(space: Space, tiles: Tiles, needed: Demand) -> int:
@@ -140,11 +149,11 @@ def _steps_in_words(space: Space, needed: Demand, sizes: Sequence[int], subword:
     size.
     """
     steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and space.model.has_sums]
-    for longer in steps or [[2 * s for s in sizes]]:
-        twice = space.model.demand(longer).parts
+    for double_sizes in steps or [[2 * s for s in sizes]]:
+        double_parts = space.model.demand(double_sizes).parts
         for tensor in subword:
-            one, two = needed.parts[tensor.number], twice[tensor.number]
-            for d, (size, both) in enumerate(zip(one or (), two or (), strict=True)):
-                if size < both and both < 2 * size and (both - size) * prod(tensor.shape[d + 1 :]) * tensor.bits % 32:
+            parts = needed.parts[tensor.number], double_parts[tensor.number]
+            for d, (size, double) in enumerate(zip(*(part or () for part in parts), strict=True)):
+                if size < double < 2 * size and (double - size) * prod(tensor.shape[d + 1 :]) * tensor.bits % 32:
                     return False
     return True

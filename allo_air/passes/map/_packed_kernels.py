@@ -39,8 +39,8 @@ class Packing:
         b, e = blocks, conv.extents
         rows, columns = image_shape(conv, b)
         _, channels, deep = b.counts
-        count, each = (channels, b.n) if conv.is_depthwise else (deep, b.k)
-        self.image: list[int] = [e["n"], *b.places, *[channels] * conv.is_grouped, count, rows, columns, b.m, each]
+        count, reduced = (channels, b.n) if conv.is_depthwise else (deep, b.k)
+        self.image: list[int] = [e["n"], *b.places, *[channels] * conv.is_grouped, count, rows, columns, b.m, reduced]
         self.weights = [channels, deep, b.f, e["u"], e["v"], b.k, b.n]
         if conv.is_depthwise:
             self.weights = [channels, b.f, e["u"], e["v"], b.n]

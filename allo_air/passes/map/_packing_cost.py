@@ -39,9 +39,9 @@ def is_faster(function: ir.Operation, device: Device, cycles: float, axes: str, 
     `axes` are the letters of its result's dimensions, `packed` those of convolutions that are already packed. In a program of
     one kernel the host packs; packing is then always chosen.
     """
-    apart = packing_cycles(function, device, axes, packed)
-    together = with_columns(function, device, cycles) + apart
-    return not apart or (together < inf and together < unpacked_cycles(function, device, together))
+    packing = packing_cycles(function, device, axes, packed)
+    packed_total = with_columns(function, device, cycles) + packing
+    return not packing or (packed_total < inf and packed_total < unpacked_cycles(function, device, packed_total))
 
 
 def unpacked_cycles(function: ir.Operation, device: Device, limit: float) -> float:

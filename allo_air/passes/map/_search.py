@@ -42,7 +42,7 @@ def legal(space: Space, tiles: Tiles, needed: Demand) -> bool:
 
 
 def _candidates(space: Space, may: Question) -> Iterator[tuple[Tiles, Demand]]:
-    free = [i for i, apart in enumerate(space.apart) if apart]
+    free = [i for i, is_independent in enumerate(space.independent) if is_independent]
     if len(free) == 1 and space.rigid[free[0]]:
         yield from _pairs(space, free[0], None, may)
     for x in reversed(free):
@@ -118,7 +118,7 @@ def _pairs(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple
 
 def _rests(space: Space, used: set[int]) -> Iterator[dict[int, int]]:
     """Tiles of the other loops: whole loops, or parts of the longest one."""
-    free = [i for i, apart in enumerate(space.apart) if apart and i not in used]
+    free = [i for i, is_independent in enumerate(space.independent) if is_independent and i not in used]
     if free:
         largest = max(free, key=lambda i: space.extents[i])
         for size in reversed(_divisors(space.extents[largest])):
@@ -133,15 +133,15 @@ def _count(space: Space, rest: dict[int, int]) -> int:
 
 def _columns(space: Space) -> int:
     """Columns of cores whose shims have channels for all results."""
-    into, _ = space.device.tiles["shim_noc"].channels
-    return max(1, space.device.columns * min(len(space.outputs), into) // max(len(space.outputs), 1))
+    inputs, _ = space.device.tiles["shim_noc"].channels
+    return max(1, space.device.columns * min(len(space.outputs), inputs) // max(len(space.outputs), 1))
 
 
 def _rows(space: Space, loop: int) -> list[int]:
     """Numbers of rows of cores for which a memtile has channels: one for each part of an input that differs by row, and one for
     each result.
     """
-    into, out = space.device.tiles["mem"].channels
+    inputs, out = space.device.tiles["mem"].channels
     core, _ = space.device.tiles["core"].channels
     tiles = [[n if i == loop else 0 for i in range(len(space.extents))] for n in (1, 2)]
     ways_of = space.model.ways(tiles)
@@ -154,7 +154,7 @@ def _rows(space: Space, loop: int) -> list[int]:
     fits = [
         rows
         for rows in range(1, most + 1)
-        if rows * each + shared + result <= out and rows * result + len(space.inputs) <= into
+        if rows * each + shared + result <= out and rows * result + len(space.inputs) <= inputs
     ]
     return [r for r in (4, 3, 2, 1) if r in fits and (r != 3 or each < every)] or [1]
 

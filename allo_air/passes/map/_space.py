@@ -29,10 +29,10 @@ class Tensor:
 
 @dataclass(frozen=True)
 class Space:
-    """A kernel as the search sees it.
+    """The loops and tensors of a kernel, among whose tiles the search chooses.
 
-    `loops`: the dimension and extent of each loop of the root, and whether its tiles are independent. Also the tensors that
-    arrive, those that leave, and those that stay inside.
+    The loops are those of the root: the dimension of each (`loops`), its extent, and whether its tiles are independent. The
+    tensors are operands (`inputs`), results (`outputs`), and those that only the kernel's operations use (`inside`).
     """
 
     kernel: Kernel
@@ -41,14 +41,16 @@ class Space:
     loops: tuple[int, ...]
     rigid: tuple[bool, ...]
     extents: tuple[int, ...]
-    apart: tuple[bool, ...]
+    independent: tuple[bool, ...]
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
     inside: tuple[Tensor, ...]
     indexed: frozenset[int]
     """Dimensions whose indices a body computes with."""
-    again: tuple[bool, ...]
-    """For each loop of the root: whether another operation reduces its dimension, or a tensor has the dimension twice."""
+    recomputing: tuple[bool, ...]
+    """For each loop of the root: whether its tiles may compute parts of tensors repeatedly, since another operation reduces its
+    dimension, or a tensor has the dimension twice.
+    """
     arguments: frozenset[int] = frozenset()
     """The arguments, by number, that must be padded to whole words if no tile divides them."""
     is_alone: bool = False
@@ -70,7 +72,7 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     loops = tuple(dimensions.loops(kernel.root))
     repeated = dimensions.repeated
     rigid = tuple(dimensions.all[d].rigid or d in repeated for d in loops)
-    extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable(excess))
+    extents, independent = tuple(loop_extents(kernel.root)), tuple(model.tileable(excess))
     heads = [op for op in kernel.movements if is_argument_slice(op)]
     sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
     came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
@@ -78,7 +80,7 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     used = {dimensions.loops(op)[loop] for op in kernel.ops for loop in indexed(op)}
     parts = tensors(came), tensors(returned), tensors(inside)
     arguments = frozenset(model.number[a] for a in kernel.block.arguments if a in model.number)
-    again = tuple(dimensions.all[d].reduced or d in repeated for d in loops)
+    recomputing = tuple(dimensions.all[d].reduced or d in repeated for d in loops)
     return Space(
         kernel,
         model,
@@ -86,10 +88,10 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
         loops,
         rigid,
         extents,
-        apart,
+        independent,
         *parts,
         frozenset(used),
-        again,
+        recomputing,
         arguments,
         is_alone(kernel.function),
     )

@@ -53,12 +53,12 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
     follows: dict[int, int | None] = {}
     precedes: dict[int, int | None] = {}
     for tensor in tensors:
-        for here, after in zip(tensor, [*tensor[1:], None], strict=False):
-            if follows.setdefault(here, after) != after:
-                follows[here] = None
-        for here, before in zip(tensor, [None, *tensor[:-1]], strict=False):
-            if precedes.setdefault(here, before) != before:
-                precedes[here] = None
+        for dim, after in zip(tensor, [*tensor[1:], None], strict=False):
+            if follows.setdefault(dim, after) != after:
+                follows[dim] = None
+        for dim, before in zip(tensor, [None, *tensor[:-1]], strict=False):
+            if precedes.setdefault(dim, before) != before:
+                precedes[dim] = None
     kinds = {d: _kinds(kernel, dimensions, d) for d in follows}
     repeated = dimensions.repeated
 

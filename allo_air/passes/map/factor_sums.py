@@ -136,7 +136,7 @@ def _rewrite(sum_: _Sum) -> None:
     sums = ir.RankedTensorType.get([extents[d] for d in rest], f32)
     zeros = filled(arith.constant(f32, 0.0), sums)
     used = _arguments(sum_.inner, block)
-    into = ir.AffineMap.get(len(extents), 0, [ir.AffineDimExpr.get(d) for d in rest])
+    result_map = ir.AffineMap.get(len(extents), 0, [ir.AffineDimExpr.get(d) for d in rest])
     kinds = ["reduction" if d in sum_.loops else "parallel" for d in range(len(extents))]
 
     def inside(values: list[ir.Value]) -> list[Any]:
@@ -144,7 +144,7 @@ def _rewrite(sum_: _Sum) -> None:
         factors = [_narrow(clone_computed(f, block, mapping), is_bf16) for f in sum_.inner]
         return [arith.addf(_product(factors), values[-1])]
 
-    result = generic([value[n] for n in used], [zeros], [*(maps[n] for n in used), into], kinds, inside).results[0]
+    result = generic([value[n] for n in used], [zeros], [*(maps[n] for n in used), result_map], kinds, inside).results[0]
 
     def renumbered(mapping: ir.AffineMap) -> ir.AffineMap:
         places = [rest.index(ir.AffineDimExpr(e).position) for e in mapping.results]

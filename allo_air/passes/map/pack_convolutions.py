@@ -104,16 +104,16 @@ class PackConvolutions(Pass):
         Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer
         descriptor. With many channels, parts must be large, and little room is left for the image.
         """
-        together, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
+        fused, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
         if alone is None:
             return ""
         values = [
             element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.epilogue_operands)
         ]
         both = alone[1].cycles + sum(values) / arch_of(device).memory_bytes + reconfiguration(device)
-        if together is not None and together[1].cycles <= both:
+        if fused is not None and fused[1].cycles <= both:
             return ""
-        text = "has no division into blocks" if together is None else f"takes {together[1].cycles:.3g} cycles"
+        text = "has no division into blocks" if fused is None else f"takes {fused[1].cycles:.3g} cycles"
         return f"apart: with its epilogue it {text}, as two kernels {both:.3g} cycles"
 
 

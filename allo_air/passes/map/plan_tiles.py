@@ -92,9 +92,9 @@ class PlanTiles(Pass):
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
-            if kernel.name not in divided and not has_any(kernel, device) and (each := operations(kernel)):
-                divided |= {item.name for item in each}
-                waiting[:0] = each
+            if kernel.name not in divided and not has_any(kernel, device) and (parts := operations(kernel)):
+                divided |= {item.name for item in parts}
+                waiting[:0] = parts
                 continue
             self._plan(kernel, device)
 
@@ -149,10 +149,10 @@ def _copied(kernel: Kernel) -> Kernel:
 def _pad_to_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Kernel:
     """The kernel with rows padded to whole words, if it cannot be tiled otherwise."""
     dimensions = Dimensions(kernel)
-    longer = odd_rows(kernel, dimensions)
-    if not longer or whole_fits(kernel, device) or least(kernel, device, *requested) < inf:
+    lengths = odd_rows(kernel, dimensions)
+    if not lengths or whole_fits(kernel, device) or least(kernel, device, *requested) < inf:
         return kernel
-    return lengthen_rows(kernel, dimensions, longer)
+    return lengthen_rows(kernel, dimensions, lengths)
 
 
 def _pad_dimensions(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
@@ -179,7 +179,7 @@ def _way(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int
         return {}
     extra = 2 * reconfiguration(device) if beside else 0
     priced = [(_priced(kernel, device, requested, way), way) for way in ways]
-    best, way = min(priced, key=lambda each: each[0])
+    best, way = min(priced, key=lambda item: item[0])
     return {} if best == inf or best * GAIN + extra > result else way
 
 
@@ -198,9 +198,9 @@ def _split_into_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int
     return _longer(kernel, way) if way else kernel
 
 
-def _priced(kernel: Kernel, device: Device, requested: tuple[int, int], longer: dict[int, int]) -> float:
+def _priced(kernel: Kernel, device: Device, requested: tuple[int, int], lengths: dict[int, int]) -> float:
     """Cycles of the best tiles of a kernel with padded dimensions; infinite if there are none."""
-    trial = _longer(_copy_of(kernel), longer)
+    trial = _longer(_copy_of(kernel), lengths)
     cycles = least(trial, device, *requested)
     trial.function.erase()
     return cycles
@@ -213,9 +213,9 @@ def _copy_of(kernel: Kernel) -> Kernel:
     return kernel_of(copy)
 
 
-def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:
-    mask(kernel, Dimensions(kernel), longer)
-    return lengthen_rows(kernel, Dimensions(kernel), longer)
+def _longer(kernel: Kernel, lengths: dict[int, int]) -> Kernel:
+    mask(kernel, Dimensions(kernel), lengths)
+    return lengthen_rows(kernel, Dimensions(kernel), lengths)
 
 
 def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str) -> Choice | NoMatch:
@@ -252,7 +252,7 @@ def _cut(kernel: Kernel, cut: Cut) -> None:
     reshape_iteration_space(kernel, Dimensions(kernel), [Group((cut.dimension,), (cut.extent,))])
     pad(kernel.function, before)
     before = function_type_of(kernel.function)
-    again = kernel_of(kernel.function)
-    dimensions = Dimensions(again)
-    reshape_iteration_space(again, dimensions, [Group((cut.dimension,), (cut.extent // cut.inner, cut.inner))])
+    reshaped = kernel_of(kernel.function)
+    dimensions = Dimensions(reshaped)
+    reshape_iteration_space(reshaped, dimensions, [Group((cut.dimension,), (cut.extent // cut.inner, cut.inner))])
     reshape(kernel.function, before)

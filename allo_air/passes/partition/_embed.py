@@ -112,8 +112,8 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
     with ir.InsertionPoint(block):
         value: Any = block.arguments[0]
         for gap in gaps:
-            here = arith.cmpi(arith.CmpIPredicate.eq, index_of(gap), arith.constant(ir.IndexType.get(), 0))
-            value = arith.select(here, value, around)
+            is_element = arith.cmpi(arith.CmpIPredicate.eq, index_of(gap), arith.constant(ir.IndexType.get(), 0))
+            value = arith.select(is_element, value, around)
     finish(block, [value])
     spread = [n * s for n, s in zip(shape, strides, strict=True)]
     flat = tensor.CollapseShapeOp(ir.RankedTensorType.get(spread, element), result.results[0], groups).result

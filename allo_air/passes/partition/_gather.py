@@ -67,12 +67,12 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
     body, used = _needed(op, list(computed.values()))
     argument, maps = list(op.operands), indexing_maps(op)
     ins = [*(argument[n] for n in used), table]
-    into = [ir.AffineMap.get(total, 0, list(maps[n].results)) for n in used]
-    into += [ir.AffineMap.get(total, 0, dims), ir.AffineMap.get(total, 0, [ir.AffineDimExpr.get(d) for d in range(loops)])]
+    in_maps = [ir.AffineMap.get(total, 0, list(maps[n].results)) for n in used]
+    in_maps += [ir.AffineMap.get(total, 0, dims), ir.AffineMap.get(total, 0, [ir.AffineDimExpr.get(d) for d in range(loops)])]
     out = empty(kind)
     if computed:
         out = linalg.fill(arith.constant(kind.element_type, _zero(kind.element_type)), outs=[out])
-    result, block = open_generic(ins, [out], into, ["parallel"] * loops + ["reduction"] * len(computed))
+    result, block = open_generic(ins, [out], in_maps, ["parallel"] * loops + ["reduction"] * len(computed))
     arguments = list(block.arguments)
     old = list(op.regions[0].blocks[0].arguments)
     mapping: dict[Any, Any] = {old[n]: a for n, a in zip(used, arguments, strict=False)}
@@ -81,8 +81,8 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
             clone(inner, mapping)
         value: Any = arguments[len(used)]
         for number, place in computed.items():
-            here = arith.cmpi(arith.CmpIPredicate.eq, mapping.get(place, place), index_of(loops + number))
-            value = arith.select(here, value, arguments[-1])
+            is_equal = arith.cmpi(arith.CmpIPredicate.eq, mapping.get(place, place), index_of(loops + number))
+            value = arith.select(is_equal, value, arguments[-1])
     finish(block, [value])
     return result.results[0]
 

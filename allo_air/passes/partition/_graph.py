@@ -109,9 +109,9 @@ class Graph:
                 return False
             if op in seen:
                 continue
-            together = self.group_of[op].ops if op in self.group_of else [op]
-            seen.update(together)
-            stack += [e.maker for o in together for e in self.edges[o] if e.maker not in seen]
+            members = self.group_of[op].ops if op in self.group_of else [op]
+            seen.update(members)
+            stack += [e.maker for o in members for e in self.edges[o] if e.maker not in seen]
         return True
 
     def has_view(self, ops: Iterable[ir.Operation]) -> bool:

@@ -114,8 +114,8 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
     result = domain(ops, [graph.access(o) for o in ops])
     if not machine.fits(graph, ops, result) or not machine.has_locks(graph, ops):
         return False
-    apart = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
-    if machine.tiled(graph, ops, result) > apart:
+    separate = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
+    if machine.tiled(graph, ops, result) > separate:
         return False
     graph.form(ops, ROWS, f"{len(ops)} operations in {result.tiles} tiles, of {result.bytes_held} bytes the smallest")
     return True
@@ -150,11 +150,11 @@ def _swallow(graph: Graph, machine: KernelCosts, first: Group, second: Group) ->
     ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
     if not machine.fits_one_core(graph, ops) or not graph.is_free(ops):
         return False
-    apart = _cost(graph, machine, first) + _cost(graph, machine, second)
-    together = machine.single_core_cycles(graph, ops)
-    if together >= apart:
+    separate = _cost(graph, machine, first) + _cost(graph, machine, second)
+    joined = machine.single_core_cycles(graph, ops)
+    if joined >= separate:
         return False
-    graph.form(ops, WHOLE, f"{len(ops)} operations on one core, about {together:.3g} cycles; apart about {apart:.3g}")
+    graph.form(ops, WHOLE, f"{len(ops)} operations on one core, about {joined:.3g} cycles; apart about {separate:.3g}")
     return True
 
 

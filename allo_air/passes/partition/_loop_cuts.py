@@ -86,7 +86,7 @@ def _may_be_cut(generic_op: Generic) -> bool:
         for e, extent in zip(m.results, v.type.shape, strict=True)
     )
     loops = [[e for e in m.results if isinstance(e, ir.AffineDimExpr)] for _, m in tensors]
-    alone = all(len(set(map(str, each))) == len(each) for each in loops)
+    alone = all(len(set(map(str, subscripts))) == len(subscripts) for subscripts in loops)
     fresh = not generic_op.reads_outs or all(_fill(v) is not None for v in generic_op.outs)
     places = walk_named(generic_op.op, "linalg.index", "tensor.extract")
     padded = any(prod(v.type.shape) != prod(base(v).type.shape) for v, _ in tensors)  # by the caller
@@ -125,11 +125,11 @@ class Cuts:
         """
         cuts, waiting = cls(), [root]
         while waiting:
-            now = waiting.pop()
-            users = [w for w in works if now in w.roots]
+            item = waiting.pop()
+            users = [w for w in works if item in w.roots]
             for work in users:
-                cuts._take(work, now)
-            if not _nest(cuts.steps[now], prod(now.type.shape)):
+                cuts._take(work, item)
+            if not _nest(cuts.steps[item], prod(item.type.shape)):
                 return None
             for work in users:
                 waiting += [r for r in cuts._give(work) if r not in waiting]

@@ -86,8 +86,8 @@ def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) 
     if len(come) <= core.channels[0]:
         return True
     bds = sum(count if any(c.is_row) else 1 for c in come) + len(crossing) - len(come)
-    again = [c.users * count for c in come if any(c.is_row)]
-    beside = min(2, device.columns) * sum(again) if len(again) > core.channels[0] else 0
+    repeated = [c.users * count for c in come if any(c.is_row)]
+    beside = min(2, device.columns) * sum(repeated) if len(repeated) > core.channels[0] else 0
     return bds <= core.bds and beside <= memtile.bds
 
 

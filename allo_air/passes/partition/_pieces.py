@@ -145,7 +145,7 @@ def _slice(op: AnyOp) -> list[Piece] | None:
     dims = kept_dims(sizes, op.results[0].type.shape)
     results = []
     for piece in pieces(op.operands[0]):
-        ranges = [_steps(*each) for each in zip(piece.low, piece.sizes, offsets, sizes, strides, strict=True)]
+        ranges = [_steps(*values_by_dim) for values_by_dim in zip(piece.low, piece.sizes, offsets, sizes, strides, strict=True)]
         if any(n <= 0 for _, n in ranges):
             continue
         first = [o + k * s for (k, _), o, s in zip(ranges, offsets, strides, strict=True)]

@@ -247,7 +247,7 @@ class _Program:
 
     def _number_arguments(self) -> None:
         """Orders the arguments like the caller's, removes the old ones, and updates the function's type."""
-        order = sorted(self.arguments, key=lambda each: each[0].argument or 0)
+        order = sorted(self.arguments, key=lambda item: item[0].argument or 0)
         for _, argument in order:
             argument.replace_all_uses_with(self.block.add_argument(argument.type, argument.location))
         for _ in range(len(self.old) + len(order)):

@@ -62,7 +62,7 @@ def _gather(op: AnyOp) -> Any:
 
 
 def _scatter(op: AnyOp) -> Any:
-    source, into, indices = op.operands
+    source, target, indices = op.operands
     kind, dims = op.results[0].type, list(op.attributes["scatter_dims"])
     batch, rank = len(indices.type.shape) - 1, len(kind.shape)
     is_reduced = len(source.type.shape) < batch + rank
@@ -71,15 +71,15 @@ def _scatter(op: AnyOp) -> Any:
 
     def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         *coordinates, update, old = arguments
-        here: Any = None
+        is_target: Any = None
         for d, value in zip(dims, coordinates, strict=True):
-            here = _conjunction(here, arith.cmpi(arith.CmpIPredicate.eq, _index(value), linalg.IndexOp(d).result))
-        return [arith.select(here, update, old)]
+            is_target = _conjunction(is_target, arith.cmpi(arith.CmpIPredicate.eq, _index(value), linalg.IndexOp(d).result))
+        return [arith.select(is_target, update, old)]
 
     maps = [_map(rank + batch, updates, n) for n in range(len(dims))]
     maps += [_map(rank + batch, [*updates, *update_dims]), _map(rank + batch, range(rank))]
     kinds = ["parallel"] * rank + ["reduction"] * batch
-    return generic([*[indices] * len(dims), source], [into], maps, kinds, body).results[0]
+    return generic([*[indices] * len(dims), source], [target], maps, kinds, body).results[0]
 
 
 def _extract_slice(op: AnyOp) -> Any:
@@ -105,7 +105,7 @@ def _insert_slice(op: AnyOp) -> Any:
     view = op.opview
     if not len(view.offsets) or len(view.strides) or any(n != 1 for n in view.static_strides):
         return None
-    source, into = op.operands[:2]
+    source, target = op.operands[:2]
     kind, sizes = op.results[0].type, list(view.static_sizes)
     offsets, kept_dims = _mixed(view.static_offsets, view.offsets), _remaining_dimensions(sizes, list(source.type.shape))
 
@@ -122,7 +122,7 @@ def _insert_slice(op: AnyOp) -> Any:
             places += [at] if d in kept_dims else []
         return [arith.select(inside, tensor.extract(source, places), arguments[0])]
 
-    return _elementwise([(into, ir.AffineMap.get_identity(len(sizes)))], kind, body)
+    return _elementwise([(target, ir.AffineMap.get_identity(len(sizes)))], kind, body)
 
 
 def _bitcast(op: AnyOp) -> Any:

@@ -104,9 +104,9 @@ def apply(op: AnyOp, operands: Sequence[np.generic | np.ndarray], shape: list[in
 def _table_elements(table: Any, *indices: Any) -> Any:
     """The elements of a table at `indices`; zero out of bounds, as on the array."""
     places = np.broadcast_arrays(*indices)
-    there = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in zip(places, table.shape, strict=True)])
+    is_inside = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in zip(places, table.shape, strict=True)])
     inside = tuple(np.clip(i, 0, n - 1) for i, n in zip(places, table.shape, strict=True))
-    return np.where(there, table[inside], np.zeros((), table.dtype))
+    return np.where(is_inside, table[inside], np.zeros((), table.dtype))
 
 
 def _compare(op: AnyOp, a: Any, b: Any) -> Any:

@@ -37,8 +37,8 @@ def _check_element(function: AnyOp, what: str, type_: ir.Type) -> None:
     if isinstance(element, ir.IndexType):
         raise error_at(function, f"{what} {type_}, and indices have no size in memory; give it i32, and use arith.index_cast")
     if isinstance(element, ir.IntegerType) and element.width not in _WIDTHS:
-        wider = next((w for w in _WIDTHS if w > element.width), None)
-        advice = f"give it i{wider}, and cast on the host" if wider else "take the numbers apart on the host"
+        fitting = next((w for w in _WIDTHS if w > element.width), None)
+        advice = f"give it i{fitting}, and cast on the host" if fitting else "take the numbers apart on the host"
         raise error_at(function, f"{what} {type_}, and the array moves integers of 1, 8, 16, 32 or 64 bits; {advice}")
     if str(element).startswith(("f4", "f6", "f8", "complex", "f80", "f128", "tf32")):
         raise error_at(function, f"{what} {type_}, and the array computes no {element}; give it bf16 or f32")

@@ -135,11 +135,11 @@ def _scan_in_blocks(scan: _Scan) -> None:
     blocks = reshaped(source, [*shape[:at], count, length, *shape[at + 1 :]])
     rank = len(shape) + 1
     inside = _prefix(scan, blocks, at + 1, arith.CmpIPredicate.sle)
-    each = [d for d in range(rank) if d != at + 1]
+    row_dims = [d for d in range(rank) if d != at + 1]
     totals = generic(
         [blocks],
-        [_filled([blocks.type.shape[d] for d in each], kind, neutral)],
-        [_dims(rank, range(rank)), _dims(rank, each)],
+        [_filled([blocks.type.shape[d] for d in row_dims], kind, neutral)],
+        [_dims(rank, range(rank)), _dims(rank, row_dims)],
         ["reduction" if d == at + 1 else "parallel" for d in range(rank)],
         lambda values: [_joined(scan, values[1], values[0])],
     ).results[0]
@@ -148,7 +148,7 @@ def _scan_in_blocks(scan: _Scan) -> None:
     new = generic(
         [before, inside],
         [out],
-        [_dims(rank, each), *[_dims(rank, range(rank))] * 2],
+        [_dims(rank, row_dims), *[_dims(rank, range(rank))] * 2],
         ["parallel"] * rank,
         lambda values: [_joined(scan, values[0], values[1])],
     ).results[0]

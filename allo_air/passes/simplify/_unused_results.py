@@ -39,13 +39,13 @@ def drop_unused_inputs(function: AnyOp) -> None:
         kept_inputs: list[int] = []
         places: list[int] = []
         for n, (value, map_, argument) in enumerate(zip(generic.inputs, generic.maps, generic.arguments, strict=False)):
-            again = first.setdefault((value, str(map_)), len(kept_inputs))
+            number = first.setdefault((value, str(map_)), len(kept_inputs))
             used = not is_unused(argument)
-            if again == len(kept_inputs) and used:
+            if number == len(kept_inputs) and used:
                 kept_inputs.append(n)
-            elif again == len(kept_inputs):
+            elif number == len(kept_inputs):
                 del first[value, str(map_)]
-            places.append(again if used else -1)
+            places.append(number if used else -1)
         if len(kept_inputs) < count and has_all_loops(
             generic.maps[n] for n in (*kept_inputs, *range(count, len(generic.maps)))
         ):

@@ -68,8 +68,8 @@ def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
     flat_found, flat_wanted, at = array.reshape(-1), expected.reshape(-1), np.flatnonzero(wrong)
     candidates = (other - i for i in (at[0], at[len(at) // 2]) for other in np.flatnonzero(flat_wanted == flat_found[i])[:64])
     for distance in map(int, candidates):
-        there = at + distance
-        inside = (there >= 0) & (there < flat_wanted.size)
-        if distance and 2 * inside.sum() > len(at) and (flat_wanted[there[inside]] == flat_found[at[inside]]).all():
+        shifted = at + distance
+        inside = (shifted >= 0) & (shifted < flat_wanted.size)
+        if distance and 2 * inside.sum() > len(at) and (flat_wanted[shifted[inside]] == flat_found[at[inside]]).all():
             return f"they hold what is wanted {abs(distance)} elements {'further on' if distance > 0 else 'before'}"
     return ""

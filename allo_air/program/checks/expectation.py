@@ -26,27 +26,27 @@ class Expectation:
         return None if arrays is None else Expectation(arrays, tolerance)
 
     def compared(
-        self, arguments: Sequence[Result], results: Sequence[Result], again: Callable[[], provenance.Recorded] | None
+        self, arguments: Sequence[Result], results: Sequence[Result], rerun: Callable[[], provenance.Recorded] | None
     ) -> list[Comparison]:
-        """Compares a run's results with the expected ones. With `again`, which runs once more, wrong ones are traced back."""
+        """Compares a run's results with the expected ones. With `rerun`, which runs once more, wrong ones are traced back."""
         matches = [
             compare(result.names[0], result.number, result.array, expected, self.tolerance)
             for result, expected in pairs(self.arrays, arguments, results)
         ]
-        return matches if again is None else provenance.traced(matches, again)
+        return matches if rerun is None else provenance.traced(matches, rerun)
 
     def judge(
         self,
         report: Report,
         there: tuple[Sequence[Result], Sequence[Result]],
-        again: Callable[[], provenance.Recorded],
+        rerun: Callable[[], provenance.Recorded],
         *,
         strict: bool,
     ) -> Report:
         """`report` with the comparisons, and with a finding for each wrong result. If `strict`, findings are raised as
         SimulationError.
         """
-        report.compared = self.compared(*there, again)
+        report.compared = self.compared(*there, rerun)
         wrong = provenance.findings(report.compared)
         errors = [finding for finding in report.findings if finding.is_error]
         report.findings = [*errors, *wrong, *(finding for finding in report.findings if not finding.is_error)]

@@ -49,13 +49,13 @@ class Recorded:
         return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
 
 
-def traced(comparisons: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
-    """`comparisons`, where each wrong result has the path of its first wrong element. `again` runs on the same arrays and
+def traced(comparisons: Sequence[Comparison], rerun: Callable[[], Recorded]) -> list[Comparison]:
+    """`comparisons`, where each wrong result has the path of its first wrong element. `rerun` runs on the same arrays and
     records.
     """
     if all(c.ok for c in comparisons):
         return list(comparisons)
-    recorded = again()
+    recorded = rerun()
     return [c if c.ok else _traced(c, recorded) for c in comparisons]
 
 

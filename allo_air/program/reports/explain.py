@@ -39,18 +39,18 @@ def explain(
     for number, configuration in enumerate(configured):
         for run in walk_named(configuration, "aiex.run"):
             name = run.opview.runtime_sequence_symbol
-            again = " (again)" if name in info else ""
-            lines += ["", f"@{name}{again}"] + ([] if name in info else _notes_of_kernel(notes, f"{name} "))
+            suffix = " (again)" if name in info else ""
+            lines += ["", f"@{name}{suffix}"] + ([] if name in info else _notes_of_kernel(notes, f"{name} "))
             info.add(name)
         lines += _time(parts[number]) if number < len(parts) else []
     device = enclosing(sequence, "aie.device")
-    each = f"{arch_of(device_of(device)).reload_microseconds:,.0f} us each, predicted"
+    cost = f"{arch_of(device_of(device)).reload_microseconds:,.0f} us each, predicted"
     if len(configured) > 1:
         more = len(configured) - 1
-        lines += ["", f"{more} configuration{'s' * (more > 1)} loaded in between: {each}"]
-    apart = sum(one != other for one, other in pairwise(runs))
-    if configured and apart > len(configured) - 1:
-        lines += ["", f"{apart - len(configured) + 1} loads saved by kernels that share a configuration: {each}"]
+        lines += ["", f"{more} configuration{'s' * (more > 1)} loaded in between: {cost}"]
+    changes = sum(one != other for one, other in pairwise(runs))
+    if configured and changes > len(configured) - 1:
+        lines += ["", f"{changes - len(configured) + 1} loads saved by kernels that share a configuration: {cost}"]
     return "\n".join([*lines, *_buffers(linked)])
 
 

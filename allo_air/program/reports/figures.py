@@ -113,8 +113,8 @@ class Figures:
 
         Calls of linked kernels and of library functions have their own costs, which are in neither number.
         """
-        each = [_work(part) for part in self.run.parts or [self.run]]
-        cycles, other = (sum(numbers) for numbers in zip(*each, strict=True))
+        parts = [_work(part) for part in self.run.parts or [self.run]]
+        cycles, other = (sum(numbers) for numbers in zip(*parts, strict=True))
         return (cycles, other) if self.run.code == "scheduled" else (other, cycles)
 
     @property
@@ -200,11 +200,11 @@ def _without_figure(values: Mapping[str, object], name: str) -> dict[str, Any]:
 
 def _work(run: sim.Report) -> tuple[int, int]:
     """Cycles of work of the busiest core, by its price of code and by the other price."""
-    each = [
+    works = [
         (
             sum(cycles for _, cycles in core.regions.values()),
             sum(times * run.regions[n].other for n, (times, _) in core.regions.items()),
         )
         for core in run.cores
     ]
-    return max(each, default=(0, 0))
+    return max(works, default=(0, 0))

@@ -145,8 +145,8 @@ class Design:
         """Warns about each of `kernels` that replaces no function. One file may define more functions than are called."""
         files = [kernels[n] for n in self._external if n in kernels and not callable(kernels[n])]
         for name in [n for n in kernels if n not in self._external and not any(kernels[n] is f for f in files)]:
-            there = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
-            emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {there}"))
+            alternatives = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
+            emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {alternatives}"))
 
     def _prepare(self, arrays: Sequence[np.ndarray | None]) -> None:
         """Lowers declared traces and control packets; their buffers are added to `arrays`."""

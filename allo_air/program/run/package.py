@@ -226,9 +226,9 @@ def _full_elf(module: AnyOp, insts: list[int], pdis: list[bytes]) -> bytes:
 def _npy(array: Any) -> bytes:
     import numpy as np
 
-    into = io.BytesIO()
-    np.save(into, array)
-    return into.getvalue()
+    stream = io.BytesIO()
+    np.save(stream, array)
+    return stream.getvalue()
 
 
 def _written(folder: Path, data: dict[str, tuple[str, bytes]]) -> dict[str, Path]:

@@ -47,10 +47,10 @@ def keep(plans: Path, best: Mapping[str, Candidate]) -> None:
         _write(plans / key, candidate.text)
 
 
-def write_plans(into: Path, plans: Mapping[str, str]) -> None:
+def write_plans(folder: Path, plans: Mapping[str, str]) -> None:
     """Writes plans, as text, into a new folder."""
     for key, text in plans.items():
-        _write(into / key, text)
+        _write(folder / key, text)
 
 
 def outcome(cache: Path, program: str, trial: str) -> dict[str, Any] | None:

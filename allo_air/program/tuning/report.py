@@ -72,7 +72,7 @@ class Tuned:
 
     def _outcome_columns(self, row: Row) -> tuple[str, str]:
         """The columns of a row for simulated cycles and outcome."""
-        outcome, again = row.outcome, " (from an earlier run)" if row.again else ""
+        outcome, suffix = row.outcome, " (from an earlier run)" if row.again else ""
         match outcome.what:
             case "ran" if row is self.best:
                 what = "the planner's own; best" if row is self.rows[0] else f"best, {self._faster(row)}"
@@ -81,12 +81,12 @@ class Tuned:
             case "ran":
                 what = self._faster(row)
             case "slower":
-                return f"> {outcome.cycles:,.0f}", f"stopped, slower{again}"
+                return f"> {outcome.cycles:,.0f}", f"stopped, slower{suffix}"
             case "late":
-                return "", f"out of time{again}"
+                return "", f"out of time{suffix}"
             case _:
-                return "", f"failed: {outcome.why}{again}"
-        return f"{outcome.cycles:,.0f}", what + again
+                return "", f"failed: {outcome.why}{suffix}"
+        return f"{outcome.cycles:,.0f}", what + suffix
 
     def _faster(self, row: Row) -> str:
         """The speed of a row relative to the planners' own plans."""

@@ -168,7 +168,7 @@ def are_equal_results(one: Outcome, other: Outcome) -> bool:
     if len(one.results) != len(other.results):
         return False
     for (a, size, exact), (b, _, _) in zip(one.results, other.results, strict=True):
-        apart, norm = np.abs(np.subtract(a, b)), np.asarray(size)
-        if (apart > (0 if exact[0] else _CLOSE * norm + 1e-30)).any():
+        distances, norm = np.abs(np.subtract(a, b)), np.asarray(size)
+        if (distances > (0 if exact[0] else _CLOSE * norm + 1e-30)).any():
             return False
     return True

@@ -135,7 +135,7 @@ def test_a_kernel_that_cannot_be_compiled_ends_the_program(tmp_path):
     def wrong(a: int32) -> int32:
         return "x"
 
-    with pytest.raises(SystemExit, match="int32 is to be returned, found str 'x'"):
+    with pytest.raises(SystemExit, match="must return int32, found str 'x'"):
         allo.customize(wrong)
     (tmp_path / "wrong.py").write_text(
         "import allo_air as allo\nfrom allo_air.ir.types import int32\n\n\n"
@@ -143,7 +143,7 @@ def test_a_kernel_that_cannot_be_compiled_ends_the_program(tmp_path):
     )
     done = subprocess.run([sys.executable, "wrong.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "wrong.py:6:5: error: int32 is to be returned" in done.stderr
+    assert "wrong.py:6:5: error: must return int32" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -119,7 +119,7 @@ def functions():
         (too_many, "2 subscripts of a tensor of rank 1", "A[0, 0] = 1"),
         (does_not_fit, "shapes do not fit together: (4, 4) and (3)", "= A + B"),
         (product, "the columns of the first must be the rows of the second", "allo.matmul(A, B)"),
-        (returns, "a tensor int32[5] is to be returned, found a tensor int32[4]", "return A"),
+        (returns, "must return a tensor int32[5], found a tensor int32[4]", "return A"),
         (length, "the length of a slice must be known when the kernel is compiled", "A[0:n] = 0"),
         (lists, "ListComp is not part of the language of kernels", "[i for i in range(3)]"),
         (returns_in_a_loop, "a return inside of a loop; set a variable and return it at the end", "return A[i]"),
