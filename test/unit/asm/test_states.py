@@ -112,7 +112,7 @@ def statements(draw: st.DrawFn) -> list[str]:
 
 
 @given(statements())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_drawn_sequences_in_both_states(lines: list[str]) -> None:
     body = "\n".join(lines)
     check(
@@ -152,7 +152,7 @@ def accesses(draw: st.DrawFn) -> str:
 
 
 @given(accesses())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_drawn_accesses_in_both_states(body: str) -> None:
     check(
         f"""air.channel @c [2]
