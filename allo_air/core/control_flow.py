@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -75,13 +75,16 @@ class Walker:
 
     def run(self, block: ir.Block) -> list[Any]:
         """Runs `block`; returns what the operands of its terminator stand for."""
-        for view in block.operations:
-            op = view.operation
-            name = op.name
+        for op, name in self.operations_of(block):
             if name.endswith(_ENDINGS) or name in _TERMINATORS:
                 return [self.get(v) for v in op.operands]
             self.step(op)
         return []
+
+    def operations_of(self, block: ir.Block) -> Iterable[tuple[ir.Operation, str]]:
+        """The operations of `block` with their names."""
+        for view in block.operations:
+            yield view.operation, view.operation.name
 
     def step(self, op: Any) -> None:
         """Runs one operation that is no terminator."""

@@ -34,13 +34,15 @@ _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.aff
 
 @dataclass
 class Known:
-    """Caches that all cores share: loops that vary by iteration, loops without transfers, foldable functions, and for
-    cloned operations the symbols they use and their operands from outside (operation number, operand number, value)."""
+    """Caches that all cores share: loops that vary by iteration, loops without transfers, foldable functions, the operations
+    of blocks, and for cloned operations the symbols they use and their operands from outside (operation number, operand number,
+    value)."""
 
     varying: dict[Any, bool] = field(default_factory=dict)
     plain: dict[Any, bool] = field(default_factory=dict)
     outer: dict[Any, tuple[list[str], list[tuple[int, int, Any]]]] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
+    blocks: dict[ir.Block, list[tuple[ir.Operation, str]]] = field(default_factory=dict)
 
 
 def _from_outside(op: AnyOp) -> tuple[list[str], list[tuple[int, int, Any]]]:
@@ -73,7 +75,7 @@ class CoreClone(Interpreter):
         self.mmio = mmio
         super().__init__({})
         self._varying, self._plain, self._outer = values.varying, values.plain, values.outer
-        self._functions = values.functions
+        self._functions, self._blocks = values.functions, values.blocks
         self.block, self.constants, self.bundles = block, constants, bundles
         self.make_buffer, self.cascade, self.parameter = make_buffer, cascade, parameter
         self.buffers: dict[Any, Buffer] = {}
@@ -99,6 +101,11 @@ class CoreClone(Interpreter):
         self._order += [ir.IntegerAttr.get(index, n) for n in (*ids, *sizes) if n is not None]
         self._order += [content(o) for o in walk_named(herd, *CONSTANTS)]
         self.run(herd.block)
+
+    def operations_of(self, block: ir.Block) -> list[tuple[ir.Operation, str]]:
+        if block not in self._blocks:
+            self._blocks[block] = list(super().operations_of(block))
+        return self._blocks[block]
 
     def settle_constants(self, *, by_ids: bool) -> None:
         """Moves the core's constants to its start, each once: `by_ids` as mlir-air does, those of the herd's ids last, then
@@ -267,7 +274,8 @@ class CoreClone(Interpreter):
         if op not in self._outer:
             self._outer[op] = _from_outside(op)
         symbols, outer = self._outer[op]
-        self.symbols |= dict.fromkeys(symbols, op)
+        if symbols:
+            self.symbols |= dict.fromkeys(symbols, op)
         nested = walk_pre_order(new) if any(number for number, _, _ in outer) else [new]
         for number, at, value in outer:
             if value in self.known or not number or _of_herd(value):
