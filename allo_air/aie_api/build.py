@@ -21,9 +21,21 @@ SUFFIXES = (".cc", ".cpp", ".cxx", ".c++", ".C")
 ARCHITECTURES = {"AIE2": 20, "AIE2p": 21}
 """`__AIE_ARCH__` as the cores' compilers define it."""
 
-_FLAGS = ("-std=c++20", "-O2", "-fPIC", "-shared", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-w")
-_AROUND = ("aie_api/detail/hide_macros.hpp", "allo_aie_call.hpp")
+_FLAGS = (
+    "-std=c++20",
+    "-O2",
+    "-fPIC",
+    "-shared",
+    "-fstack-protector",
+    "-fno-strict-aliasing",
+    "-fwrapv",
+    "-ffp-contract=off",
+    "-w",
+)
+_AROUND = ("aie_api/detail/hide_macros.hpp", "allo_aie_faults.hpp", "allo_aie_call.hpp")
 """Headers of the functions through which kernels are called."""
+_ENDS = ("exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__stack_chk_fail")
+"""Functions that would end the process; allo_aie_faults.hpp has what kernels call instead."""
 
 
 def compiler() -> str:
@@ -152,7 +164,8 @@ def _compile(job: _Job, kernel: _Source, library: Path, beside: Sequence[_Source
         file, flags = apart.file_with_names(kernel.file.resolve(), job.renamed, Path(work))
         main.write_text(f'#include "{file}"\n{job.wrapper}')
         # -Bsymbolic: calls are of the library's own functions, not of those of the process with the same name
-        words = [*flags, str(main), *objects, "-Wl,-Bsymbolic", "-o", str(result)]
+        linked = ",".join(["-Wl,-Bsymbolic", *(f"--wrap={name}" for name in _ENDS)])
+        words = [*flags, str(main), *objects, linked, "-o", str(result)]
         done = _run_with_headers(job.arch, kernel.command, kernel.expanded, words, Path(work))
         if done.returncode:
             raise AlloAirError(_missing(kernel.file, job.name, done.stderr) or _first_errors(kernel.file, done.stderr))

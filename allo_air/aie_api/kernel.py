@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.aie_api import build
+from allo_air.aie_api.guarded import Guarded, merged, span
 from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 Price = Callable[[list[list[int]]], float]
 """Cycles of a call from its events: what issues (a unit, a count, an accumulator, its bits), which values it takes, loops."""
 
-_GUARD = 512
-"""Bytes on either side of an argument that a kernel must leave alone; the headers know the same number."""
-_PATTERN = 0xA5
-_LINE = 64
 _ROOM = 1024
 
 
@@ -48,7 +45,8 @@ class CppKernel:
 
     `defines` are macros (`-DDIM_M=64`; None for one without a value), `includes` folders for `#include`. `cycles` estimates
     the time from the arguments; left out, it is counted from the loads, stores and vector operations that the code issues.
-    `beside` are files that are linked with it, for functions and tables that it uses.
+    `beside` are files that are linked with it, for functions and tables that it uses. A call that takes more than `seconds` of
+    the processor is an error (0: no limit).
     """
 
     path: str | os.PathLike[str]
@@ -56,6 +54,7 @@ class CppKernel:
     includes: Sequence[str | os.PathLike[str]] = ()
     cycles: Callable[..., float] | None = None
     beside: Sequence[CppKernel] = ()
+    seconds: float = 60
 
     def names(self) -> list[str]:
         """The `extern "C"` functions that the file defines."""
@@ -75,7 +74,7 @@ class CppKernel:
             )
         rest = [(Path(k.path), k.defines, k._folders()) for k in self.beside]
         library = build.build(source, name, arch, self.defines, self._folders(), beside=rest)
-        return _Function(name, source, ctypes.CDLL(str(library)), self.cycles, price).python(build.uses_ports(source))
+        return _Function(name, self, ctypes.CDLL(str(library)), price).python(build.uses_ports(source))
 
 
 def is_cpp(kernel: object) -> bool:
@@ -91,8 +90,9 @@ def kernel_of(kernel: Any) -> CppKernel:
 
 
 class _Function:
-    def __init__(self, name: str, source: Path, library: ctypes.CDLL, cycles: Callable[..., float] | None, price: Price | None):
-        self.name, self.source, self.cycles, self.price = name, source, cycles, price
+    def __init__(self, name: str, kernel: CppKernel, library: ctypes.CDLL, price: Price | None):
+        self.name, self.source, self.cycles, self.price = name, Path(kernel.path), kernel.cycles, price
+        self._seconds = ctypes.c_double(kernel.seconds)
         self._prices: dict[Any, tuple[float, int]] = {}
         self._library = library
         library.allo_aie_recorded.restype = ctypes.c_int64
@@ -124,7 +124,7 @@ class _Function:
                 f"({self.source}): takes {len(self.arguments)} arguments ({', '.join(self.arguments)}), "
                 f"the core gives {len(values)}"
             )
-        guarded = [_Guarded(v) for v in _merged([v for v in values if isinstance(v, np.ndarray)])]
+        guarded = [Guarded(v) for v in merged([v for v in values if isinstance(v, np.ndarray)])]
         words: list[int] = []
         ranges: list[_Range] = []
         for value, kind in zip(values, self.arguments, strict=True):
@@ -132,7 +132,7 @@ class _Function:
                 self._check(value, kind, len(words))
                 begin = next(a for g in guarded if (a := g.address_of(value)) is not None)
                 words.append(begin)
-                ranges.append(_Range(begin, begin + _span(value)[1] - _span(value)[0]))
+                ranges.append(_Range(begin, begin + span(value)[1] - span(value)[0]))
             else:
                 words.append(self._scalar(value, kind))
                 ranges.append(_Range(1 << 62, 1 << 62))
@@ -143,7 +143,7 @@ class _Function:
         key = tuple(v.shape if isinstance(v, np.ndarray) else v for v in values)
         price = self.price if self.cycles is None and key not in self._prices else None
         self._library.allo_aie_recording(int(price is not None))
-        failed = self._call(argument, ctypes.byref(result), served, bounds, len(ranges), error, _ROOM, issued)
+        failed = self._call(argument, ctypes.byref(result), served, bounds, len(ranges), self._seconds, error, _ROOM, issued)
         if problems:
             raise problems[0]
         if failed:
@@ -153,6 +153,7 @@ class _Function:
                 number = next(i for i, v in enumerate(values) if isinstance(v, np.ndarray) and g.address_of(v) is not None)
                 raise AlloAirError(f"({self.source}): writes {at} of argument {number}")
             g.copy_back()
+            g.release()
         if self.result != "void":
             return _number(result, self.result)
         if self.cycles is not None:
@@ -205,53 +206,6 @@ def _family(element: str) -> str:
 def _number(result: ctypes.c_int64, kind: str) -> Any:
     raw = (result.value & (1 << 64) - 1).to_bytes(8, "little")
     return np.frombuffer(raw, numpy_dtype(kind), 1)[0].item()
-
-
-def _span(value: np.ndarray) -> tuple[int, int]:
-    """Addresses of the first byte of an array and of the one behind its last."""
-    begin = value.__array_interface__["data"][0]
-    return begin, begin + sum((n - 1) * s for n, s in zip(value.shape, value.strides, strict=True)) + value.itemsize
-
-
-def _merged(arrays: Sequence[np.ndarray]) -> list[tuple[int, int]]:
-    """The stretches of memory of `arrays`, those that overlap as one."""
-    results: list[tuple[int, int]] = []
-    for begin, end in sorted(_span(a) for a in arrays if a.size):
-        if results and begin < results[-1][1]:
-            results[-1] = (results[-1][0], max(end, results[-1][1]))
-        else:
-            results.append((begin, end))
-    return results
-
-
-class _Guarded:
-    """A copy of a stretch of memory, as aligned as that, with a pattern before and behind it."""
-
-    def __init__(self, stretch: tuple[int, int]):
-        self.begin, self.end = stretch
-        size = self.end - self.begin
-        self.memory = np.full(size + 2 * _GUARD + 2 * _LINE, _PATTERN, np.uint8)
-        base = self.memory.ctypes.data + _GUARD
-        self.at = base + (self.begin - base) % _LINE
-        self.offset = self.at - self.memory.ctypes.data
-        ctypes.memmove(self.at, self.begin, size)
-
-    def address_of(self, value: np.ndarray) -> int | None:
-        begin, end = _span(value) if value.size else (self.begin, self.begin)
-        return self.at + begin - self.begin if self.begin <= begin and end <= self.end else None
-
-    def damage(self) -> str | None:
-        """Where the pattern is gone."""
-        size = self.end - self.begin
-        before, behind = self.memory[: self.offset], self.memory[self.offset + size :]
-        if (behind != _PATTERN).any():
-            return f"{int(np.argmax(behind != _PATTERN))} bytes behind the {size}"
-        if (before != _PATTERN).any():
-            return f"{int(np.argmax(before[::-1] != _PATTERN)) + 1} bytes before the {size}"
-        return None
-
-    def copy_back(self) -> None:
-        ctypes.memmove(self.begin, self.at, self.end - self.begin)
 
 
 def _ports(streams: Mapping[str, Any], problems: list[BaseException]) -> _Ports:

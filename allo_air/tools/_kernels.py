@@ -29,12 +29,14 @@ def read(options: Namespace) -> dict[str, Any]:
         if not path.is_file():
             raise OptionError(f"--kernel {name}: there is no file '{file}'" if name else f"--kernel: there is no file '{file}'")
         if is_cpp(file):
-            kernel = CppKernel(path, dict(_define(d) for d in options.define), options.include)
+            limit = {} if options.kernel_seconds is None else {"seconds": options.kernel_seconds}
+            kernel = CppKernel(path, dict(map(_define, options.define)), options.include, **limit)
             by_name |= dict.fromkeys([name] if name else kernel.names(), kernel)
         else:
             by_name[name] = _function(name, path) if path.suffix == ".py" else path
-    if (options.define or options.include) and not any(isinstance(k, CppKernel) for k in by_name.values()):
-        raise OptionError("-D and -I are for kernels in C++, and no --kernel names one")
+    is_set = options.define or options.include or options.kernel_seconds is not None
+    if is_set and not any(isinstance(k, CppKernel) for k in by_name.values()):
+        raise OptionError("-D, -I and --kernel-seconds are for kernels in C++, and no --kernel names one")
     return by_name
 
 

@@ -66,6 +66,12 @@ def parser() -> argparse.ArgumentParser:
     )
     add("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a macro for kernels in C++")
     add("-I", dest="include", action="append", default=[], metavar="DIR", help="include folder for kernels in C++")
+    add(
+        "--kernel-seconds",
+        type=_seconds,
+        metavar="SECONDS",
+        help="stop a call of a kernel in C++ after SECONDS (default: 60; 0: never)",
+    )
     add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
     add(
@@ -102,7 +108,7 @@ def parser() -> argparse.ArgumentParser:
     _verdict.add_to(argument_parser)
     add(
         "--orders",
-        type=float,
+        type=_seconds,
         metavar="SECONDS",
         help="time limit of the search for hangs in other orders (default: 0.5; 0 leaves it out)",
     )
@@ -152,6 +158,16 @@ def _cycles(text: str) -> int:
     if not 1 <= result < 2**62:
         raise argparse.ArgumentTypeError(f"'{text}' is no number of cycles, as in 20000000000 or 2e10")
     return int(result)
+
+
+def _seconds(text: str) -> float:
+    try:
+        result = float(text)
+    except ValueError:
+        result = -1.0
+    if not 0 <= result < 1e9:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds, as in 600")
+    return result
 
 
 def _clock(text: str) -> float:

@@ -11,6 +11,7 @@ WORDS = (
     (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
     (r"allo_air\.simulate\(\.\.\., values=\{'([^']*)': \.\.\.\}\)", r"--arg \1=NUMBER"),
     (r"kernels=", "--kernel"),
+    (r"a larger limit is seconds=", "a larger limit is --kernel-seconds"),
     (r"\bmax_cycles\b", "--max-cycles"),
 )
 """Patterns of messages, and the command-line words that replace them."""

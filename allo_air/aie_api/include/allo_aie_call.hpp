@@ -1,41 +1,9 @@
 // Calls a kernel with arguments that come as 64-bit words, and says what its C++ type is.
 #pragma once
 
-#include "aie_api/aie.hpp"
-
-#include <csetjmp>
-#include <csignal>
+#include "allo_aie_faults.hpp"
 
 namespace allo_aie {
-
-/// While it lives, an access to memory that is not there, a division by zero or a trap ends the kernel, not the process.
-class Faults {
- public:
-  Faults() {
-    struct sigaction ours {};
-    ours.sa_handler = leave;
-    ours.sa_flags = SA_NODEFER;
-    for (int i = 0; i < count; ++i) sigaction(signals[i], &ours, &before[i]);
-    is_guarded = true;
-  }
-  ~Faults() {
-    is_guarded = false;
-    for (int i = 0; i < count; ++i) sigaction(signals[i], &before[i], nullptr);
-  }
-  Faults(const Faults &) = delete;
-  static inline thread_local sigjmp_buf place;
-
- private:
-  static void leave(int signal) {
-    if (is_guarded) siglongjmp(place, signal);
-    std::signal(signal, SIG_DFL);  // another thread's
-    std::raise(signal);
-  }
-  static constexpr int count = 4;
-  static constexpr int signals[count] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-  static inline thread_local bool is_guarded = false;
-  struct sigaction before[count];
-};
 
 template <typename T>
 struct Argument;
@@ -77,8 +45,12 @@ T from_word(std::int64_t word) {
   }
 }
 
+/// Not inlined: its `apart` takes what a kernel writes behind an array on its stack.
 template <typename R, typename... A, std::size_t... I>
-void apply(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, std::index_sequence<I...>) {
+__attribute__((noinline, noipa)) void apply(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result,
+                                     std::index_sequence<I...>) {
+  char apart[4096];
+  asm volatile("" : : "r"(apart) : "memory");
   if constexpr (std::is_void_v<R>) {
     kernel(from_word<A>(words[I])...);
   } else {
@@ -87,21 +59,18 @@ void apply(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, s
   }
 }
 
-/// 0, or 1 with a message in `error`. `issued` takes loads, stores, vector and scalar operations.
+/// 0, or 1 with a message in `error`. `seconds` limits the kernel's time; `issued` takes loads, stores, vector and scalar operations.
 template <typename R, typename... A>
 int call(R (*kernel)(A...), const std::int64_t *words, std::int64_t *result, const Ports *ports, const Range *ranges, int count,
-         char *error, int room, std::int64_t *issued) {
+         double seconds, char *error, int room, std::int64_t *issued) {
   state = State{};
   record.clear();
   state.ports = ports;
   state.ranges = ranges;
   state.count = count;
-  const Faults faults;
-  if (const int signal = sigsetjmp(Faults::place, 1)) {
-    const char *why = signal == SIGFPE   ? "divides an integer by zero"
-                      : signal == SIGILL ? "reaches a trap, or what C++ leaves undefined"
-                                         : "accesses memory outside of its arguments; they may be shorter than the kernel expects";
-    std::snprintf(error, room, "%s", why);
+  const Faults faults(seconds);
+  if (const int why = sigsetjmp(Faults::place, 1)) {
+    std::snprintf(error, room, "%s", Faults::text(why).c_str());
     return 1;
   }
   try {
@@ -131,8 +100,9 @@ std::string signature(R (*)(A...)) {
 
 #define ALLO_AIE_KERNEL(NAME, FUNCTION)                                                                                        \
   extern "C" int allo_aie_call_##NAME(const std::int64_t *words, std::int64_t *result, const allo_aie::Ports *ports,           \
-                                      const allo_aie::Range *ranges, int count, char *error, int room, std::int64_t *issued) { \
-    return allo_aie::call(&::FUNCTION, words, result, ports, ranges, count, error, room, issued);                                \
+                                      const allo_aie::Range *ranges, int count, double seconds, char *error, int room,         \
+                                      std::int64_t *issued) {                                                                  \
+    return allo_aie::call(&::FUNCTION, words, result, ports, ranges, count, seconds, error, room, issued);                     \
   }                                                                                                                            \
   extern "C" const char *allo_aie_signature_##NAME() {                                                                         \
     static const std::string made = allo_aie::signature(&::FUNCTION);                                                            \

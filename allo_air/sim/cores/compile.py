@@ -120,7 +120,7 @@ def compile_cores(
         codes[tile] = Code(native, op.location, program.captures, bases, member.numbers)
         sites += [site_of(tile, name, location_in(program, member, place)) for place, name in native.sites]
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in native.regions]
-        bound += [Bound(result[s.name], s, ports[s.name]) for s in native.kernels]
+        bound += [Bound(result[s.name], s, ports[s.name], sites) for s in native.kernels]
     different = len({id(code.native) for code in codes.values()})
     return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), different)
 

@@ -45,7 +45,7 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
     for i in kernel.reads:
         if i in memrefs:
             _mark(lowering, "read", memrefs[i], site)
-    words: list[Any] = []
+    words: list[Any] = [cast(site, i64)]
     for value, argument in zip(call.operands, signature.arguments, strict=True):
         words += _words(value, argument)
     count = len(words)

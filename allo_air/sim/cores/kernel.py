@@ -5,14 +5,17 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.access.dims import span
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.sim.cores.ports import DONE, NEW, Request, Session
+
+if TYPE_CHECKING:
+    from allo_air.sim.cores.sites import Site
 
 DYNAMIC = -1
 
@@ -67,15 +70,22 @@ class Bound:
     kernel: Kernel
     signature: Signature
     ports: tuple[str, ...] = ()
+    sites: Sequence[Site] = ()
     waiting: list[Session] = field(default_factory=list, compare=False)
 
     def __call__(self, column: int, row: int, words: Sequence[int]) -> int:
-        """Runs the kernel; `words` are the 64-bit arguments that the core stored. Returns the cycles it takes."""
+        """Runs the kernel; `words` are the call's site and the 64-bit arguments that the core stored. Returns the cycles it
+        takes.
+        """
+        site, *rest = words
         try:
-            return self._step(words[:-1], words[-1]) if self.ports else self._run(words)
+            return self._step(rest[:-1], rest[-1]) if self.ports else self._run(rest)
         except AlloAirError as why:
             own = "" if f"'{self.signature.name}'" in str(why) else f"kernel '{self.signature.name}' "
-            raise AlloAirError(f"the core of tile ({column}, {row}): {own}{why}") from None
+            message = f"the core of tile ({column}, {row}): {own}{why}"
+            place = self.sites[site] if site < len(self.sites) else None
+            where = (place.file, place.line, place.column) if place else ("", 0, 0)
+            raise DiagnosticError([Diagnostic("error", *where, message)]) from None
 
     def close(self) -> None:
         """Gives up a call that has not come to its end."""

@@ -162,7 +162,10 @@ def test_kernels_with_a_result(name: str) -> None:
 def test_a_result_that_is_no_number() -> None:
     a = np.zeros(64, ml_dtypes.bfloat16)
     for wrong in (lambda a, b, cascade: cascade.get(), lambda a, b: None):
-        with pytest.raises(AlloAirError, match=r"the core of tile \(0, 2\): kernel 'k' returned \w+; it returns the i32"):
+        with pytest.raises(
+            AlloAirError,
+            match=r"scaled.mlir:\d+:\d+: error: the core of tile \(0, 2\): kernel 'k' returned \w+; it returns the i32",
+        ):
             allo_air.simulate(FOLDER / "scaled.mlir", a, a.copy(), kernels={"k": wrong})
 
 
@@ -237,7 +240,7 @@ def test_allo_run_takes_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main([str(CHAIN), f"--kernel={CPP}", "-D1=2"]) == 2
     assert "-D is '1=2', wanted NAME or NAME=VALUE" in capsys.readouterr().err
     assert main([str(CHAIN), *given, "-DSTEP=8"]) == 2
-    assert "-D and -I are for kernels in C++" in capsys.readouterr().err
+    assert "-D, -I and --kernel-seconds are for kernels in C++" in capsys.readouterr().err
     for wrong, message in (("last", "wanted NAME=FILE"), ("last=no.py", "no file 'no.py'"), (f"f={python}", "it has last")):
         assert main([str(CHAIN), "--kernel", wrong]) == 2
         assert message in capsys.readouterr().err

@@ -65,6 +65,8 @@ def test_scalar_turns_take_their_jump():
 
 
 SOURCE = """
+#include <cassert>
+#include <cstdlib>
 #include <aie_api/aie.hpp>
 #include "../aie_kernel_utils.h"
 #define SQUARE aie::store_v(b + i, aie::mul(aie::load_v<16>(a + i), aie::load_v<16>(a + i)).to_vector<bfloat16>());
@@ -172,6 +174,15 @@ void elements(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
 void divides(bfloat16 *a, bfloat16 *b, int n) { ((volatile short *)a)[0] = 1000 / (n >> 20); }
 void traps(bfloat16 *a, bfloat16 *b, int n) { __builtin_trap(); }
 void throws(bfloat16 *a, bfloat16 *b, int n) { throw 3; }
+void exits(bfloat16 *a, bfloat16 *b, int n) { exit(0); }
+void asserts(bfloat16 *a, bfloat16 *b, int n) { assert(n == 0); }
+void never_ends(bfloat16 *a, bfloat16 *b, int n) { for (;;) asm volatile(""); }
+void far_behind(bfloat16 *a, bfloat16 *b, int n) { for (int i = 0; i < 20 * n; ++i) ((volatile short *)b)[i] = 1; }
+void deep(bfloat16 *a, bfloat16 *b, int n) { volatile int x[64]; x[0] = n; if (n) deep(a, b, n + 1); x[1] = 1; }
+void smashes(bfloat16 *a, bfloat16 *b, int n) {
+  volatile char x[16];
+  for (int i = 0; i < n / 16; ++i) ((volatile char *)x)[i] = 1;
+}
 void nowhere(bfloat16 *a, bfloat16 *b, int n) { ((volatile short *)a)[size_t(n) << 40] = 1; }
 int longest(int n) {
   int most = 0;
@@ -183,14 +194,21 @@ int longest(int n) {
 """
 
 
-@pytest.fixture
-def kernel(tmp_path):
-    file = tmp_path / "loops.cc"
+@pytest.fixture(scope="module")
+def loops(tmp_path_factory):
+    """One file for all tests: it compiles once for each device."""
+    file = tmp_path_factory.mktemp("loops") / "loops.cc"
     file.write_text(SOURCE)
+    return file
 
+
+@pytest.fixture
+def kernel(loops):
     def call(name, count=1024, arch="AIE2p"):
         machine = machine_of(arch)
-        function = CppKernel(file).function(name, arch, lambda events: cycles((Event(*e) for e in events), machine))
+        function = CppKernel(loops, seconds=0.4).function(
+            name, arch, lambda events: cycles((Event(*e) for e in events), machine)
+        )
         a, b = (_zeros((count,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
         return [function(a, b, count) for _ in range(2)]
 
@@ -204,10 +222,8 @@ def test_kernels_say_what_their_loops_do(kernel):
     assert kernel("plain", 2048)[0] == pytest.approx(2 * first, rel=0.01)
 
 
-def test_control_flow_in_loops_is_as_it_was(tmp_path):
-    file = tmp_path / "loops.cc"
-    file.write_text(SOURCE)
-    assert CppKernel(file).function("longest", "AIE2")(9) == 7
+def test_control_flow_in_loops_is_as_it_was(loops):
+    assert CppKernel(loops).function("longest", "AIE2p")(9) == 7
 
 
 def test_a_kernel_that_leaves_memory_is_an_error(kernel):
@@ -217,6 +233,12 @@ def test_a_kernel_that_leaves_memory_is_an_error(kernel):
         "divides": "divides an integer by zero",
         "traps": "reaches a trap",
         "throws": "throws an exception",
+        "exits": "calls exit",
+        "asserts": r"assertion 'n == 0' fails \(.*loops\.cc:\d+\)",
+        "never_ends": "does not end within 0.4 s",
+        "far_behind": r"accesses memory \d+ bytes behind the 2048 of argument 1",
+        "deep": "accesses memory outside",
+        "smashes": "writes outside of an array on its stack",
     }.items():
         with pytest.raises(AlloAirError, match=rf"loops\.cc\): {why}"):
             kernel(name)
@@ -261,10 +283,8 @@ def test_turns_take_what_their_instructions_take_by_hand(kernel, name):
     assert more == 4096 // elements * by_hand
 
 
-def test_bits_of_vectors_are_cast(tmp_path):
-    file = tmp_path / "loops.cc"
-    file.write_text(SOURCE)
+def test_bits_of_vectors_are_cast(loops):
     a, b = (_zeros((64,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
     a[:] = -1.5
-    CppKernel(file).function("magnitudes", "AIE2p")(a, b, 64)
+    CppKernel(loops).function("magnitudes", "AIE2p")(a, b, 64)
     assert (b == 1.5).all()

@@ -108,7 +108,7 @@ def test_a_kernel_that_returns_nonsense(run):
 
     bound = Bound(Kernel(lambda v: "soon", (), (0,)), Signature("k", (Argument("memref", "i32", (4,), (1,)),), ()))
     with pytest.raises(AlloAirError, match="kernel 'k' returned str; it returns its cycles, or None"):
-        bound(0, 2, [a.ctypes.data])
+        bound(0, 2, [0, a.ctypes.data])
 
 
 BUILT_IN = [
