@@ -38,9 +38,9 @@ def run_script(script: AnyOp, op: AnyOp) -> None:
         if one.name == "transform.sequence":
             _start(script, one, op.operation)
         elif one.name == "transform.with_pdl_patterns":
-            for inner in one.regions[0].blocks[0].operations:
-                if inner.operation.name == "transform.sequence":
-                    _start(script, inner.operation, op.operation)
+            sequences = [o.operation for o in one.regions[0].blocks[0].operations if o.operation.name == "transform.sequence"]
+            for sequence in sequences:
+                _start(script, sequence, op.operation)
 
 
 def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:

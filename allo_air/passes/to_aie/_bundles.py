@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -47,6 +47,10 @@ class Bundle:
     def is_packet(self) -> bool:
         """Whether it is packet-switched."""
         return self.kind == "dma_packet"
+
+    def in_packets(self) -> Bundle:
+        """The same, packet-switched instead of a circuit."""
+        return replace(self, kind="dma_packet") if self.kind == "dma_stream" else self
 
     @property
     def packet_ids(self) -> tuple[int, ...]:

@@ -64,7 +64,10 @@ def annotate(
 
 
 def _sends(op: AnyOp) -> bool:
-    return bool(op.operation.name.endswith("put"))
+    """Whether the host sends in `op`, an end of its own, or that of a core whose other end is a copy of the host's memory."""
+    is_put = op.operation.name == "air.channel.put"
+    memref: Any = op.operation.opview.src if is_put else op.operation.opview.dst
+    return is_put is is_in(memref.type, LEVELS["L3"])
 
 
 def check_annotated(transfers: list[ChannelGetOp | ChannelPutOp]) -> None:

@@ -21,6 +21,7 @@ from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.to_aie._objectfifos import add_fifo, use_fifo
+from allo_air.passes.to_aie._single_channels import specialize_bundles
 
 
 def lower_execute(module: AnyOp) -> None:
@@ -204,6 +205,7 @@ PATTERNS: Mapping[str, Callable[[AnyOp], None]] = {
     "lower-scf-tokens": lower_loop_tokens,
     "alloc-l1-buffers": allocate_l1,
     "specialize-affine-if": decide_conditions,
+    "specialize-channel-bundle": specialize_bundles,
     "lower-air-channels": lower_channels,
 }
 """The test patterns that look at a module only, by name."""

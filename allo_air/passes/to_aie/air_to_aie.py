@@ -147,7 +147,7 @@ class AirToAie(Pass):
     """Each core waits for a lock of its own that the host sets."""
     test_patterns: str = ""
     """Run single steps for MLIR-AIR's tests: to-aie-mlir (cores with herds' bodies), lower-air-execute, lower-scf-tokens,
-    alloc-l1-buffers, specialize-affine-if, lower-air-channels."""
+    alloc-l1-buffers, specialize-affine-if, specialize-channel-bundle, lower-air-channels."""
     device: str = "xcvc1902"
     """The device that segments become: npu1, npu2, some of their columns, or an AIE1 device."""
     use_objectfifo: bool = False
@@ -159,7 +159,7 @@ class AirToAie(Pass):
     trace_size: int = 0
     """Above 0, the same as insert-trace-packet-flow; airrt-to-npu's trace-size sets the bytes of the trace."""
     use_pkt_flow_at_shim_dma: bool = False
-    """Not supported: packet flows at shims."""
+    """Send what shims read from host memory in packets, so that transfers share the channels of a shim."""
     use_lock_race_condition_fix: bool = False
     """One agent acquires each lock, so that every order gives the same results."""
     use_lock_race_condition_fix_v2: bool = False
@@ -176,7 +176,7 @@ class AirToAie(Pass):
         return not self.test_patterns
 
     def run(self, op: ir.OpView, /) -> None:
-        self._refuse_unsupported()
+        self._refuse_both_fixes()
         module = op.operation
         dialects.load(module.context, ("air", "aie", "airrt"))
         if self.test_patterns:
@@ -195,10 +195,12 @@ class AirToAie(Pass):
         outer = [d for d in directs if not d.segment_ends]
         relays = split_relays(module)
         bundles = bundles_of(module)
-        constants = constants_of(module, bundles)
-        numbers = PacketIds(bundles)
         transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
         host = _host_ends(transfers, outer, programs=self.generate_shim_dma)
+        if self.use_pkt_flow_at_shim_dma:
+            bundles = {n: b.in_packets() if n in host.puts else b for n, b in bundles.items()}
+        constants = constants_of(module, bundles)
+        numbers = PacketIds(bundles)
         named = 0
         last: Any = None
         for unit, name, instance in units:
@@ -245,21 +247,12 @@ class AirToAie(Pass):
             return LockScheme.ONE_TAKER
         return LockScheme.CHAINED if self.use_lock_race_condition_fix_v2 else LockScheme.SHARED
 
-    def _refuse_unsupported(self) -> None:
-        for name, why in _UNSUPPORTED.items():
-            if getattr(self, name):
-                raise PassError(f"pass 'air-to-aie': option '{name.replace('_', '-')}' is not implemented: {why}")
+    def _refuse_both_fixes(self) -> None:
         if self.use_lock_race_condition_fix and self.use_lock_race_condition_fix_v2:
             raise PassError(
                 "pass 'air-to-aie': options 'use-lock-race-condition-fix' and 'use-lock-race-condition-fix-v2' exclude each"
                 " other; give one"
             )
-
-
-_UNSUPPORTED = {
-    "use_pkt_flow_at_shim_dma": "channels that carry packets say so (npu_dma_packet); air-dma-to-channel makes them so, by"
-    " force-shim-packet-flow=true",
-}
 
 
 def _says_numbers(unit: ir.Operation, transfers: list[ir.OpView], shims: Iterable[Any]) -> bool:

@@ -1,12 +1,10 @@
 // RUN: not allo-opt %s --air-to-aie='logical-tiles=false device=npu1 use-lock-race-condition-fix=true use-lock-race-condition-fix-v2=true' 2>&1 | filecheck %s --check-prefix=FIXES
 // RUN: not allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu3' 2>&1 | filecheck %s --check-prefix=UNKNOWN
-// RUN: not allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 use-pkt-flow-at-shim-dma=true' 2>&1 | filecheck %s --check-prefix=PACKET
 // RUN: not allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 test-patterns=to-mlir' 2>&1 | filecheck %s --check-prefix=PATTERNS
 // RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=ipu row-offset=2 col-offset=0' | filecheck %s
 
 // FIXES: options 'use-lock-race-condition-fix' and 'use-lock-race-condition-fix-v2' exclude each other; give one
 // UNKNOWN: option 'device' is 'npu3', wanted one of
-// PACKET: option 'use-pkt-flow-at-shim-dma' is not implemented: channels that carry packets say so (npu_dma_packet); air-dma-to-channel makes them so, by force-shim-packet-flow=true
 // PATTERNS: option 'test-patterns' has 'to-mlir', wanted one of: to-aie-mlir, lower-air-execute, lower-scf-tokens
 // CHECK: aie.device(npu1) @segment_0
 // CHECK: air.segment @segment_0
