@@ -135,6 +135,7 @@ def compile_source(
     from allo_air.core import options as core_options
     from allo_air.program import lowering
     from allo_air.program.kernels_apart import span
+    from allo_air.program.recipe import recipe_of
     from allo_air.program.storage import digest, tuned
 
     device = npu_name(device)
@@ -149,7 +150,7 @@ def compile_source(
     if source.described is not None and (element := element_of_pipeline(name)) not in (None, source.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {source.described.dtype}")
     with source.context:
-        chosen = lowering.recipe(name, device, options, schedule=_script(schedule))
+        chosen = recipe_of(name, device, options, schedule=_script(schedule))
         info = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:

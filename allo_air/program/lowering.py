@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air import asm
 from allo_air.asm.syntax import DEFAULT
-from allo_air.core import driver, named, options, pipeline
+from allo_air.core import driver
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pipeline import Pipeline
-from allo_air.core.registry import Registry, standard
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import holds_constants, host_buffers
-from allo_air.errors import AlloAirError, DiagnosticError, OptionError
+from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
 from allo_air.program.balance import check_balance
@@ -22,6 +21,7 @@ from allo_air.program.host.linked import Linked, linked, runs_of
 from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
 from allo_air.program.kernels_apart import KernelsApart, Reuse
+from allo_air.program.recipe import Recipe
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
 from allo_air.program.texts import Texts, bytecode
@@ -35,43 +35,10 @@ if TYPE_CHECKING:
 INPUT = "input"
 """Name of the source's text, if the pipeline has a level with the source's name."""
 
-TEXT = ("builtin.module(", "any(")
-"""How pipeline text begins; anything else is a pipeline's name."""
-
 _ONE_IS_COMPILED = "leave only one to compile, or simulate the module as it is and name one by device and sequence"
 
 Progress = Callable[[str, int, int], None]
 """Called with the current step, the number of completed steps, and the number of all steps."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """A pipeline with options: `name` as the user wrote it, its `steps`, and its `device` if it has one."""
-
-    name: str
-    steps: Pipeline
-    device: str = ""
-
-    @property
-    def text(self) -> str:
-        """The pipeline as text, with all options."""
-        return str(self.steps) if self.steps.steps else ""
-
-    def with_plans(self, plans: str, ranking: int = 0) -> Recipe:
-        """The recipe with planners that read plans from the folder `plans` ("": none) and list `ranking` best plans."""
-        info: Any = {"plans": plans, "ranking": ranking}
-        steps = [replace(s, action=replace(s.action, **info)) if hasattr(s.action, "plans") else s for s in self.steps.steps]
-        return replace(self, steps=replace(self.steps, steps=tuple(steps)))
-
-    @property
-    def plans(self) -> bool:
-        """Whether one of its passes plans kernels."""
-        return any(hasattr(step.action, "plans") for step in self.steps.steps)
-
-    @property
-    def bfp16(self) -> bool:
-        """Whether a pass plans for block floating point."""
-        return any(getattr(step.action, "bfp16", False) for step in self.steps.steps)
 
 
 @dataclass(frozen=True)
@@ -117,50 +84,6 @@ class CompileError(DiagnosticError):
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.diagnostics), f"note: {self.summary}"])
-
-
-def recipe(name: str, device: str, value: dict[str, Any] | str, registry: Registry | None = None, schedule: str = "") -> Recipe:
-    """The pipeline `name` (or pipeline text) with the user's options. Needs an active context.
-
-    `device` is used if the pipeline has this option and `name` does not set it. `schedule` is a transform script (path or text)
-    that replaces the pipeline's tiling.
-    """
-    registry = registry or standard()
-    if schedule and (not name or name.startswith(TEXT)):
-        raise OptionError("a schedule takes the place of a named pipeline's tiling; name one, as in pipeline='tiled-npu'")
-    if not name:
-        if value:
-            raise OptionError("options belong to a pipeline, and none is named: the source is a device already")
-        return Recipe("", Pipeline(()))
-    if name.startswith(TEXT):
-        if value:
-            raise OptionError("options go into the pipeline's text, or with the name of a pipeline")
-        return Recipe(name, pipeline.parse(name, registry))
-    short, text = named.parse_reference(name)
-    result = registry.pipeline(short).with_schedule(schedule)
-    owner = f"pipeline '{short}'"
-    option_names = {s.name for s in options.specs(result.options)}
-    written = [n.replace("-", "_") for n, _ in options.split(owner, text)]
-    more = value if isinstance(value, str) else options_text(value)
-    written += [n.replace("-", "_") for n, _ in options.split(owner, more)]
-    if "device" in option_names and "device" not in written:
-        more = f"device={device} {more}"
-    values = options.parse(owner, result.options, f"{text} {more}".strip())
-    return Recipe(short, result.bind(registry, values), getattr(values, "device", ""))
-
-
-def options_text(values: dict[str, int | str | tuple[int, ...]]) -> str:
-    """Options as pipeline text."""
-    return " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in values.items())
-
-
-def _text(value: int | str | tuple[int, ...]) -> str:
-    """An option's value as pipeline text."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return "{" + ",".join(map(_text, value)) + "}"
-    return options._quote(value) if isinstance(value, str) else str(value)
 
 
 VERIFY = ("none", "stage", "verify", "level", "execute")

@@ -5,65 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.arch import arch_of
-from allo_air.arch.limits import STACK_BYTES
-from allo_air.core.constants import constant_of
-from allo_air.core.diagnostics import error_at
 from allo_air.core.match import NoMatch, expect_match
-from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects import aie
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import COLUMNS
-from allo_air.passes.to_aie import _cascade as cascade
-from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._by_channel import frees_of, plan_by_channel
-from allo_air.passes.to_aie._core_rows import join_rows
-from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
-from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
+from allo_air.passes.to_aie._cores import MARK
+from allo_air.passes.to_aie._design import Flow, Place, Port, Transfer
+from allo_air.passes.to_aie._device_cores import Core, DeviceCores
 from allo_air.passes.to_aie._emit import DeviceBuilder
-from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
-from allo_air.passes.to_aie._limits import check_memory, check_program, fits, left_memory
+from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer
+from allo_air.passes.to_aie._limits import check_program, fits
 from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._objectfifos import lower_to_fifos
-from allo_air.passes.to_aie._outer_memory import OuterMemory
 from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, wishes_of, with_lanes
-from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, rings_of
 from allo_air.passes.to_aie._relays import Relay
-from allo_air.passes.to_aie._reuse import reuse
-from allo_air.passes.to_aie._segment import Contents, Placed
+from allo_air.passes.to_aie._segment import Contents
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Step
-from allo_air.passes.to_aie._shared_buffers import Held, held_by_several
 from allo_air.passes.to_aie._shim_programs import shim_programs
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ordered
-from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items
-
-if TYPE_CHECKING:
-    from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
-
-
-@dataclass(frozen=True)
-class Core:
-    """A core: its code, the first of its herds, and the buffers and transfers in it."""
-
-    op: Any
-    herd: Any
-    body: Any
-    clone: CoreClone
-    held: list[Buffer]
-    has_parameters: bool
-    head: Any = None
-    """The branch to the code, at the start of each round, of a core with locks by channel."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +51,7 @@ class Built:
     """The packet headers of channels that the host puts into or gets from."""
 
 
-class DeviceOf:
+class DeviceLowering:
     """Lowers one segment (or a herd outside of any) to the device that `builder` makes."""
 
     def __init__(
@@ -92,34 +64,22 @@ class DeviceOf:
         constants: Constants,
         numbers: PacketIds,
     ):
-        self.constants, self.numbers = constants, numbers
+        self.numbers = numbers
         self.unit, self.contents, self.bundles = unit, contents, dict(bundles)
         self.builder, self.settings = builder, settings
-        self.buffers = list(contents.buffers)
-        self.cores: dict[Place, Core] = {}
-        self.known = Known()
-        self.herds: list[PlacedHerd] = []
-        self.shared_locks: dict[Place, int] = {}
+        self.device_cores = DeviceCores(unit, contents, self.bundles, builder, settings, constants)
+        self.cores, self.held = self.device_cores.cores, self.device_cores.held
         self.turns: list[tuple[Place, tuple[Transfer, ...]]] = []
         """The resources of a core's DMA channel that several AIR channels share."""
-        self.held: dict[tuple[Any, Place], Held] = {}
-        """L1 buffers that cores of different herds share."""
         self.items: dict[Place, list[Item]] = {}
         self.header_keys: set[Key] = set()
         """Channels of packets that come with their headers."""
-        self.in_memory: set[Key] = set()
-        """Channels that cores share memory instead of."""
-        self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
 
     def build(self, module: ir.Operation, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
         """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
-        self.herds, on_core = placed_herds(self.contents.herds, self.settings)
-        self.held = held_by_several(self.contents.herds, self.herds)
-        for place, herds in on_core.items():
-            self.cores[place] = self._core(place, herds, module)
-        self._settle()
+        self.device_cores.build(module)
         if not self.settings.fifos:
-            self._share(host)
+            self.device_cores.share(host)
         ids = self._packet_ids(host)
         self._lanes(host)
         served: dict[Key, set[Place]] = {}
@@ -132,16 +92,16 @@ class DeviceOf:
             self.builder.finish(named)
             every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
             numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in {t.key for t in every}}
-            return Built(streams, shims, numbers, [], self.herds, {})
+            return Built(streams, shims, numbers, [], self.device_cores.herds, {})
         for buffer in self.contents.buffers:
-            tile = self._tile(homes[buffer.number])
+            tile = self.device_cores.tile(homes[buffer.number])
             self.builder.buffer(buffer.number, buffer.type, tile, buffer.op.location)
         ends: dict[Key, Ends] = {}
         self.items = {place: read(c.body, c.clone.buffers, c.clone.transfers) for place, c in self.cores.items()}
         for place, core in self.cores.items():
             self._core_program(place, core, ends)
         self._memtile_programs(homes, ends, host)
-        ends = self._in_order(ends, host)
+        ends = self._flow_order(ends, host)
         streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next, self.header_keys)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
@@ -155,9 +115,9 @@ class DeviceOf:
         every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
         numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in ends}
         stamps = {key: self.builder.stamps[key] for key in shims if key in self.builder.stamps}
-        return Built(streams, shims, numbers, self.turns, self.herds, stamps)
+        return Built(streams, shims, numbers, self.turns, self.device_cores.herds, stamps)
 
-    def _in_order(self, ends: Mapping[Key, Ends], host: HostEnds) -> dict[Key, Ends]:
+    def _flow_order(self, ends: Mapping[Key, Ends], host: HostEnds) -> dict[Key, Ends]:
         """Channels as mlir-air makes their flows: those of memtiles as the segment uses them, those between cores backwards."""
         outside, inside = {*host.puts, *host.gets}, dict.fromkeys(t.key for t in items(self.contents.tree))
         between = [key for key in ends if key not in inside and key[0] not in outside]
@@ -194,112 +154,11 @@ class DeviceOf:
             check_wishes(
                 tile, wishes_of(dict.fromkeys(t.stream for t in transfers), self.bundles, memtile=False).numbers, self.bundles
             )
-            left = [t for t in transfers if t.key not in self.in_memory]
+            left = [t for t in transfers if t.key not in self.device_cores.in_memory]
             lanes = with_lanes(left, tile, self.bundles, lambda key: key[0] in host.puts)
             transfers[:] = on_lanes(tuple(transfers), lanes)
 
     # Cores.
-
-    def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: ir.Operation) -> Core:
-        builder, where = self.builder, herds[0][0].op.location
-        tile = self._tile(place)
-        stack = self.settings.stack_size
-        op = aie.CoreOp(
-            tile=tile, attributes=_herd_of(*herds[0]), **({"stack_size": stack} if stack != STACK_BYTES else {}), loc=where,
-            ip=builder.ip("programs"),
-        )  # fmt: skip
-        entry = op.regions[0].blocks.append()
-        loops, by_channel = self.settings.emit_while_loop, self.settings.by_channel and not self.settings.fifos
-        first = op.regions[0].blocks.append() if by_channel else None
-        body = op.regions[0].blocks.append() if loops or by_channel else entry
-        results: dict[Any, tuple[Buffer, Any]] = {}
-
-        def buffer(alloc: AnyOp) -> tuple[Buffer, Any]:
-            if (shared := self._held_at(alloc, place)) is not None:
-                return self._held_buffer(shared, tile)
-            if alloc.results[0] not in results:
-                new = Buffer(len(self.buffers), alloc.results[0].type, alloc)
-                self.buffers.append(new)
-                name = f"{sym_name_of(alloc)}_{'_'.join(map(str, herds[0][1]))}" if "sym_name" in alloc.attributes else ""
-                results[alloc.results[0]] = new, builder.buffer(new.number, new.type, tile, alloc.location, name)
-            return results[alloc.results[0]]
-
-        def to_cascade(transfer: ChannelGetOp | ChannelPutOp, bundle: Bundle, memref: ir.Value, core: CoreClone) -> None:
-            put = transfer.OPERATION_NAME.endswith("put")
-            key = bundle.key(transfer, [n for v in transfer.indices if (n := core.number(v)) is not None], put)
-            self.cascaded.setdefault(key, ({}, {}))[0 if put else 1][place] = transfer
-            cascade.lower(transfer, memref, arch_of(self.settings.device).cascade_bits, core)
-
-        outer = OuterMemory(builder, body if first is None else first)
-        parameters = Parameters(builder, place, self.settings.device.tile(*place).memory, tile, body, outer)
-        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value, self.known, self.constants)
-        for placed, ids in herds:
-            clone.herd(placed.op, ids, placed.numbers, placed.held)
-        join_rows(body, clone, self.settings.device.tile(*place))
-        for gone in reuse(body, clone, self.settings.device.tile(*place).bds):
-            del results[gone.op.results[0]], builder.buffers[gone.number]
-        copy_symbols(clone.symbols, module, builder)
-        linked = {f for placed, _ in herds if (f := placed.op.link_with)} | object_files(clone.symbols, module)
-        if len(linked) > 1:
-            raise error_at(herds[0][0].op, f"links with {', '.join(sorted(linked))}; a core takes one object file")
-        if linked:
-            op.link_with = linked.pop()
-        head = None
-        again = body if first is None else first
-        for block in (entry, body) if loops else (entry,) if first is not None else ():
-            ir.Operation.create("cf.br", successors=[again], loc=where, ip=ir.InsertionPoint(block))
-        if first is not None:
-            head = ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(first))
-        if not loops:
-            aie.EndOp(loc=where, ip=ir.InsertionPoint(body))
-        clone.settle_constants(by_ids=by_channel)
-        held = [b for b, _ in (*results.values(), *parameters.buffers.values())]
-        check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
-        return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)
-
-    def _held_at(self, alloc: AnyOp, place: Place) -> Held | None:
-        """The buffer for `alloc` at `place` that cores of other herds use, too."""
-        return next((h for (value, _), h in self.held.items() if value == alloc.results[0] and place in h.cores), None)
-
-    def _held_buffer(self, held: Held, tile: ir.Value) -> tuple[Buffer, Any]:
-        if held.buffer is None:
-            held.buffer = Buffer(len(self.buffers), held.alloc.results[0].type, held.alloc)
-            self.buffers.append(held.buffer)
-            held.value = self.builder.buffer(held.buffer.number, held.buffer.type, tile, held.alloc.location)
-        return held.buffer, held.value
-
-    def _settle(self) -> None:
-        """Puts what cores of different herds share into the memory of one."""
-        for held in self.held.values():
-            if held.buffer is None:
-                continue
-            number = held.buffer.number
-            moving = {p for p in held.cores if any(t.buffer == number for t in self.cores[p].clone.transfers)}
-            home = held.settle(moving, self.settings.device)
-            held.value.owner.operation.operands[0] = self._tile(home)
-            self.cores[home].held.append(held.buffer)
-            check_memory(home, self.cores[home].held, self.settings.device, self.settings.stack_size, held.op)
-
-    def _share(self, host: HostEnds) -> None:
-        """Makes neighbouring cores exchange data through memory if they have too few DMA channels."""
-        if not arch_of(self.settings.device).semaphore_locks:
-            return
-        clones = {place: core.clone for place, core in self.cores.items()}
-        elsewhere = {t.key[0] for t in items(self.contents.tree)} | {*host.puts, *host.gets}
-        settings = self.settings
-        free = {p: left_memory(p, c.held, settings.device, settings.stack_size) for p, c in self.cores.items()}
-        for channel in shared.choose(clones, elsewhere, settings.device, free):
-            kind = shared.kind_of(channel.key, clones[channel.source])
-            new = Buffer(len(self.buffers), kind, self.unit)
-            self.buffers.append(new)
-            self.cores[channel.home].held.append(new)
-            self.in_memory.add(channel.key)
-            count = self.shared_locks.get(channel.home, 0)
-            self.shared_locks[channel.home] = count + 2
-            last = self.settings.device.tile(*channel.home).locks - 1
-            shared.lower(channel, clones, self.builder, new, last - count)
-        for place, core in self.cores.items():
-            check_memory(place, core.held, self.settings.device, self.settings.stack_size, core.herd)
 
     def _core_program(self, place: Place, core: Core, ends: dict[Key, Ends]) -> None:
         clone = core.clone
@@ -323,13 +182,13 @@ class DeviceOf:
         planned = None
         if self.settings.by_channel and not clone.in_turns and not any(place in held.cores for held in self.held.values()):
             planned = plan_by_channel(place, item, frees_of(waits), core.head, tile, wishes, binary=planner is plan_binary)
-        more = self._more_locks(place)
+        more = self.device_cores.more_locks(place)
         if planned is None or not fits(planned.program, device, more):
             planned = planner(place, tree(item), steps, handshakes, tile, wishes)
         if not fits(planned.program, device, more) and planner is not plan_binary:
             schemes = dict.fromkeys(steps, LockScheme.FEWEST)
             planned = plan(place, tree(item), steps, handshakes, tile, wishes, schemes)
-        self.builder.add_locks(planned.program, self._tile(place))
+        self.builder.add_locks(planned.program, self.device_cores.tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
             at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
@@ -361,7 +220,7 @@ class DeviceOf:
         device, result = self.settings.device, self.contents
         wide = {
             (c + x, r + y)
-            for _, (c, r), (width, height) in self.herds
+            for _, (c, r), (width, height) in self.device_cores.herds
             if width > 1
             for x in range(width)
             for y in range(height)
@@ -388,27 +247,19 @@ class DeviceOf:
         sends = [place for put in (True, False) for key in keys for place, p in programs.items() if (key, put) in p[0].channels]
         order = [(place, programs[place]) for place in dict.fromkeys((*sends, *programs))]  # as mlir-air meets them
         for place, (planned, _) in reversed(order):
-            self.builder.add_locks(planned.program, self._tile(place))
+            self.builder.add_locks(planned.program, self.device_cores.tile(place))
         for place, (planned, transfers) in order:
             self._finish(place, planned, transfers, self.unit, ends)
 
     # Both.
-
-    def _tile(self, place: Place) -> ir.OpResult:
-        return self.builder.tile(place, self.settings.device.mem_rows)
-
-    def _more_locks(self, place: Place) -> int:
-        """The locks of a tile that no transfer takes: for its herd's parameters, and for L1 that cores share."""
-        herd_lock = place in self.cores and (self.settings.herd_lock or self.cores[place].has_parameters)
-        return int(herd_lock) + self.shared_locks.get(place, 0)
 
     def _finish(self, place: Place, planned: Planned, transfers: list[Transfer], op: AnyOp, ends: dict[Key, Ends]) -> None:
         """Checks and prints a tile's program, and notes its ends of streams."""
         device = self.settings.device
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
         blamed = self.cores[place].herd if place in self.cores else self.unit
-        check_program(planned.program, device, names, blamed, self._more_locks(place))
-        self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")
+        check_program(planned.program, device, names, blamed, self.device_cores.more_locks(place))
+        self.builder.program(planned.program, self.device_cores.tile(place), device.kind(*place) == "mem")
         first = {(t.key, t.put): t for t in reversed(transfers)}
         order = {stream: at for at, stream in enumerate(planned.channels)}
         mine = {end: t for end, t in first.items() if t.stream in order}  # cores share memory instead of the others
@@ -419,11 +270,11 @@ class DeviceOf:
     def _streams(self, streams: list[Flow], shims: dict[Key, Port]) -> None:
         builder = self.builder
         for place in dict.fromkeys(port[0] for port in shims.values()):
-            self._tile(place)
+            self.device_cores.tile(place)
         outer = [f for f in streams if f.key in shims or f.key in {t.key for t in items(self.contents.tree)}]
         for flow in outer:
             builder.flow(flow)
-        for source, dest in reversed(cascades(self.cascaded)):
+        for source, dest in reversed(cascades(self.device_cores.cascaded)):
             aie.CascadeFlowOp(
                 source_tile=builder.tiles[source], dest_tile=builder.tiles[dest], loc=builder.where, ip=builder.ip("flows")
             )
@@ -439,15 +290,6 @@ class DeviceOf:
                 loc=builder.where,
                 ip=builder.ip("allocations"),
             )
-
-
-def _herd_of(placed: Placed, ids: tuple[int, ...]) -> dict[str, ir.Attribute]:
-    """Attributes of a core that name its herd, the herd's size, and the core's ids in it."""
-    herd = placed.op
-    sizes = [constant_of(v) or 1 for v in herd.sizes]
-    two = {"air.herd_size": [*sizes, 1][:2], "air.herd_local_id": [*ids, 0][:2]}
-    attributes: dict[str, ir.Attribute] = {name: ir.DenseI64ArrayAttr.get(numbers) for name, numbers in two.items()}
-    return attributes if herd.sym_name is None else {"air.herd_name": ir.StringAttr.get(herd.sym_name), **attributes}
 
 
 def _id(op: ir.OpView) -> int:

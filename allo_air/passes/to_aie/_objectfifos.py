@@ -146,11 +146,11 @@ def _check_once(tree: Sequence[ir.Value]) -> None:
 
 
 def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> tuple[list[Flow], dict[Key, Port]]:
-    """Gives a device whose cores are cloned (DeviceOf) fifos for its channels; returns streams and shims as `flows` does."""
+    """Gives a DeviceLowering with cores objectFifos for its channels; returns streams and shims, like `flows`."""
     builder, bundles = device.builder, device.bundles
     ends: dict[Key, Ends] = {}
     kinds: dict[Key, Any] = {}
-    inner = {b.number: b.type for b in device.buffers}
+    inner = {b.number: b.type for b in device.device_cores.buffers}
     results = [(place, t) for place, core in device.cores.items() for t in core.clone.transfers]
     of_segment = list(items(device.contents.tree))
     for place, t in [*results, *((homes[t.buffer], t) for t in of_segment)]:
@@ -159,10 +159,10 @@ def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> t
         if all(port[0] != place for port, _ in many):
             many.append(((place, t.put, 0), t.op))
         kinds.setdefault(t.key, inner[t.buffer])
-    streams, shims = flows(device._in_order(ends, host), host, bundles, device.settings.device)
+    streams, shims = flows(device._flow_order(ends, host), host, bundles, device.settings.device)
     for flow in streams:
         for port in (flow.source, *flow.dests):
-            device._tile(port[0])
+            device.device_cores.tile(port[0])
         bundle, tiles = bundles[flow.key[0]], [builder.tiles[port[0]] for port in (flow.source, *flow.dests)]
         depth, at = bundle.asks("buffer_resources") or 1, builder.ip("external")
         add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], at, builder.where)

@@ -20,7 +20,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.channel_origins import naming_origins
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.to_aie import _metadata as metadata
-from allo_air.passes.to_aie._build import DeviceOf
+from allo_air.passes.to_aie._build import DeviceLowering
 from allo_air.passes.to_aie._bundles import bundles_of
 from allo_air.passes.to_aie._direct import Direct, as_channels, restore
 from allo_air.passes.to_aie._emit import DeviceBuilder
@@ -208,7 +208,7 @@ class AirToAie(Pass):
             result = contents(unit, bundles, instance)
             share = replace(settings, device=_share(unit, settings) if instance else settings.device)
             builder = DeviceBuilder(_first(module), share.device, name, unit.location, logical=settings.logical_tiles)
-            device = DeviceOf(unit, result, bundles, builder, share, constants, numbers)
+            device = DeviceLowering(unit, result, bundles, builder, share, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
             if settings.by_channel and not settings.logical_tiles and not _says_numbers(unit, transfers, built.shims):

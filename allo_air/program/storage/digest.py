@@ -15,7 +15,7 @@ from allo_air._version import __version__
 from allo_air.arch import defined
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
-from allo_air.program.lowering import TEXT, Recipe
+from allo_air.program.recipe import TEXT, Recipe
 from allo_air.program.source import Source
 
 if TYPE_CHECKING:

@@ -133,6 +133,7 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
 def program_of(job: Job, compiling: Callable[..., None] | None = None) -> Program:
     """The compiled program of a job; `compiling` is called for each pass."""
     from allo_air.program import lowering
+    from allo_air.program.recipe import recipe_of
     from allo_air.program.saved import from_manifest
     from allo_air.program.source import Source
     from allo_air.program.storage import tuned
@@ -140,7 +141,7 @@ def program_of(job: Job, compiling: Callable[..., None] | None = None) -> Progra
     source = Source(job.text, job.name)
     with source.context, tempfile.TemporaryDirectory() as folder:
         tuned.write_plans(Path(folder), job.plans)
-        recipe = lowering.recipe(job.pipeline, job.device, job.options).with_plans(folder, job.ranking)
+        recipe = recipe_of(job.pipeline, job.device, job.options).with_plans(folder, job.ranking)
         lowered = lowering.lower(source, recipe, progress=compiling or (lambda *_: None))
     return from_manifest(lowered, {"pipeline": job.pipeline, "device": lowered.device}, "sim")
 

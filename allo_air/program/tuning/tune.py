@@ -96,18 +96,18 @@ def tune_source(
     progress: Progress | None = None,
 ) -> Tuned:
     """Like `tune`; `options` may be text."""
-    from allo_air.program import lowering
+    from allo_air.program.recipe import options_text, recipe_of
 
     began = monotonic()
     device = npu_name(device)
     name = default_pipeline(source) if pipeline is None else pipeline
     with source.context:
-        recipe = lowering.recipe(name, device, options)
+        recipe = recipe_of(name, device, options)
         if not recipe.plans:
             raise AlloAirError(f"there is nothing to tune: pipeline '{name or 'of a device'}' chooses no tiles")
         program = digest.key(source, recipe, verify="verify") + ("" if code == "scheduled" else f"-{code}")
     cache_folder = cache_in(cache_dir).folder
-    text = options if isinstance(options, str) else lowering.options_text(options)
+    text = options if isinstance(options, str) else options_text(options)
     job = Job(source.text, source.name, name, device, text, ranking=candidates, code=code, version=tuned.version())
     with _executor(executor, cluster, jobs) as (runs, count):
         search = Search(job, cache_folder, program, runs, count, began + budget, progress or (lambda *_: None))

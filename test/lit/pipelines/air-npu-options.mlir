@@ -9,7 +9,7 @@
 // AUGUST: air-verify-hierarchy-locality{herds=false}
 // AUGUST: air-to-aie{emit-while-loop=true device=npu2 use-lock-race-condition-fix-v2=true logical-tiles=false}
 // AUGUST: airrt-to-npu{output-elf=true coalesce-shim-dma=true}
-// NPU1: option 'output-format' is elf, which npu1 does not load: wanted xclbin, or an npu2
+// NPU1: option 'output-format' is elf, which npu1 does not load: use xclbin, or an npu2
 // CPP: option 'emit-txn-cpp' asks for instruction words as a function in C++, which no pipeline makes
 // CHECK: air-broadcast-detection
 // CHECK: air-fuse-alloc-dealloc

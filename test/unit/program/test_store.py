@@ -13,7 +13,7 @@ import pytest
 import allo_air
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
-from allo_air.program import lowering
+from allo_air.program import lowering, recipe
 from allo_air.program.program import Program
 from allo_air.program.source import source_of
 from allo_air.program.storage import digest, store
@@ -123,7 +123,7 @@ def test_the_second_time_comes_from_the_cache(tmp_path: Path) -> None:
 
 def test_what_was_asked_before_needs_no_pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = compile_in(tmp_path, cols=2)
-    monkeypatch.setattr(lowering, "recipe", lambda *_, **__: pytest.fail("the pipeline is instantiated"))
+    monkeypatch.setattr(recipe, "recipe_of", lambda *_, **__: pytest.fail("the pipeline is instantiated"))
     second = compile_in(tmp_path, cols=2)
     assert second.cached and (second.pipeline, second.options) == (first.pipeline, first.options) == ("gemm-i32", {"cols": 2})
     assert (second.lowered.texts, second.lowered.words) == (first.lowered.texts, first.lowered.words)
@@ -234,8 +234,8 @@ def test_options_change_the_key_and_the_file_s_name_does_not(tmp_path: Path) -> 
     for name in ("a.mlir", "b.mlir"):
         (tmp_path / name).write_text(text)
     with new_context():
-        chosen = lowering.recipe("gemm-i32", "npu1", {})
-        other = lowering.recipe("gemm-i32", "npu1", {"cols": 2})
+        chosen = recipe.recipe_of("gemm-i32", "npu1", {})
+        other = recipe.recipe_of("gemm-i32", "npu1", {"cols": 2})
         keys = {digest.key(source_of(tmp_path / n), chosen, verify="verify") for n in ("a.mlir", "b.mlir")}
         assert len(keys) == 1
         assert digest.key(source_of(tmp_path / "a.mlir"), other, verify="verify") not in keys
