@@ -29,6 +29,7 @@ from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, w
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, rings_of
+from allo_air.passes.to_aie._progress import mark_progress
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._segment import Contents
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Step
@@ -200,6 +201,7 @@ class DeviceLowering:
                 self._name_locks(place, held.buffer.number, steps[held.buffer.number], planned)
         for mark in waits:  # several stand for a transfer that is done again
             mark.erase()
+        mark_progress(core.op)
         if self.settings.herd_lock or core.has_parameters:
             lock = self.builder.herd_lock(place, len(planned.program.locks))
             start = core.body if core.has_parameters else core.op.regions[0].blocks[0]

@@ -8,6 +8,8 @@
 // CHECK:     %[[P:.*]] = memref.subview %{{.*}}[%{{.*}}] [16] [1] : memref<64xi32, 2> to memref<16xi32, strided<[1], offset: ?>, 2>
 // CHECK:     %[[V:.*]] = vector.transfer_read %[[P]][%c0], %c0_i32 {in_bounds = [true]}
 // CHECK:     aie.put_cascade(%[[V]] : vector<16xi32>)
+// CHECK-NEXT: }
+// CHECK-NOT: loop_annotation
 // CHECK: aie.core(%tile_0_2) {
 // CHECK:   memref.collapse_shape %[[B:.*]] {{\[\[}}0, 1]] : memref<4x16xi32, 2> into memref<64xi32, 2>
 // CHECK:   scf.for

@@ -41,7 +41,7 @@
 // CHECK:     memref.load %[[IN]]
 // CHECK:     arith.addi %{{.*}}, %[[SEVEN]]
 // CHECK:     memref.store %{{.*}}, %[[OUT]]
-// CHECK:   }
+// CHECK:   } {loop_annotation = #{{.*}}}
 // CHECK-DAG: aie.use_lock(%[[FREE]], Release, 1)
 // CHECK-DAG: aie.use_lock(%[[SENT]], Release, 1)
 // CHECK:   cf.br ^[[AGAIN]]
