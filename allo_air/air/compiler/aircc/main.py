@@ -112,10 +112,10 @@ def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
 
 def _say_what_is_unknown(arguments: dict[str, str]) -> None:
     """Prints a note for each option that neither driver has."""
-    known = {w.lstrip("-") for w in _WITH_VALUE} | {*_SWITCHES, *_TEXTS, *_WITHOUT_EFFECT, "emit-txn-cpp", "dry-run", "get"}
+    options = {w.lstrip("-") for w in _WITH_VALUE} | {*_SWITCHES, *_TEXTS, *_WITHOUT_EFFECT, "emit-txn-cpp", "dry-run", "get"}
     for name in arguments:
-        if name not in known and not name.startswith(("get-", "aie-generate-", "aie-only", "I", "L", "O", "l")):
-            near = suggestion(nearest(name, known))
+        if name not in options and not name.startswith(("get-", "aie-generate-", "aie-only", "I", "L", "O", "l")):
+            near = suggestion(nearest(name, options))
             print(f"note: --{name} is no option of aircc or aiecc, and has no effect{near}", file=sys.stderr)
 
 
