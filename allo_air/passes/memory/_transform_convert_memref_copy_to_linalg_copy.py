@@ -6,7 +6,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations, with linalg.copy for every memref.copy of ranked memrefs in them."""
+    """The same operations, with linalg.copy for every memref.copy of ranked memrefs in them; for a memref.copy, what it became."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         for copy in walk_named(target, "memref.copy"):
@@ -23,6 +23,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
                     kinds = [v.type.element_type for v in (source, destination)]
                     block = op.regions[0].blocks.append(*kinds, arg_locs=[copy.location] * 2)
                     linalg.YieldOp([block.arguments[0]], ip=ir.InsertionPoint(block))
+                if copy == target:
+                    target = op
                 copy.erase()
         return target
 

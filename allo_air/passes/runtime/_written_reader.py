@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.dims import span
+from allo_air.access.linear import Linear
 from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.loops import Loop
@@ -15,6 +16,7 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.runtime._emit import LOCK, herd_place
 from allo_air.passes.runtime._expand import AFFINE
 from allo_air.passes.runtime._host_ops import EVENT
@@ -68,6 +70,7 @@ class StepReader:
         self.named = {
             o.sym_name: o for o in device_block.operations if o.operation.name in ("aie.buffer", "aie.lock") and o.sym_name
         }
+        self.values = IndexValues()
         self.released: set[str] = set()
         """Names of locks that the program sets to let a core begin."""
         self.reach: dict[Any, int | None] = {}
@@ -131,10 +134,16 @@ class StepReader:
         if not bits:
             raise error_at(op, f"moves elements of type {kind.element_type}, whose width is not known; use a number's type")
         new = written(op, walk_of(op, base, moved), bits)
-        reach = _reach(new)
+        reach = _reach(new, self.values)
         farthest = self.reach.get(argument, 0)
         self.reach[argument] = None if reach is None or farthest is None else max(reach[1] + 1, farthest)
-        if reach is not None and getattr(kind, "has_static_shape", False) and (reach[0] < 0 or reach[1] >= prod(kind.shape)):
+        moves = any(each.moved for each in new)  # a guard around may keep it from the ends
+        if (
+            reach is not None
+            and not moves
+            and getattr(kind, "has_static_shape", False)
+            and (reach[0] < 0 or reach[1] >= prod(kind.shape))
+        ):
             warn_at(op, f"reaches elements {reach[0]} to {reach[1]} of {kind}, which has {prod(kind.shape)}")
         tasks = tuple(Task(op, name, self.allocations[name], argument, each) for each in new)
         for result in op.results:
@@ -226,9 +235,21 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
             )
 
 
-def _reach(items: Sequence[Written]) -> tuple[int, int] | None:
-    """The first and the last element that descriptors reach; None where that depends on the run."""
-    if any(each.moved or each.length_value is not None for each in items):
-        return None
-    spans = [span(each.dims, each.offset) for each in items]
+def _reach(items: Sequence[Written], values: IndexValues) -> tuple[int, int] | None:
+    """The first and the last element that descriptors reach, in loops of constant bounds; None where that depends on the run."""
+    spans = []
+    for each in items:
+        low, high = span(each.dims, each.offset)
+        moved = values.resolved(Linear(0, tuple(each.moved)))
+        assert moved is not None
+        for value, factor in moved.terms:
+            ends = values.range_of(value)
+            if ends is None:
+                return None
+            first, count, step = ends
+            places = factor * first, factor * (first + max(count - 1, 0) * step)
+            low, high = low + min(places), high + max(places)
+        if each.length_value is not None:
+            return None
+        spans.append((low + moved.constant, high + moved.constant))
     return min(first for first, _ in spans), max(last for _, last in spans)

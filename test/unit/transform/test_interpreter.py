@@ -69,6 +69,12 @@ def test_foreach_match_acts_on_each_match() -> None:
     assert "math.exp %" in text and text.count(": vector<8xbf16>\n") == 2
 
 
+def test_copies_that_are_targets_are_what_they_became() -> None:
+    body = FUNC + MATCH + f"%l = transform.air.convert_memref_copy_to_linalg_copy %copies : {ANY}\n"
+    text = run(script(body + 'transform.annotate %l "made" : !transform.any_op\n'))
+    assert text.count("linalg.copy {made}") == 2
+
+
 def test_alternatives_restore_the_scope() -> None:
     body = FUNC + (
         "%r = transform.alternatives %f : !transform.any_op -> !transform.any_op {\n^bb0(%s: !transform.any_op):\n"
