@@ -6,7 +6,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations, with linalg.copy for every memref.copy of ranked memrefs in them; for a memref.copy, what it became."""
+    """The same operations, with linalg.copy for each memref.copy of ranked memrefs, also where it is the target."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         for copy in walk_named(target, "memref.copy"):

@@ -236,7 +236,7 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
 
 
 def _reach(items: Sequence[Written], values: IndexValues) -> tuple[int, int] | None:
-    """The first and the last element that descriptors reach, in loops of constant bounds; None where that depends on the run."""
+    """The first and last element that descriptors reach, in loops of constant bounds; None where that depends on the run."""
     spans = []
     for each in items:
         low, high = span(each.dims, each.offset)
