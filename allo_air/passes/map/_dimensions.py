@@ -56,6 +56,9 @@ class Dimensions:
                     elif not isinstance(expression, ir.AffineConstantExpr) or value.type.shape[axis] != 1:
                         rigid.append((value, axis))
                         rigid += [(number, d) for d in loops_in(expression)]
+            for value, into in zip(op.results, list(op.operands)[len(op.operands) - len(op.results) :], strict=True):
+                for axis in range(len(_shape(value))):  # also an axis that a constant indexes
+                    self._union((value, axis), (into, axis))
             for value in (*op.operands, *op.results):
                 extents |= {self._find((value, a)): e for a, e in enumerate(_shape(value))}
             rigid += [(number, loop) for loop in indexed(op)]

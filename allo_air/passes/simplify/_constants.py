@@ -33,20 +33,28 @@ def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
         %t = arith.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     """
     for op in body_of(function):
-        reshaped_constant = _generic(op, copies) if op.name == "linalg.generic" and op.results else _reshaped_constant(op)
-        if reshaped_constant is None:
-            continue
-        with ir.InsertionPoint(op), op.location:
-            for result, array in zip(op.results, reshaped_constant, strict=True):
-                value = elements_attr(array, result.type)
-                constant = ir.Operation.create("arith.constant", [result.type], [], {"value": value})
-                result.replace_all_uses_with(constant.results[0])
-        op.erase()
+        if not (copies and op.name == "linalg.generic" and Generic.of(op).body):
+            fold(op)
 
 
-def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
+def fold(op: AnyOp, largest: int = 0) -> None:
+    """Replaces `op` by constants if its operands are constants and its result has at most `largest` elements, or is not larger
+    than its sources.
+    """
+    arrays = _generic(op, largest) if op.name == "linalg.generic" and op.results else _reshaped_constant(op)
+    if arrays is None:
+        return
+    with ir.InsertionPoint(op), op.location:
+        for result, array in zip(op.results, arrays, strict=True):
+            value = elements_attr(array, result.type)
+            constant = ir.Operation.create("arith.constant", [result.type], [], {"value": value})
+            result.replace_all_uses_with(constant.results[0])
+    op.erase()
+
+
+def _generic(op: AnyOp, largest: int) -> list[Any] | None:
     result = Generic.of(op)
-    if not result.is_elementwise or not can_evaluate(result) or (copies and result.body):
+    if not result.is_elementwise or not can_evaluate(result):
         return None
     inputs = [constant_array(v) for v in result.inputs]
     if any(a is None for a in inputs):
@@ -58,7 +66,7 @@ def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
     tables = [constant_array(o.operands[0]) for o in result.body if o.name == "tensor.extract"]
     if any(t is None or t.size == 0 for t in tables):
         return None
-    if size > max([_SMALL if len(shape) < 2 else 0, *(a.size for a in (*inputs, *tables))]):
+    if size > max([largest, _SMALL if len(shape) < 2 else 0, *(a.size for a in (*inputs, *tables))]):
         return None
     return evaluate(result, inputs, shape)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,16 +18,33 @@ _ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.l
 _FLOAT_PREDICATES = [None, "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"]
 _INTEGER_PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge"]
 
+
+def _unsigned(array: Any) -> Any:
+    """The same bits as unsigned integers; booleans stay."""
+    return array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "i" else array
+
+
+def _same(array: Any) -> Any:
+    return array
+
+
 _RULES: dict[str, Callable[..., Any]] = {
     "arith.addf": np.add, "arith.subf": np.subtract, "arith.mulf": np.multiply, "arith.divf": np.divide,
-    "arith.negf": np.negative, "arith.maximumf": np.maximum, "arith.minimumf": np.minimum,
+    "arith.remf": np.fmod, "arith.negf": np.negative, "arith.maximumf": np.maximum, "arith.minimumf": np.minimum,
+    "arith.maxnumf": np.fmax, "arith.minnumf": np.fmin,
     "arith.addi": np.add, "arith.subi": np.subtract, "arith.muli": np.multiply, "arith.andi": np.bitwise_and,
     "arith.ori": np.bitwise_or, "arith.xori": np.bitwise_xor, "arith.maxsi": np.maximum, "arith.minsi": np.minimum,
-    "arith.select": np.where, "math.sqrt": np.sqrt, "math.exp": np.exp, "math.log": np.log, "math.tanh": np.tanh,
-    "math.sin": np.sin, "math.cos": np.cos, "math.absf": np.abs, "math.floor": np.floor, "math.ceil": np.ceil,
-    "math.rsqrt": lambda x: 1 / np.sqrt(x),
-    **dict.fromkeys(("arith.extf", "arith.truncf", "arith.extsi", "arith.extui", "arith.trunci", "arith.sitofp",
-                     "arith.index_cast"), lambda x: x),
+    "arith.divsi": lambda a, b: np.floor_divide(a - np.fmod(a, b), b), "arith.remsi": np.fmod,
+    "arith.floordivsi": np.floor_divide, "arith.shli": np.left_shift, "arith.shrsi": np.right_shift,
+    "arith.select": np.where, "math.sqrt": np.sqrt, "math.exp": np.exp, "math.exp2": np.exp2, "math.expm1": np.expm1,
+    "math.log": np.log, "math.log2": np.log2, "math.log10": np.log10, "math.log1p": np.log1p, "math.tanh": np.tanh,
+    "math.sin": np.sin, "math.cos": np.cos, "math.tan": np.tan, "math.atan": np.arctan, "math.powf": np.power,
+    "math.absf": np.abs, "math.absi": np.abs, "math.floor": np.floor, "math.ceil": np.ceil, "math.trunc": np.trunc,
+    "math.round": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x), "math.roundeven": np.round,
+    "math.erf": np.vectorize(math.erf, otypes=[float]), "math.rsqrt": lambda x: 1 / np.sqrt(x),
+    **dict.fromkeys(("arith.extf", "arith.truncf", "arith.extsi", "arith.trunci", "arith.sitofp", "arith.fptosi",
+                     "arith.index_cast"), _same),
+    **dict.fromkeys(("arith.extui", "arith.uitofp", "arith.index_castui"), _unsigned),
 }  # fmt: skip
 """The rule of each operation. It computes in the operands' type (narrow floats in f32); the result is then rounded to its own
 type.

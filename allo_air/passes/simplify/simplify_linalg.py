@@ -21,6 +21,7 @@ from allo_air.passes.simplify._dead_iterations import drop_dead_iterations
 from allo_air.passes.simplify._dequantized import sum_dequantized
 from allo_air.passes.simplify._diagonals import walk_diagonals
 from allo_air.passes.simplify._dynamic_offsets import lower_dynamic_offsets
+from allo_air.passes.simplify._exact_constants import fold_exact_constants
 from allo_air.passes.simplify._expansions import sink_expansions
 from allo_air.passes.simplify._extrema import name_extrema
 from allo_air.passes.simplify._filters import fold_into_filters
@@ -115,6 +116,7 @@ def _simplify(function: ir.Operation) -> None:
     inline_numbers(function)
     drop_unused(function)
     drop_unused_results(function)
+    fold_exact_constants(function)
     narrow_floats(function)
     widen_sums(function)
     expand_powers(function)

@@ -77,3 +77,35 @@ func.func @main(%a: tensor<4x6x8xf32>, %b: tensor<8xf32>, %i: tensor<4x6xi32>) -
   %n = call @index(%i) : (tensor<4x6xi32>) -> tensor<4x6xi32>
   return %c, %t, %n : tensor<4x6x8xf32>, tensor<8x4x6xf32>, tensor<4x6xi32>
 }
+
+// Two operations start from one filled tensor. A reshape after the second fixes its unit dimension, so the first keeps it too.
+// CHECK-LABEL: func.func private @shared_beginning(
+// CHECK:         linalg.fill {{.*}} -> tensor<1x1x4xf32>
+// CHECK:         outs(%{{.*}} : tensor<1x1x4xf32>)
+#u3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#u2 = affine_map<(d0, d1, d2) -> (d0, 0, d2)>
+#u4 = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
+#u5 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+func.func private @shared_beginning(%x: tensor<1x8x4xf32>) -> tensor<4xf32> attributes {allo.kernel} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1x4xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x1x4xf32>) -> tensor<1x1x4xf32>
+  %s = linalg.generic {indexing_maps = [#u3, #u2], iterator_types = ["parallel", "reduction", "parallel"]} ins(%x : tensor<1x8x4xf32>) outs(%f : tensor<1x1x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<1x1x4xf32>
+  %d = tensor.empty() : tensor<1x8x4xf32>
+  %q = linalg.generic {indexing_maps = [#u3, #u2, #u3], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %s : tensor<1x8x4xf32>, tensor<1x1x4xf32>) outs(%d : tensor<1x8x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.divf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<1x8x4xf32>
+  %m = linalg.generic {indexing_maps = [#u4, #u5], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%q : tensor<1x8x4xf32>) outs(%f : tensor<1x1x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.addf %a, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<1x1x4xf32>
+  %c = tensor.collapse_shape %m [[0, 1, 2]] : tensor<1x1x4xf32> into tensor<4xf32>
+  return %c : tensor<4xf32>
+}

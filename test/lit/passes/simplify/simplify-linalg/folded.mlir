@@ -110,3 +110,49 @@ func.func @computed(%n: i32) -> tensor<4xf32> {
   %c = tensor.insert_slice %a into %z[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
   return %c : tensor<4xf32>
 }
+
+// The rows of a triangle, from square roots in f64, are constants: the array's square root may give 1.9999999.
+// CHECK-LABEL: func.func @rows(
+// CHECK:         dense<{{\[\[}}0, 1, 1], [2, 2, 2]]> : tensor<2x3xi64>
+func.func @rows() -> tensor<2x3xi64> {
+  %0 = tensor.empty() : tensor<2x3xf64>
+  %1 = linalg.generic {indexing_maps = [#m], iterator_types = ["parallel", "parallel"]} outs(%0 : tensor<2x3xf64>) {
+  ^bb0(%o: f64):
+    %three = arith.constant 3 : index
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.muli %i, %three : index
+    %n = arith.addi %k, %j : index
+    %l = arith.index_cast %n : index to i64
+    %f = arith.sitofp %l : i64 to f64
+    %two = arith.constant 2.0 : f64
+    %quarter = arith.constant 0.25 : f64
+    %d = arith.mulf %f, %two : f64
+    %s = arith.addf %d, %quarter : f64
+    %r = math.sqrt %s : f64
+    linalg.yield %r : f64
+  } -> tensor<2x3xf64>
+  %2 = tensor.empty() : tensor<2x3xi64>
+  %3 = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<2x3xf64>) outs(%2 : tensor<2x3xi64>) {
+  ^bb0(%p: f64, %o: i64):
+    %half = arith.constant 0.5 : f64
+    %r = arith.subf %p, %half : f64
+    %n = arith.fptosi %r : f64 to i64
+    linalg.yield %n : i64
+  } -> tensor<2x3xi64>
+  return %3 : tensor<2x3xi64>
+}
+
+// A byte that is extended without its sign is no negative number.
+// CHECK-LABEL: func.func @bytes(
+// CHECK:         dense<[255, 1]> : tensor<2xi32>
+func.func @bytes() -> tensor<2xi32> {
+  %w = arith.constant dense<[-1, 1]> : tensor<2xi8>
+  %e = tensor.empty() : tensor<2xi32>
+  %r = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%w : tensor<2xi8>) outs(%e : tensor<2xi32>) {
+  ^bb0(%p: i8, %o: i32):
+    %n = arith.extui %p : i8 to i32
+    linalg.yield %n : i32
+  } -> tensor<2xi32>
+  return %r : tensor<2xi32>
+}
