@@ -68,6 +68,13 @@ class Family:
         """The cheapest plan within all limits for the kernel of a match, or the reason why there is none."""
         return no_match(kernel, "is planned by a pass")
 
+    def refusal(self, kernel: ir.Operation, target: Target) -> NoMatch | None:
+        """The reason why there is no plan for the kernel of a match; None if there is one. A family for which this is faster
+        to say than the cheapest plan overrides it.
+        """
+        plan = self.plan(kernel, target)
+        return plan if isinstance(plan, NoMatch) else None
+
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Pads the kernel's operands and result, and the arguments of its calls, to the shapes of its plan."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.core.match import NoMatch, expect_match
+from allo_air.core.match import expect_match
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import point_behind, walk_named
@@ -84,8 +84,7 @@ def _outline(
     with end.location:
         values = [_cast_after(v, match.rounded[v], arith.truncf) if v in match.rounded else v for v in match.operands]
         kernel = _kernel(function, match, values)
-        plan = family.plan(kernel, replace(target, plans="", ranking=0))
-        if isinstance(plan, NoMatch):
+        if family.refusal(kernel, replace(target, plans="", ranking=0)) is not None:
             kernel.erase()
             return None
         if COLUMNS in kernel.attributes:

@@ -57,6 +57,11 @@ class Attention:
         return [part for part in leaves(self.score) if part.kind == "load"]
 
     @cached_property
+    def uses_query_index(self) -> bool:
+        """Whether the scores depend on the number of the query, as with causal masks."""
+        return any(part.kind == "index" and any(d == self.q for d, _ in part.data[0][0]) for part in leaves(self.score))
+
+    @cached_property
     def follows(self) -> dict[int, tuple[bool, bool]]:
         """For each mask element, by its `id`: whether it depends on the query, and on the key."""
         terms = self._form.terms if self._form else []
@@ -75,9 +80,13 @@ class Attention:
     def _form(self) -> Masks | None:
         return find_masks(self.score, self.dot, self.scale, self.q, self.k)
 
+    @cached_property
+    def _padded_form(self) -> Masks | None:
+        return self._form and self._form.padded(self.extents[self.k])
+
     def form(self, keys: int) -> Masks | None:
         """The masks of the scores, with the keys padded to `keys`; None if scores have another form."""
-        return self._form.padded(self.extents[self.k]) if self._form and keys > self.extents[self.k] else self._form
+        return self._padded_form if keys > self.extents[self.k] else self._form
 
     @property
     def operands(self) -> list[ir.Value]:

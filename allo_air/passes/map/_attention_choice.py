@@ -54,6 +54,11 @@ def choose(
     ]
 
 
+def has_plan(group: Attention, device: Device) -> bool:
+    """Whether any plan fits."""
+    return is_in_words(group) and any(_fitting(group, plan, device) for plan in _candidates(group, device, 0, 0, False))
+
+
 def _cheapest(
     group: Attention, device: Device, count: int | None, candidates: Iterable[AttentionPlan]
 ) -> list[tuple[float, AttentionPlan]]:
@@ -76,7 +81,7 @@ def _cheapest(
 def priced(group: Attention, plan: AttentionPlan, device: Device) -> float:
     """Estimated cycles, including the time that the host waits for launches if the launches use query numbers."""
     result = cycles(group, plan, device)
-    if plan.launches > 1 and uses_query_index(group):
+    if plan.launches > 1 and group.uses_query_index:
         result += prod(group.extents[n] for n in group.batch) * (plan.launches - 1) * WAIT
     return result
 
@@ -242,13 +247,6 @@ def _result_grows(group: Attention, plan: AttentionPlan) -> bool:
     if plan.padded[0] == group.extent(group.q):
         return True
     return group.q is not None and (((group.q, 1),), 0) in group.out
-
-
-def uses_query_index(group: Attention) -> bool:
-    """Whether the scores depend on the number of the query, as with causal masks."""
-    from allo_air.passes.map._elements import leaves
-
-    return any(part.kind == "index" and any(d == group.q for d, _ in part.data[0][0]) for part in leaves(group.score))
 
 
 def query_key_masks(group: Attention) -> list[Any]:

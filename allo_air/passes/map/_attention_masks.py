@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from allo_air.mlir import ir
 from allo_air.passes.map._elements import Element, dims_of, leaves
@@ -93,7 +94,7 @@ class Masks:
         """The same masks, with all keys from number `keys` on hidden."""
         return replace(self, steps=[*self.steps, Step(_INF, False, [Condition(0, -1, keys - 1)])])
 
-    @property
+    @cached_property
     def terms(self) -> list[Term]:
         """The terms of all steps."""
         return [t for step in self.steps for t in step.terms]
@@ -103,7 +104,7 @@ class Masks:
         """The conditions of all steps."""
         return [c for step in self.steps for c in step.conditions]
 
-    @property
+    @cached_property
     def skips(self) -> list[Condition]:
         """The conditions that exclude a key from the result, whatever the other keys are."""
         shown = max((n for n, step in enumerate(self.steps, 1) if not (step.added or step.is_final)), default=0)

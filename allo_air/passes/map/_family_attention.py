@@ -8,6 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.match import NoMatch
 from allo_air.mlir import ir
 from allo_air.passes.map._attention import Attention, find_all
+from allo_air.passes.map._attention_choice import has_plan
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_pad import pad_function
 from allo_air.passes.map._attention_plan import AttentionPlan
@@ -42,6 +43,10 @@ class AttentionFamily(Family):
             ranking=target.ranking,
         )
         return planner.decide(kernel)
+
+    def refusal(self, kernel: ir.Operation, target: Target) -> NoMatch | None:
+        group = attention_of(kernel)
+        return None if group is not None and has_plan(group, target.device) else super().refusal(kernel, target)
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Enlarges arguments and results if queries or keys are padded. Callers, or the host, pass zeros in the added

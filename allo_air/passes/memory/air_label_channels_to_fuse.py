@@ -19,6 +19,9 @@ from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 from allo_air.plan.schema import plan_or_unplanned
 
+_Used = dict[tuple[int, ...], dict[str, set[str]]]
+"""The channels that each core of a herd uses, by operation."""
+
 
 @dataclass(frozen=True)
 class AirLabelChannelsToFuse(Pass):
@@ -66,8 +69,9 @@ class AirLabelChannelsToFuse(Pass):
         ends = Ends(op)
         pairs: list[tuple[str, str]] = []
         for herds in time_shared_herds_of(op):
-            pairs += _pairs(herds, GET, ends, self.core_s2mm)
-            pairs += _pairs(herds, PUT, ends, self.core_mm2s)
+            used = [channels_by_core(herd) for herd in herds]
+            pairs += _pairs(herds, GET, ends, self.core_s2mm, used)
+            pairs += _pairs(herds, PUT, ends, self.core_mm2s, used)
         pairs += [filling for pair in pairs if not _share_a_loop(pair, ends) and (filling := _filling(pair, ends)) is not None]
         for number, group in enumerate(_groups(pairs)):
             for name in group:
@@ -83,8 +87,11 @@ def _in_order(declared: list[ir.Operation]) -> None:
             second.move_after(first)
 
 
-def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[tuple[str, str]]:
-    """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has more."""
+def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Sequence[_Used]) -> list[tuple[str, str]]:
+    """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has more.
+
+    `used` are the channels that the cores of each herd use.
+    """
     order: list[ir.Operation] = []
     sites: list[list[str]] = []
     for transfer in (t for herd in herds for t in walk_named(herd, end)):
@@ -99,7 +106,7 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
     again, pairs = _read_again(order, sites, ends) if end == GET else {}, []
     for number, host in again.items():
         pairs += list(zip(sites[host], sites[number], strict=True))
-    if not _exceeds(herds, end, ends, limit):
+    if not _exceeds(used, end, ends, limit):
         return pairs
     sites = [names for number, names in enumerate(sites) if number not in again]
     kinds = [[ends.kind(name) for name in names] for names in sites]
@@ -148,17 +155,17 @@ def _hosts(kinds: Sequence[object], limit: int) -> list[int]:
     return [n for n, kind in enumerate(kinds) if kind not in kinds[:n]][:limit]
 
 
-def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> bool:
+def _exceeds(used: Sequence[_Used], end: str, ends: Ends, limit: int) -> bool:
     """Whether a core uses more than `limit` stream channels."""
-    used: dict[tuple[int, ...], set[str]] = {}
-    for herd in herds:
-        for core, names in channels_by_core(herd, end).items():
-            streams = {n for n in names if "cascade" not in ends.channel_type(n)}
+    total: dict[tuple[int, ...], set[str]] = {}
+    for herd in used:
+        for core, names in herd.items():
+            streams = {n for n in names[end] if "cascade" not in ends.channel_type(n)}
             if len(streams) > limit:
                 single = [n for n in sorted(streams) if [ends.kind(o) for o in streams].count(ends.kind(n)) == 1]
                 streams -= set([n for n in single if _are_neighbours(n, ends)][: len(streams) - limit])
-            used.setdefault(core, set()).update(streams)
-    return any(len(names) > limit for names in used.values())
+            total.setdefault(core, set()).update(streams)
+    return any(len(names) > limit for names in total.values())
 
 
 def _are_neighbours(name: str, ends: Ends) -> bool:
