@@ -71,14 +71,14 @@ class Fusion:
         carried = loop.inner_iter_args[0]
         done: dict[int, list[tuple[Part, Any]]] = {}
         values: dict[Any, Any] = {}
-        for plan in self.plans:
+        for plan in reversed(self.plans):  # as mlir-air's, which moves each to the start of the loop
             clone(plan.buffer.home, values, inside)
         for part in self.parts:
             n = next(i for i, plan in enumerate(self.plans) if part in plan.parts)
             earlier = done.setdefault(n, [])
             written = [t for p, t in earlier if p.nest.is_get] if not part.nest.is_get else []
-            waits = written or [values[self.plans[n].buffer.token], carried]
-            earlier.append((part, self._place(part, dict(values), waits, loop, inside)))
+            room = values[self.plans[n].buffer.token]
+            earlier.append((part, self._place(part, dict(values), room, written or [carried], loop, inside)))
         ends = []
         for n, plan in enumerate(self.plans):
             ends += self._free(plan, [t for _, t in done[n]], values, inside)
@@ -93,14 +93,19 @@ class Fusion:
         if not plan.buffer.frees:
             return tokens
         [free] = plan.buffer.frees
-        last = [t for t in tokens if next(iter(t.uses), None) is None] or tokens
-        return [token_of(with_deps(clone(free, values, inside), last))]
+        return [token_of(with_deps(clone(free, values, inside), tokens[::-1]))]
 
     def _place(
-        self, part: Part, values: dict[ir.Value, ir.Value], waits: list[ir.Value], loop: scf.ForOp, ip: ir.InsertionPoint
+        self,
+        part: Part,
+        values: dict[ir.Value, ir.Value],
+        room: ir.Value,
+        waits: list[ir.Value],
+        loop: scf.ForOp,
+        ip: ir.InsertionPoint,
     ) -> Any:
         """Copies a nest into the fused loop and returns its token. The outer loop of the copy runs the iterations of one fused
-        iteration.
+        iteration. The transfer waits for `room`, the token of its buffer, and the nest for `waits`.
         """
         outer = part.outer
         iv = loop.induction_variable
@@ -124,7 +129,7 @@ class Fusion:
             ip, waits = ir.InsertionPoint(inner.body), [inner.inner_iter_args[0]]
             values[old.iv] = inner.induction_variable
             self._copy_pure(old.loop.block, values, ip)
-        moved = with_deps(clone(part.nest.transfer, values, ip), waits)
+        moved = with_deps(clone(part.nest.transfer, values, ip), distinct([room, *waits]))
         if token is None:
             return token_of(moved)
         with ip, outer.op.location:

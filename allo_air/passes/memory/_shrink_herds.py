@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from allo_air.access.box import Walk
 from allo_air.access.linear import Linear
-from allo_air.dialects.air import L1
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air import L1, L3
 from allo_air.dialects.air_values import regroup_operands
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import Buffer, Nest
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.memory._shrink import bounding_box, is_known_at, reallocated
+from allo_air.passes.memory._sink import buffer_of
 from allo_air.passes.memory._uses import can_move, moved_use, use_of
 
 Uses = list[tuple[ir.Value, list[Nest], list[Linear], tuple[int, ...]]]
 """Herds' arguments, with their uses, and first index and size of the box around these."""
+
+
+def buffers_on_device(root: AnyOp) -> Iterator[Buffer]:
+    """The buffers of constant size in L2 and L1 that are allocated in `root`, with all that uses them."""
+    for alloc in walk_named(root, "memref.alloc"):
+        result = buffer_of(alloc)
+        if result is None or is_in(alloc.results[0].type, L3):
+            continue
+        users = [use.owner.operation for use in result.value.uses]
+        rest = [u for u in users if u.name != "memref.dealloc"]
+        yield Buffer(result.home, alloc, result.value, tuple(rest), result.frees)
 
 
 def is_herds_own(buffer: Buffer) -> bool:

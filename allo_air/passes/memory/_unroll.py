@@ -13,7 +13,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.tokens import joined
+from allo_air.passes._ir.tokens import deps_of, distinct, joined, waits, with_deps
 
 _LOOPS = ("scf.parallel", "scf.reduce", "scf.reduce.return", "scf.for", "scf.yield")
 _TRANSFERRING = {"air.channel.put", "air.channel.get", "air.wait_all", *_LOOPS}
@@ -33,18 +33,25 @@ def unroll_parallel(loop: ir.Operation) -> bool:
 
         %2 = air.channel.put async [%0] @c[%c0] (%m[%c0] [%c1] [%c1]) : (memref<2xf32, 1>)
         %3 = air.channel.put async [%0] @c[%c1] (%m[%c1] [%c1] [%c1]) : (memref<2xf32, 1>)
-        %1 = air.wait_all async [%0, %2, %3]
+        %1 = air.wait_all async [%2, %3]
+
+    Operations that wait for the loop wait for the copies themselves.
     """
     if len(loop.results) > 1 or not all(is_token(r) for r in loop.results):
         return False
     dims = Loop(loop).dims()
     if dims is None:
         return False
-    tokens = Loop(loop).inits
-    constants = Indices()
+    inits, constants = Loop(loop).inits, Indices()
+    tokens: list[ir.Value] = []
     for point in product(*(dim.values for dim in dims)):
         tokens += _write_out(loop, point, constants)
-    replace(loop, [joined(tokens, loop) for _ in loop.results])
+    if not any(set(inits) <= set(token.owner.operands) for token in tokens if isinstance(token, ir.OpResult)):
+        tokens = [*inits, *tokens]
+    ends = [joined(tokens, loop) for _ in loop.results]
+    replace(loop, ends)
+    for waiting in distinct(use.owner.operation for end in ends for use in end.uses if waits(use)):
+        with_deps(waiting, distinct(t for dep in deps_of(waiting) for t in (tokens if dep in ends else [dep])))
     return True
 
 

@@ -14,6 +14,7 @@ from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes._ir.tokens import drop_all_unused_joins
 from allo_air.passes.memory._fuse import fuse_nests
 from allo_air.passes.memory._shrink import shrink
+from allo_air.passes.memory._shrink_herds import buffers_on_device, is_herds_own, shrinking_in_herds
 from allo_air.passes.memory._unroll import unroll_transfers
 
 
@@ -27,8 +28,8 @@ class AirLoopFusion(Pass):
     changes neither the data of a transfer nor the order in a channel, and if the herds at the other ends use the channels in
     step. Buffers whose loops and herds agree share a loop.
     `fusion-scope` selects the buffers: in segments, in launches, or all of a function. Parallel loops of transfers are
-    unrolled first. Buffers that only transfers touch are shrunk to the accessed box, even if nothing is fused. Herds do not
-    wait for the fused loop, nor does it wait for them.
+    unrolled first. Buffers that only transfers touch are shrunk to the accessed box, even if nothing is fused, and L1 buffers
+    that herds take as operands to what a core uses. Herds do not wait for the fused loop, nor does it wait for them.
 
     Before:
 
@@ -46,7 +47,7 @@ class AirLoopFusion(Pass):
           %t, %m = air.execute -> (memref<64x256xbf16, 1>) { memref.alloc() ... }
           %2 = air.channel.get async [%t, %a] @in[] (%m[%c0, %c0] [%c64, %c256] [%c256, %c1]) : (memref<64x256xbf16, 1>)
           %3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%b = %2) -> (!air.async.token) {
-            air.channel.put async [%b] @out[] (%m[%c0, %j] [%c64, %c64] [%c256, %c1]) : (memref<64x256xbf16, 1>)
+            air.channel.put async [%t, %b] @out[] (%m[%c0, %j] [%c64, %c64] [%c256, %c1]) : (memref<64x256xbf16, 1>)
           }
         }
     """
@@ -68,6 +69,9 @@ class AirLoopFusion(Pass):
         for buffer in buffers_in(function):
             if is_in_scope(buffer.home, self.fusion_scope):
                 shrink(buffer, indices)
+        for buffer in buffers_on_device(function):
+            if is_herds_own(buffer) and (change := shrinking_in_herds(buffer)) is not None:
+                change()
         for alloc in walk_named(function, "memref.alloc"):
             for name in _SHRUNK:
                 if name in alloc.attributes:

@@ -5,15 +5,11 @@ from dataclasses import dataclass
 from allo_air import dialects
 from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
-from allo_air.dialects.air import L3
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import Buffer
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.memory._shrink import box_of, shrink_to
-from allo_air.passes.memory._shrink_herds import is_herds_own, shrinking_in_herds
-from allo_air.passes.memory._sink import buffer_of
+from allo_air.passes.memory._shrink_herds import buffers_on_device, is_herds_own, shrinking_in_herds
 
 SHRINKAGE, MARCH_SHRINKAGE = "air.shrinkage", "shrinkage"
 
@@ -49,13 +45,7 @@ class AirShrinkMemrefSizesByAccess(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         with op.context, op.location:
-            for alloc in walk_named(op, "memref.alloc"):
-                result = buffer_of(alloc)
-                if result is None or is_in(alloc.results[0].type, L3):
-                    continue
-                users = [use.owner.operation for use in result.value.uses]
-                rest = [u for u in users if u.name != "memref.dealloc"]
-                buffer = Buffer(result.home, alloc, result.value, tuple(rest), result.frees)
+            for buffer in buffers_on_device(op):
                 if not is_herds_own(buffer):
                     _shrink(buffer)
                     continue

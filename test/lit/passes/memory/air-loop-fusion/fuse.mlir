@@ -18,7 +18,7 @@ air.channel @other []
 // CHECK-NEXT:      scf.yield %[[P]]
 // CHECK-NEXT:    }
 // CHECK-NEXT:    %[[Q:.*]] = air.channel.put async [%[[G]]] @out[%c1{{.*}}] (%[[M]][%c2{{.*}}, %c0{{.*}}] [%c2{{.*}}, %c16{{.*}}] [%c16{{.*}}, %c1{{.*}}])
-// CHECK-NEXT:    %[[F:.*]] = air.execute [%[[I]], %[[Q]]] {
+// CHECK-NEXT:    %[[F:.*]] = air.execute [%[[Q]], %[[I]]] {
 // CHECK-NEXT:      memref.dealloc %[[M]]
 // CHECK-NEXT:    }
 // CHECK-NEXT:    scf.yield %[[F]]
