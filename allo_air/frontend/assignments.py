@@ -206,7 +206,7 @@ def _store(state: State, target: ast.Subscript, item: Any) -> None:
 def set_record(state: State, node: ast.AST, record: Record, item: object) -> None:
     """Sets all fields of a struct from one with the same fields."""
     if not isinstance(item, Record) or set(item.fields) != set(record.fields):
-        raise state.error(node, f"{describe(record)} is wanted here, found {describe(item)}")
+        raise state.error(node, f"expected {describe(record)}, found {describe(item)}")
     values = {name: records.loaded(value) for name, value in item.fields.items()}
     for name, field in record.fields.items():
         _set_field(state, node, field, values[name])
@@ -227,7 +227,7 @@ def _number(state: State, node: ast.AST, number: Number | int) -> Any:
     if isinstance(number, Buffer) and number.shape == ():
         return scalar_place(number).load()
     if not isinstance(number, (Number, int, float)):
-        raise state.error(node, f"a number is wanted here, found {describe(number)}")
+        raise state.error(node, f"expected a number, found {describe(number)}")
     return number
 
 
@@ -247,7 +247,7 @@ def fill_from(state: State, node: ast.AST, part: Buffer, item: object) -> None:
     elif isinstance(item, (Number, int, float)):
         tensors.fill(part, item)
     else:
-        raise state.error(node, f"a tensor or a number is wanted here, found {describe(item)}")
+        raise state.error(node, f"a tensor or expected a number, found {describe(item)}")
 
 
 def augment(state: State, node: ast.AugAssign) -> None:

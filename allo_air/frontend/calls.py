@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from inspect import unwrap
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import nearest, suggestion
-from allo_air.frontend import dsl, library, tensors
-from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
+from allo_air.frontend import dsl, tensors
+from allo_air.frontend.arithmetic import emit, materialized
 from allo_air.frontend.expressions import reinterpret
 from allo_air.frontend.ip import IPModule, call_ip
 from allo_air.frontend.labels import naming
 from allo_air.frontend.nodes import as_scalar, compiles, describe, expression, scalar
-from allo_air.frontend.numbers import Number, binary, cast, constant
+from allo_air.frontend.numbers import Number, binary, constant
 from allo_air.frontend.operands import as_operand
-from allo_air.frontend.operations import OPERATIONS, tensor
-from allo_air.frontend.printing import emit_print
+from allo_air.frontend.operations import OPERATIONS
+from allo_air.frontend.python_functions import PYTHON_FUNCTIONS
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate, is_static
-from allo_air.frontend.types import Float, Int, ScalarType, UInt, float32
+from allo_air.frontend.types import Float, ScalarType, UInt
 from allo_air.frontend.untyped import called
 from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
-from allo_air.mlir import func, ir, math, memref
+from allo_air.mlir import func, ir, memref
 
 if TYPE_CHECKING:
     from allo_air.frontend.annotations import Declared
@@ -54,8 +53,8 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         return _operation(state, node, emitter, target)
     if isinstance(callee, Nested):
         return callee.call(state, node)
-    if callee in _PYTHON:
-        return _PYTHON[callee](state, node)
+    if callee in PYTHON_FUNCTIONS:
+        return PYTHON_FUNCTIONS[callee](state, node)
     if isinstance(callee, ScalarType):
         return _cast(state, node, callee)
     callee = unwrap(callee) if hasattr(callee, "__wrapped__") and not hasattr(callee, "__code__") else callee
@@ -65,8 +64,8 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         return call_source(state, node, Source(callee, (dict(_visible(state)), *state.source.frame_names)), template)
     if getattr(callee, "kernel_hook", None) == "region":
         name = ast.unparse(node.func)
-        way = f"build it, as df.build({name}), or write what calls it as a kernel of a region (target='simulator', C++)"
-        raise state.error(node, f"'{name}' is a region, which no function can call; {way}")
+        advice = f"build it, as df.build({name}), or make its caller a kernel of a region (target='simulator', C++)"
+        raise state.error(node, f"'{name}' is a region, which no function can call; {advice}")
     raise state.error(
         node, f"{describe(callee)} cannot be called in a kernel{_replacement_for(getattr(callee, '__name__', ''))}"
     )
@@ -167,7 +166,7 @@ def _copy_results(state: State, node: ast.Call, item: object, nodes: list[ast.ex
     for result, argument in zip(results, nodes, strict=True):
         to = as_operand(expression(state, argument))
         if not isinstance(to, Buffer):
-            raise state.error(argument, f"a tensor for a result is wanted here, found {describe(to)}")
+            raise state.error(argument, f"expected a tensor for a result, found {describe(to)}")
         if not isinstance(result, Buffer):
             tensors.fill(to, result)
         elif result.shape != to.shape or result.element != to.element:
@@ -209,7 +208,7 @@ def _argument(state: State, node: ast.AST, value: Buffer, kind: Declared, layout
         return emit(as_scalar(state, node, value), kind.element).value
     result = as_operand(value)
     if not isinstance(result, Buffer) or not kind.admits(result.shape) or result.element != kind.element:
-        raise state.error(node, f"{kind} is wanted here, found {describe(result)}")
+        raise state.error(node, f"expected {kind}, found {describe(result)}")
     if layout is None and result.shape != kind.shape:
         return memref.cast(memref_type(kind.element, kind.shape), result.value)
     if layout is None or result.value.type == layout:
@@ -269,51 +268,3 @@ def _cast(state: State, node: ast.Call, to: ScalarType) -> Any:
     if isinstance(result, Buffer) and result.shape:
         return tensors.elementwise([result], lambda x: emit(x[0], to), to)
     return emit(scalar(state, argument), to)
-
-
-def _int_call(state: State, node: ast.Call) -> Number:
-    result = materialized(scalar(state, node.args[0]))
-    return cast(result, result.type if result.type.integral else Int(32))
-
-
-def _float_call(state: State, node: ast.Call) -> Number:
-    result = materialized(scalar(state, node.args[0]))
-    return cast(result, result.type if result.type.floating else float32)
-
-
-def _extremum(name: str) -> Any:
-    def emitter(state: State, node: ast.Call) -> Scalar:
-        values = [scalar(state, a) for a in node.args]
-        result = values[0]
-        for value in values[1:]:
-            result = apply(name, result, value, state.rules)
-        return result
-
-    return emitter
-
-
-def _elementwise(compute: Callable[[Number], Number]) -> Any:
-    """A function of one number, or of each element of a tensor."""
-
-    def emitter(state: State, node: ast.Call) -> Any:
-        [argument] = node.args
-        result = as_operand(expression(state, argument))
-        if isinstance(result, Buffer) and result.shape:
-            return tensors.elementwise([result], lambda x: compute(materialized(x[0])), result.element)
-        return compute(materialized(as_scalar(state, argument, result)))
-
-    return emitter
-
-
-def _length(state: State, node: ast.Call) -> int:
-    return tensor(expression(state, node.args[0])).shape[0]
-
-
-_PYTHON: dict[Any, Any] = {
-    int: _int_call, float: _float_call, min: _extremum("min"), max: _extremum("max"),
-    abs: _elementwise(library.absolute), len: _length, print: emit_print, round: _elementwise(lambda number: _round(number)),
-}  # fmt: skip
-
-
-def _round(number: Number) -> Number:
-    return Number(math.roundeven(number.value), number.type) if number.type.floating else number

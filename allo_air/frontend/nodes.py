@@ -61,7 +61,7 @@ def as_scalar(state: State, node: ast.AST, item: object) -> Scalar:
         return item
     if hasattr(item, "item") and getattr(item, "ndim", 0) == 0:
         return item.item()
-    raise state.error(node, f"a number is wanted here, found {describe(item)}")
+    raise state.error(node, f"expected a number, found {describe(item)}")
 
 
 def describe(item: object) -> str:

@@ -29,7 +29,7 @@ def tensor(buffer: object, what: str = "a tensor") -> Buffer:
     """`buffer`, which must be a tensor; `what` names it in the error."""
     buffer = as_operand(buffer)
     if not isinstance(buffer, Buffer):
-        raise KernelError(f"{what} is wanted here, found {buffer!r}")
+        raise KernelError(f"expected {what}, found {buffer!r}")
     return buffer
 
 

@@ -167,7 +167,7 @@ class Pipes(Traffic):
             raise state.error(node, f"region '{inner.__name__}' takes {len(kinds)} arguments, found {len(values)}")
         for argument, value, kind in zip(node.args, values, kinds, strict=True):
             if not isinstance(value, Buffer) or not kind.admits(value.shape) or value.element != kind.element:
-                raise state.error(argument, f"{kind} is wanted here, found {describe(value)}")
+                raise state.error(argument, f"expected {kind}, found {describe(value)}")
         with ir.InsertionPoint.at_block_begin(state.shared.module.body):
             region = _region(spec, state.shared)
         func.CallOp([], ir.FlatSymbolRefAttr.get(region.name.value), [v.value for v in values])

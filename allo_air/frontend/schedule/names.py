@@ -104,7 +104,7 @@ class Named:
             target = Target(target.func or self.top.name, target.name)
         if isinstance(target, Target):
             return self._moved(target)
-        raise AlloAirError(f"a tensor is wanted here, as s.A, found {target!r}")
+        raise AlloAirError(f"expected a tensor, as s.A, found {target!r}")
 
     def _moved(self, target: Target) -> Target:
         """The current position of a tensor; `unfold` moves tensors of a loop body to another function."""

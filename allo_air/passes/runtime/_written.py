@@ -11,8 +11,9 @@ from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes.runtime._host_ops import is_l3
+from allo_air.passes.runtime._written_order import arranged
 from allo_air.passes.runtime._written_reader import StepReader
-from allo_air.passes.runtime._written_steps import Channel, arranged
+from allo_air.passes.runtime._written_steps import Channel
 from allo_air.passes.runtime._written_writer import SequenceWriter
 
 

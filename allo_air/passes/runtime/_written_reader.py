@@ -22,6 +22,7 @@ from allo_air.passes.runtime._expand import AFFINE
 from allo_air.passes.runtime._host_ops import EVENT
 from allo_air.passes.runtime._trace import LAUNCH_END
 from allo_air.passes.runtime._written_loops import acts
+from allo_air.passes.runtime._written_order import arranged
 from allo_air.passes.runtime._written_steps import (
     Await,
     Channel,
@@ -34,7 +35,6 @@ from allo_air.passes.runtime._written_steps import (
     Step,
     Task,
     Wait,
-    arranged,
 )
 from allo_air.passes.runtime._written_walks import Written, walk_of, written
 

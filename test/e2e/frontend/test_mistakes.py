@@ -500,7 +500,7 @@ def test_structs_and_printing():
         B = allo.copy(A)
 
     refused(lambda: allo.customize(no_such_field), "a struct has no field 'y'; it has x", 's["y"]')
-    refused(lambda: allo.customize(other_fields), "a struct with x is wanted here, found a struct with x, y", '"y": a}')
+    refused(lambda: allo.customize(other_fields), "expected a struct with x, found a struct with x, y", '"y": a}')
     refused(lambda: allo.customize(no_declaration), "'s' needs a type, as in s: T = ..., where T is a Struct", 's = {"x": a}')
     refused(lambda: allo.customize(printed), "numbers of int128 are not printed; cut them to 64 bits", "print(A[0])")
     refused(lambda: allo.customize(sliced), "a slice of a dimension whose size only the call says has an end", "A[:]")
