@@ -89,31 +89,31 @@ _FORMATS = {"int": ("%lld", "long long"), "uint": ("%llu", "unsigned long long")
 def _print(function: Function, op: AnyOp, parts: list[dict[str, Any]]) -> None:
     """`printf`, as Python's print does; a text with % in front is the format."""
     values = iter(op.operands)
-    pairs = [(each, None if "known" in each else next(values)) for each in parts]
-    first = parts[0].get("known") if parts else None
+    pairs = [(part, None if "constant" in part else next(values)) for part in parts]
+    first = parts[0].get("constant") if parts else None
     if isinstance(first, str) and "%" in first and len(parts) > 1:
-        arguments = [_formatted(function, each, value) for each, value in pairs[1:]]
+        arguments = [_formatted(function, part, value) for part, value in pairs[1:]]
         function.line(f"printf({', '.join([json.dumps(first), *arguments])});")
         return
-    for number, (each, value) in enumerate(pairs):
+    for number, (part, value) in enumerate(pairs):
         behind = "\\n" if number == len(pairs) - 1 else " "
         if value is None:
-            text = str(each["known"]).replace("%", "%%")
+            text = str(part["constant"]).replace("%", "%%")
             function.line(f'printf({json.dumps(text)[:-1]}{behind}");')
-        elif "scalar" in each:
-            form, type_ = _FORMATS[each["scalar"]]
+        elif "scalar" in part:
+            form, type_ = _FORMATS[part["scalar"]]
             function.line(f'printf("{form}{behind}", ({type_}){function.number(value).text});')
         else:
             array = function.array(value)
-            form, type_ = _FORMATS["float" if each["tensor"][0] not in ("int", "uint", "index") else "int"]
+            form, type_ = _FORMATS["float" if part["tensor"][0] not in ("int", "uint", "index") else "int"]
             for_each(function, array, lambda at, f=form, t=type_, a=array: function.line(f'printf("{f} ", ({t}){a.at(at)});'))
             function.line(f'printf("{behind}");')
 
 
 def _formatted(function: Function, part: Mapping[str, object], value: object) -> str:
     """An argument of a format."""
-    if "known" in part:
-        return json.dumps(part["known"])
+    if "constant" in part:
+        return json.dumps(part["constant"])
     if "scalar" not in part:
         raise AlloAirError("numbers go into a format of print, found a tensor")
     return f"({'double' if part['scalar'] == 'float' else 'int'}){function.number(value).text}"
