@@ -6,9 +6,11 @@ from typing import Literal
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.scope import is_in_scope
 from allo_air.passes._ir.greedy import fold_greedily
+from allo_air.passes._ir.prune_tokens import prune_tokens
 from allo_air.passes._ir.tokens import drop_all_unused_joins
 from allo_air.passes.bd._herd_loops import sink_into_herd
 from allo_air.passes.bd._isolate import isolate
@@ -24,6 +26,7 @@ class AirIsolateAsyncDmaLoopNests(Pass):
     for each other. A loop that then contains only a herd moves into the herd, if that shares no buffer with the outside. Loops
     with synchronous operations stay unchanged. Herds of one name in a block, which are the work of the same cores in turn, then
     become one herd, the last of them, if they share only L1 buffers with the outside.
+    Dependences become as short as canonicalize makes them.
 
     Before:
 
@@ -65,4 +68,5 @@ class AirIsolateAsyncDmaLoopNests(Pass):
             if self.merge_herds:
                 merge_herds(scope)
             drop_all_unused_joins(scope)
+            prune_tokens(walk_named(scope, *ASYNC))
             fold_greedily(scope)

@@ -13,8 +13,8 @@ from allo_air.dialects.air_values import HIERARCHIES, LITERAL_LISTS, TRANSFERS
 from allo_air.dialects.operands import memref_of, slots_before
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, are_distinct, root_of
+from allo_air.passes._ir.prune_tokens import WAITING
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
-from allo_air.passes.canonical._tokens import WAITING
 
 _MANY_DEPS, _MANY_USES = 32, 8
 """Largest numbers of dependences and dependents for which dependences are dropped: each dropped dependence moves to all

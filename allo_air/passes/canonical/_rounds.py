@@ -10,12 +10,12 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.executes import simplify_executes
 from allo_air.passes._ir.fold_access import fold_transfers
 from allo_air.passes._ir.hierarchies import prune_arguments
+from allo_air.passes._ir.prune_tokens import prune_tokens
 from allo_air.passes._ir.symbols import promote_symbols
 from allo_air.passes.canonical._aie import canonical_aie
 from allo_air.passes.canonical._channels import drop_unused_channels
 from allo_air.passes.canonical._events import prune_events
 from allo_air.passes.canonical._false_dependences import drop_false_dependences
-from allo_air.passes.canonical._tokens import prune_tokens
 
 _CHANNEL, _TRANSLATE = "air.channel", "air.translate"
 _PLACES = ("id", "x_loc", "y_loc", "x_size", "y_size")
