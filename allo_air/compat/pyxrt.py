@@ -294,7 +294,7 @@ class run:
         arguments = [self._arguments[i] for i in sorted(self._arguments)]
         arrays = [a._device for a in _buffers(arguments)]
         program = scalars.run(self._kernel._binary.program(), arrays)
-        report = getattr(program, "_last", None)
+        report = getattr(program, "_last_report", None)
         self.microseconds = None if report is None else float(report.microseconds)
         self._state = ert_cmd_state.ERT_CMD_STATE_COMPLETED
 

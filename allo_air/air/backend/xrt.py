@@ -180,7 +180,7 @@ def _text(module: object) -> str:
 
 def latency_of(program: object) -> float | None:
     """Predicted microseconds of the last run of `program`; None where it did not run on the simulator."""
-    report = getattr(program, "_last", None)
+    report = getattr(program, "_last_report", None)
     return None if report is None else float(report.microseconds)
 
 

@@ -69,7 +69,7 @@ class Runner:
             program.trace(path)
             text = path.read_text(encoding="utf-8")
         self.last_latency_us = latency_of(program)
-        report = program._last
+        report = program._last_report
         if self.mhz and self.last_latency_us is not None:
             self.last_latency_us += report.cycles / self.mhz - report.cycles / report.mhz
         if self.verbose:
