@@ -28,3 +28,20 @@ def called(call: AnyOp) -> ir.Operation | None:
     name = callee_of(call.operation)
     ops = (f for f in walk_named(root_of(call), "func.func") if sym_name_of(f) == name)
     return next((f for f in ops if len(f.regions[0].blocks)), None)
+
+
+def content_of(function: AnyOp) -> str:
+    """The text of a function without its name and without attributes that passes added."""
+    op = function.operation
+    attributes = op.attributes
+    left_out = {n: attributes[n] for n in attributes if n.startswith("allo.") or n == "sym_visibility"}
+    name = attributes["sym_name"]
+    for attribute in left_out:
+        del attributes[attribute]
+    attributes["sym_name"] = ir.StringAttr.get("kernel")
+    try:
+        return str(op.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
+    finally:
+        attributes["sym_name"] = name
+        for attribute, value in left_out.items():
+            attributes[attribute] = value

@@ -19,9 +19,9 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.columns import candidate_counts, note, on_columns, price, sharers
-from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.kernels import content_of, is_kernel
 from allo_air.plan.plan import TUNED, Plan
 from allo_air.plan.schema import attach, from_text, plan_of, text_of
 
@@ -153,24 +153,8 @@ def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
     own = replace(planner, plans="", ranking=0)  # type: ignore[call-arg]
     beside = sharers(function, device) if is_kernel(function) else 0
     settings = {s.name: str(getattr(own, s.name)) for s in options.specs(type(own))}
-    parts = [own.name, settings, device.name, device.columns, beside, _content(function.operation)]
+    parts = [own.name, settings, device.name, device.columns, beside, content_of(function)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def _content(function: ir.Operation) -> str:
-    """The text of a function without its name and without attributes that passes added."""
-    attributes = function.attributes
-    left_out = {n: attributes[n] for n in attributes if n.startswith("allo.") or n == "sym_visibility"}
-    name = attributes["sym_name"]
-    for attribute in left_out:
-        del attributes[attribute]
-    attributes["sym_name"] = ir.StringAttr.get("kernel")
-    try:
-        return str(function.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
-    finally:
-        attributes["sym_name"] = name
-        for attribute, value in left_out.items():
-            attributes[attribute] = value
 
 
 def read(folder: Path, key: str) -> Candidate | None:

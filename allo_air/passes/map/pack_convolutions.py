@@ -13,8 +13,8 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration
-from allo_air.passes._analysis.kernels import KERNEL, calls_of
+from allo_air.passes._analysis.columns import COLUMNS, note, on_columns, reconfiguration
+from allo_air.passes._analysis.kernels import KERNEL, calls_of, content_of
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.divided import divide as split_function
 from allo_air.passes._ir.divided import work_of
@@ -76,6 +76,24 @@ class PackConvolutions(Pass):
         device = device_option(self.name, self.device, cols=self.cols)
         letters: Letters = {}
         packed = list[Packing]()
+        for function, epilogues in self._convolutions(op, device):
+            conv = convolution_of(function)
+            assert conv is not None, "a convolution, perhaps without its epilogue"
+            search = partial(divide, conv, bfp16=self.bfp16)
+            result = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
+            if result is not None and is_faster(function, device, result[1].cycles, conv.axes[2], letters):
+                packed += _pack_functions(function, epilogues, conv, *result, device)
+                letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
+            elif COLUMNS in function.attributes:
+                del function.attributes[COLUMNS]
+        _pack_calls(op, packed)
+
+    def _convolutions(self, op: AnyOp, device: Device) -> list[tuple[ir.Operation, list[ir.Operation]]]:
+        """The convolutions that are not planned yet, each with its epilogues that are separate kernels.
+
+        Convolutions that are equal without their epilogues become one kernel.
+        """
+        results: dict[str, tuple[ir.Operation, list[ir.Operation]]] = {}
         for function in walk_named(op, "func.func"):
             if not len(function.regions[0].blocks) or KERNEL not in function.attributes or PLAN in function.attributes:
                 continue
@@ -84,19 +102,17 @@ class PackConvolutions(Pass):
                 continue
             if self.bfp16:
                 refuse_blocks(conv.op, device)
-            behind: ir.Operation | None = None
+            epilogues = list[ir.Operation]()
             if conv.behind and (why := self._why_separate(conv, device)):
                 function, behind = _split_epilogue(function, conv, why)
-                conv = convolution_of(function)
-                assert conv is not None, "its convolution alone"
-            search = partial(divide, conv, bfp16=self.bfp16)
-            result = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
-            if result is not None and is_faster(function, device, result[1].cycles, conv.axes[2], letters):
-                packed += _pack_functions(function, behind, conv, *result, device)
-                letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
-            elif COLUMNS in function.attributes:
-                del function.attributes[COLUMNS]
-        _pack_calls(op, packed)
+                epilogues.append(behind)
+            first, others = results.setdefault(content_of(function), (function, []))
+            others += epilogues
+            if first != function:
+                for call in calls_of(function):
+                    call.attributes["callee"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
+                function.erase()
+        return list(results.values())
 
     def _why_separate(self, conv: Convolution, device: Device) -> str:
         """Why the epilogue is faster as a kernel of its own; empty if it is not.
@@ -127,20 +143,20 @@ def _split_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tupl
 
 def _pack_functions(
     function: ir.Operation,
-    behind: ir.Operation | None,
+    epilogues: list[ir.Operation],
     conv: Convolution,
     blocks: Blocks,
     price: Price,
     other: Price | None,
     device: Device,
 ) -> list[Packing]:
-    """Packs the convolution of `function`, and its epilogue if that is a separate kernel (`behind`)."""
+    """Packs the convolution of `function`, and its epilogues that are separate kernels."""
+    if COLUMNS not in function.attributes and blocks.cores[0] < device.columns:
+        note(function, blocks.cores[0], device, "its blocks take no more")
     packed = [Packing(function, conv, blocks)]
     packed[0].write(noted(blocks, price, other, device, is_depthwise=conv.is_depthwise))
-    if behind is not None:
-        epilogue = PackedEpilogue(behind, conv, blocks, sym_name_of(function))
-        packed += [epilogue] if epilogue.rewritten() else []
-    return packed
+    separate = [PackedEpilogue(behind, conv, blocks, sym_name_of(function)) for behind in epilogues]
+    return [*packed, *(epilogue for epilogue in separate if epilogue.rewritten())]
 
 
 def _pack_calls(module: AnyOp, packed: list[Packing]) -> None:

@@ -9,7 +9,7 @@
 // CHECK-LABEL: func.func @block(
 // CHECK:         %[[C:.*]] = call @block_convolution_0(
 // CHECK:         %[[R:.*]] = call @block_convolution_0_behind(%[[C]],
-// CHECK:         %[[D:.*]] = call @block_convolution_1(
+// CHECK:         %[[D:.*]] = call @block_convolution_0(
 // CHECK:         call @block_convolution_1_behind(%[[D]], {{.*}}, %[[R]])
 // CHECK:         return
 func.func @block(%x: tensor<1x256x14x14xf32>, %w: tensor<256x256x3x3xf32>, %v: tensor<256x256x3x3xf32>, %b: tensor<256xf32>) -> tensor<1x256x14x14xf32> {
