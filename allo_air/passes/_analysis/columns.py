@@ -14,6 +14,7 @@ from allo_air.core.walking import root_of, walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
+from allo_air.passes._analysis.moves import moves_of
 from allo_air.plan.schema import PLAN
 
 Plan = TypeVar("Plan")
@@ -95,17 +96,24 @@ def _calling_order(function: AnyOp) -> list[Turn]:
 
 def _groups(turn: Turn, columns: int) -> list[dict[ir.Operation, int]]:
     """For each call: the kernels that could share a configuration with the called kernel (including it), and the columns of
-    each; empty without a plan. Calls share a configuration with the calls before them as soon as possible.
+    each; empty without a plan. Calls share a configuration with the calls before them as soon as possible. Streams of one shim
+    need no columns, since others carry them.
     """
     groups = list[dict[ir.Operation, int]]()
     for f in turn:
-        group = {f: columns_of(f, columns)} if f is not None and PLAN in f.attributes else {}
+        group = {f: 0 if is_carried(f) else columns_of(f, columns)} if f is not None and PLAN in f.attributes else {}
         before = groups[-1] if groups else {}
         if group and before and sum((before | group).values()) <= columns:
             before |= group
             group = before
         groups.append(group)
     return groups
+
+
+def is_carried(function: AnyOp) -> bool:
+    """Whether the kernel `function` only streams through one shim, so that other kernels can carry its streams."""
+    streams = moves_of(function)
+    return streams is not None and columns_of(function, 2) == 1 and not any(t.turn for stream in streams for t in stream)
 
 
 def is_alone(function: AnyOp) -> bool:

@@ -102,12 +102,12 @@ class PackConvolutions(Pass):
                 continue
             if self.bfp16:
                 refuse_blocks(conv.op, device)
-            epilogues = list[ir.Operation]()
+            apart = list[ir.Operation]()
             if conv.behind and (why := self._why_separate(conv, device)):
                 function, behind = _split_epilogue(function, conv, why)
-                epilogues.append(behind)
-            first, others = results.setdefault(content_of(function), (function, []))
-            others += epilogues
+                apart.append(behind)
+            first, epilogues = results.setdefault(content_of(function), (function, []))
+            epilogues += apart
             if first != function:
                 for call in calls_of(function):
                     call.attributes["callee"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))

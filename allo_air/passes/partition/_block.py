@@ -1,4 +1,7 @@
-"""The columns of the array that a device uses, as a block. Blocks can be shifted and merged into one device side by side."""
+"""The columns of the array that a device uses, as a block. Blocks can be shifted and merged into one device side by side.
+
+A device that only streams from shim to shim needs no columns: others carry its streams on idle shim channels.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
+from allo_air.passes.partition._shim_streams import idle_channels, put_on, shim_channels, streams_of, without_repetitions
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
@@ -45,10 +49,14 @@ _BY_NAME = (
 
 
 class Block(NamedTuple):
-    """The part of the array that a device uses: columns from its first to its last, and packet ids."""
+    """The part of the array that a device uses: columns from its first to its last, packet ids, and for each direction the
+    channels of shims. With `streams`, it only uses so many channels of each direction, no matter which.
+    """
 
     columns: int
     ids: int
+    channels: tuple[int, int]
+    streams: int
 
 
 def block(device: DeviceOp) -> Block | None:
@@ -60,24 +68,35 @@ def block(device: DeviceOp) -> Block | None:
     if ids and not _is_stamped(device, ids):
         return None
     columns = _columns(device)
-    return Block(max(columns) - min(columns) + 1, len(ids)) if columns else None
+    if not columns:
+        return None
+    streams, directions = len(streams_of(device)), [channel.direction for channel in shim_channels(device)]
+    channels = (0, 0) if streams else (directions.count(0), directions.count(1))
+    return Block(0 if streams else max(columns) - min(columns) + 1, len(ids), channels, streams)
 
 
 def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
-    """Whether blocks fit on the array side by side."""
+    """Whether blocks fit on the array side by side; devices that only stream take turns on idle channels of shims."""
     results = list(blocks)
     kinds = {device_of(d) for d, _ in results}
     blocks_present = [block for _, block in results if block]
     fits = len(blocks_present) == len(results) and sum(b.ids for b in blocks_present) <= MAX_PACKET_ID + 1
-    return len(kinds) == 1 and fits and sum(b.columns for b in blocks_present) <= next(iter(kinds)).columns
+    if len(kinds) != 1 or not fits:
+        return False
+    [device], streams = kinds, max((b.streams for b in blocks_present), default=0)
+    has_columns = sum(b.columns for b in blocks_present) <= device.columns
+    counts = [device.columns * count for count in device.tiles["shim_noc"].channels]
+    used = [streams + sum(b.channels[way] for b in blocks_present) for way in (0, 1)]
+    return has_columns and all(n <= count for n, count in zip(used, counts, strict=True))
 
 
 def join(devices: list[DeviceOp], name: str) -> None:
-    """Merges `devices`, placed side by side, into the first one, called `name`."""
-    first, *rest = devices
+    """Merges `devices`, placed side by side, into one, called `name`; those that only stream take turns on idle channels."""
+    streaming = sorted((d for d in devices if streams_of(d)), key=lambda d: -len(streams_of(d)))
+    first, *rest = [d for d in devices if d not in streaming] or [streaming.pop(0)]
     column = 0
     ids = set[int]()
-    for device in devices:
+    for device in (first, *rest):
         block_of_device = block(device)
         assert block_of_device is not None
         _shift(device, column - min(_columns(device)))
@@ -86,13 +105,23 @@ def join(devices: list[DeviceOp], name: str) -> None:
         ids |= {f.ID for f in _flows(device)}
     assert column <= device_of(first).columns
     for device in rest:
-        _rename(device, first)
-        end = first.block.operations[-1].operation
-        for op in [o.operation for o in device.block.operations]:
-            op.move_after(end)
-            end = op
-        device.operation.erase()
+        _move(device, first)
+    channels = streams_of(first) or idle_channels(first)
+    for device in streaming:
+        put_on(device, channels)
+        _move(device, first)
+    without_repetitions(first)
     first.operation.attributes["sym_name"] = ir.StringAttr.get(name)
+
+
+def _move(device: DeviceOp, first: DeviceOp) -> None:
+    """Moves the contents of `device` behind those of `first`."""
+    _rename(device, first)
+    end = first.block.operations[-1].operation
+    for op in [o.operation for o in device.block.operations]:
+        op.move_after(end)
+        end = op
+    device.operation.erase()
 
 
 def _is_sequence(op: AnyOp) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 24
 """Elements of the largest tensor whose movement is looked at element by element."""
-MOST = 48
+MOST = 160
 """Boxes up to which a tensor is taken apart."""
 _ZERO, _ANY = -1, -2
 """What a map has in place of the number of an element: it is zero, or undefined."""

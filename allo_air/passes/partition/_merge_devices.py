@@ -18,10 +18,11 @@ from allo_air.passes.partition._segments import loads, segments
 def merge_devices(op: AnyOp) -> None:
     """Merges devices that run one after another in a program of kernels, if they fit on the array side by side.
 
-    A device uses the columns from its first to its last tile. Of the devices that fit together, those between which the program
-    switches most often are merged first, since each switch loads a configuration. A device stays unchanged if its sequences
-    refer to tiles or registers by number, or if it has traces or packets whose header no descriptor writes. The packets of a
-    merged device have different ids. Runs stay in the order of the calls.
+    A device uses the columns from its first to its last tile; one that only streams from shim to shim uses idle channels. Of
+    the devices that fit together, those between which the program switches most often are merged first, since each switch loads
+    a configuration. A device stays unchanged if its sequences refer to tiles or registers by number, or if it has traces or
+    packets whose header no descriptor writes. The packets of a merged device have different ids. Runs stay in the order of the
+    calls.
     """
     device_of = {sym_name_of(s): enclosing(s, "aie.device") for s in walk_named(op, "aie.runtime_sequence")}
     devices = list(dict.fromkeys(device_of.values()))

@@ -9,7 +9,7 @@ from math import prod
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp
-from allo_air.passes._analysis.columns import candidate_counts, moved_by_cores, on_columns, price
+from allo_air.passes._analysis.columns import moved_by_cores, note, on_columns, reconfiguration
 from allo_air.passes._analysis.moves import plan_of_streams
 from allo_air.passes.partition._element_map import boxes_of_movement
 from allo_air.passes.partition._movement import Movement
@@ -29,16 +29,27 @@ class Streamed:
     device: Device
 
     def attach_to(self, function: AnyOp) -> None:
-        """Records the streams on the number of columns that is best beside the other kernels."""
-        best = on_columns(function, self.device, self.planned, lambda s: None if s is None else s.cycles)
+        """Records the streams: those of one shim, which need no configuration of their own, unless streams on more columns save
+        more than loading one.
+        """
+        best, few = on_columns(function, self.device, self.planned, lambda s: None if s is None else s.cycles), self.of_one_shim
         assert best is not None, "planned on all columns before"
+        if few is not None and few.cycles <= best.cycles + reconfiguration(self.device):
+            note(function, 1, self.device, "other kernels can carry the streams of one shim")
+            best = few
         attach(function, plan_of_streams(best.streams, f"{len(best.streams)} streams; about {best.cycles:.3g} cycles"))
+
+    @property
+    def of_one_shim(self) -> Schedule | None:
+        """The streams on one column."""
+        return self.planned(replace(self.device, columns=1))
 
 
 def streamed(movement: Movement, device: Device) -> Streamed | None:
     """The movement as streams between external memories; None if it is not of boxes of words, or if cores are faster.
 
-    A movement that a single kernel of cores does, or that is only a view, is left to that.
+    A movement that a single kernel of cores does, or that is only a view, is left to that. Cores and streams of several shims
+    load a configuration; streams of one shim do not, since other kernels carry them.
     """
     shapes = movement.shapes()
     kernels = [s.shape for s in movement.steps if s.kind == "pack"]
@@ -60,8 +71,8 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
     whole = planned(device)
     if whole is None:
         return None
-    fewest = min((n for n in candidate_counts(device.columns, device) if planned(replace(device, columns=n))), default=None)
-    cycles = whole.cycles + price(device) * (fewest or device.columns)
-    if _SURE * cycles > sum(moved_by_cores(prod(n), device) for n in kernels):
-        return None
-    return Streamed(whole.fills, planned, device)
+    streams = Streamed(whole.fills, planned, device)
+    cores = sum(moved_by_cores(prod(n), device) for n in kernels)
+    few, load = streams.of_one_shim, reconfiguration(device)
+    is_fast = _SURE * (whole.cycles + load) < cores or (few is not None and _SURE * few.cycles < cores + load)
+    return streams if is_fast else None

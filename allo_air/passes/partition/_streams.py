@@ -24,6 +24,8 @@ LEAST = 1 << 14
 """The fewest bytes of a result that streams move; smaller ones are moved by one core, with the operations around them."""
 _MOST_ORDERED = 7
 """Dimensions of a box up to which all orders are compared."""
+_MOST_TASKS = 1024
+"""Tasks of a schedule at most, since the control processor's program grows with them."""
 REPEATED = 64
 """How often a task is repeated at most."""
 MOST_WALKED = DIMENSIONS + 1
@@ -113,7 +115,7 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
         loads[at] = (loads[at][0] + _contiguous_bytes(part, bits, device), [*loads[at][1], part])
     fills = tuple(min(FILL_BYTES * 8 // bits, max(b.count for b in boxes if b.fill == n)) for n in range(numbers))
     tasks = sum(_tasks(b, bits) for b in parts)
-    if tasks > 64 * count:
+    if tasks > _MOST_TASKS:
         return None
     streams = tuple(tuple(_transfer(b, sources, sources + numbers, bits) for b in load) for _, load in loads)
     slowest = max(sum(b.count for b in load) for _, load in loads) * bits / 8 / machine.channel_bytes

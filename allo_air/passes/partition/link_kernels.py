@@ -38,8 +38,9 @@ class LinkKernels(Pass):
     """Turns a function that calls kernels into a sequence of device `@main` that configures devices and runs their sequences.
 
     First, devices that run one after another become one device if they fit on the array side by side: those between which the
-    function switches most often, since each switch loads a configuration. A device stays by itself if its sequences use tile or
-    register numbers, or if it has traces or packets whose header no descriptor writes.
+    function switches most often, since each switch loads a configuration. A device that only streams data from shim to shim, in
+    one column, fits where others leave channels of shims idle. A device stays by itself if its sequences use tile or register
+    numbers, or if it has traces or packets whose header no descriptor writes.
 
     The arguments of the sequence are those of the function, then the constants of kernels, then scratch buffers for
     intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place. Buffers that

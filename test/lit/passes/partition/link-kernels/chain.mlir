@@ -27,6 +27,7 @@
 // CHECK-SAME:   {constant = dense<7> : tensor<64xi32>}, {}, {}]
 aie.device(npu1_1col) @first {
   %t = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)
   aie.flow(%t, DMA : 0, %t, DMA : 0)
@@ -47,6 +48,7 @@ aie.device(npu1_1col) @first {
 }
 aie.device(npu1_1col) @second {
   %t = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)
   aie.flow(%t, DMA : 0, %t, DMA : 0)
