@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, PATH, Kind, checked
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, PATH, SHAPES, Kind, checked
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.models.against_onnx import check_import
 from allo_air.models.model import Model, build
@@ -46,6 +46,7 @@ def _file_of(model: ModelProto) -> Iterator[Any]:
 
 @checked(
     model=Kind("a path or an onnx.ModelProto", _model),
+    shapes=SHAPES | None,
     device=NAME,
     dtype=NAME | None,
     strict=FLAG,
@@ -68,13 +69,13 @@ def compile(
 ) -> Model:
     """The ONNX model in a file, or an `onnx.ModelProto`, as a program with its weights inside.
 
-    Call it with numpy arrays in the order of the model's inputs. `shapes` fixes the sizes of inputs that the model leaves
-    open. Operations that the array does not support run on the host, as `model.report()` shows; with `strict` they are an
-    error. With `dtype="bf16"`, products of f32 round their operands to bf16 (sums stay in f32). A model that is not in the
-    cache is run once on the host, for random inputs, and an operation whose results differ from onnxruntime's, or from
-    those of ONNX's reference, is an error that names it; `check=False` omits this. The cache of programs holds at most
-    `cache_limit` bytes. Raises AlloAirError for a damaged file,
-    an open size, and an operation without a lowering, each by name.
+    Call it with numpy arrays in the order of the model's inputs, or by their names. `shapes` fixes the sizes of inputs that
+    the model leaves open. Operations that the array does not support run on the host, as `model.report()` shows; with
+    `strict` they are an error. With `dtype="bf16"`, products of f32 round their operands to bf16 (sums stay in f32). A
+    model that is not in the cache is run once on the host, for random inputs, and an operation whose results differ from
+    onnxruntime's, or from those of ONNX's reference, is an error that names it; `check=False` omits this. The cache of
+    programs holds at most `cache_limit` bytes. Raises AlloAirError for a damaged file, an open size, and an operation
+    without a lowering, each by name.
     """
     graph = getattr(model, "graph", None)
     called = "" if graph is None else graph.name or "model"

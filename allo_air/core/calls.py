@@ -74,6 +74,13 @@ def _words(value: Any) -> Any:
     return value
 
 
+def _shapes(value: Any) -> dict[str, tuple[int, ...]]:
+    if not _by_name(value) or any(isinstance(sizes, str | bytes) for sizes in value.values()):
+        raise ValueError
+    size = _integer_converter(0, 2**31 - 1)
+    return {name: tuple(map(size, sizes)) for name, sizes in value.items()}
+
+
 def _by_name(value: object) -> bool:
     return isinstance(value, Mapping) and all(isinstance(n, str) for n in value)
 
@@ -91,6 +98,7 @@ SCHEDULE = Kind("'scheduled' or 'compiled'", _when(lambda value: value in ("sche
 TIMING = Kind("an allo_air.arch.Timing", _when(lambda value: type(value).__name__ == "Timing"))
 REPORT = Kind("a report, as estimate() and report() give one", _when(lambda value: hasattr(value, "cycles")))
 CHECKPOINT = Kind("a path, or tensors by name", lambda value: value if _by_name(value) else _path(value))
+SHAPES = Kind("sizes by the names of inputs, as {'x': (1, 64)}", _shapes)
 KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_by_name))
 
 

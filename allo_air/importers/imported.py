@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from allo_air.core.loops import dim_of
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError, nearest, suggestion
 from allo_air.mlir import PassManager, arith, ir
 
 if TYPE_CHECKING:
@@ -48,6 +48,17 @@ class Imported:
     def text(self) -> str:
         """The module as text, including weights."""
         return str(self.module.operation.get_asm(large_elements_limit=None))
+
+    def in_order(self, arrays: Sequence[np.ndarray], named: Mapping[str, np.ndarray]) -> list[Any]:
+        """The inputs of a call, first `arrays`, then the `named` ones."""
+        rest = self.inputs[len(arrays) :]
+        for name in named:
+            if name not in rest:
+                why = "gets it twice" if name in self.inputs else f"has no such input{suggestion(nearest(name, rest))}"
+                raise ArgumentError(f"{self.name}: input {name!r} is given by name, and the model {why}")
+        if missing := [name for name in rest if named and name not in named]:
+            raise ArgumentError(f"{self.name}: there is no array for {', '.join(missing)}")
+        return [*arrays, *(named[name] for name in rest if name in named)]
 
     def arrays(self, inputs: Sequence[np.ndarray]) -> list[Any]:
         """`inputs` as numpy arrays of the arguments' shapes and types. Raises an ArgumentError that names the argument if one

@@ -145,7 +145,10 @@ def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
     except OSError as error:
         raise AlloAirError(f"cannot read '{name}': {error.strerror or error}") from None
     except Exception as error:  # what protobuf and the checker raise have no common class
-        raise AlloAirError(f"'{name}' is no valid ONNX model: {str(error).strip().splitlines()[0]}") from None
+        text = str(error).strip()
+        node = re.search(r"for node\. Name: (.*?) OpType: (\w+)", text)
+        where = f" (node {node[1] or 'without a name'}, {node[2]})" if node else ""
+        raise AlloAirError(f"'{name}' is no valid ONNX model: {' '.join(text.partition('==>')[0].split())}{where}") from None
     return model
 
 

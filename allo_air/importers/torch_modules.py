@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import types
 import warnings
 from collections.abc import Mapping, Sequence
@@ -37,6 +38,8 @@ _TO_LINALG = (
     "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
     "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=true})",
 )
+_FAKE = logging.getLogger("torch._subclasses.fake_tensor")
+"""Logs a traceback for an operation that does not fit its tensors, which the error says, too."""
 _STATELESS = (
     "in place, and a program on the array has no state; return the new value instead (torch.nn.BatchNorm: call eval() first)"
 )
@@ -268,9 +271,12 @@ def _exported(torch: ModuleType, module: object, args: tuple[object, ...], kwarg
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         try:
+            _FAKE.disabled = True
             return torch.export.export(module, args, kwargs, strict=False)
         except Exception as error:  # torch.export has no class of its own for what a module does wrong
             raise export_error(error, name) from error
+        finally:
+            _FAKE.disabled = False
 
 
 def _functional(program: ExportedProgram, name: str) -> Any:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def export_error(error: Exception, name: str) -> DiagnosticError:
     """The error for an exception of torch.export in module `name`, at the model's line."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_library(f.filename)]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename[0] != "<" and not is_library(f.filename)]
     line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
     message = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
     if "data-dependent" in message:

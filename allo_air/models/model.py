@@ -100,12 +100,12 @@ class Model:
     def __repr__(self) -> str:
         return f"{self.source.name} on {self.device}"
 
-    def __call__(self, *arrays: np.ndarray) -> list[Any]:
-        """Runs on numpy arrays of the compiled shapes and types, in the order of `source.inputs`.
+    def __call__(self, *arrays: np.ndarray, **named: np.ndarray) -> list[Any]:
+        """Runs on numpy arrays of the compiled shapes and types, in the order of `source.inputs`, or by the inputs' names.
 
         Raises ArgumentError for other shapes and types, and the errors of the simulator or the interpreter.
         """
-        inputs = self.source.arrays(list(arrays))
+        inputs = self.source.arrays(self.source.in_order(arrays, named))
         values = dict(zip(self.source.function.regions[0].blocks[0].arguments, inputs, strict=True))
         for step in self.steps:
             value = step([values[v] for v in step.part.takes])

@@ -3,7 +3,16 @@
 from dataclasses import dataclass
 
 from allo_air.device import DEVICES, known_as
-from allo_air.errors import OptionError
+from allo_air.errors import OptionError, UnknownNameError
+
+
+def npu_name(device: str) -> str:
+    """The name in `DEVICES` of the NPU `device`; UnknownNameError if there is none."""
+    name = known_as(str(device))
+    if name not in DEVICES or not DEVICES[name].is_npu:
+        npus = [npu for npu, d in DEVICES.items() if d.is_npu]
+        raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
+    return name
 
 
 @dataclass(frozen=True)
@@ -23,9 +32,7 @@ class TileOptions:
         return 1
 
     def __post_init__(self) -> None:
-        device = DEVICES.get(known_as(self.device))
-        if device is None:
-            return
+        device = DEVICES[npu_name(self.device)]
         object.__setattr__(self, "cols", self._limited("cols", device.columns))
         object.__setattr__(
             self, "shim_channels", self._limited("shim_channels", self.cols * device.tiles["shim_noc"].channels[1])

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
 from allo_air.core.gc_pause import seldom
-from allo_air.errors import ArgumentError, OptionError, UnknownNameError, nearest, suggestion
+from allo_air.errors import ArgumentError, OptionError, nearest, suggestion
+from allo_air.pipelines.tile_options import npu_name
 from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
 from allo_air.program.program import Backend, Program
@@ -183,17 +184,6 @@ def _is_current(plans: str, about: dict[str, Any]) -> bool:
 def _renamed(about: dict[str, object], source: Source) -> dict[str, Any]:
     """The manifest with the caller's name of the source, which may differ."""
     return {**about, "renamed": (about.get("source", ""), source.name)}
-
-
-def npu_name(device: str) -> str:
-    """The name in `DEVICES` of the NPU `device`; UnknownNameError if there is none."""
-    from allo_air.device import DEVICES, known_as
-
-    name = known_as(str(device))
-    if name not in DEVICES or not DEVICES[name].is_npu:
-        npus = [npu for npu, d in DEVICES.items() if d.is_npu]
-        raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
-    return name
 
 
 def _script(value: object) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
 
 from allo_air.errors import nearest, suggestion
+
+_NEGATIVE = re.compile(r"-\.?\d")
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,7 +30,18 @@ class Parser(argparse.ArgumentParser):
                     self.error(f"there is no option '{name}': {self.elsewhere[name[2:]]}")
                 offered = suggestion(nearest(name, [o for o in self._option_string_actions if o.startswith("--")]))
                 self.error(f"unknown option '{name}'{offered}")
-        return super().parse_args(values, namespace)
+        return super().parse_args(self._with_values(values), namespace)
+
+    def _with_values(self, words: Sequence[str]) -> list[str]:
+        """`--shape -1x4` as `--shape=-1x4`: argparse would take the value for an option."""
+        results: list[str] = []
+        for word in words:
+            last = self._option_string_actions.get(results[-1]) if results else None
+            if last is not None and last.option_strings[-1].startswith("--") and last.nargs is None and _NEGATIVE.match(word):
+                results[-1] += f"={word}"
+            else:
+                results.append(word)
+        return results
 
     def error(self, message: str) -> NoReturn:
         """Ends the tool, with 2 for an error on the command line."""

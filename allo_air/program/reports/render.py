@@ -61,9 +61,8 @@ def rich_summary(report: Figures) -> Group:
     rows.append(("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved"))
     rows += [("bound", report.bound)] if report.loads else []
     rows += [_tool_time(report)] if run.seconds else []
-    whole = ("bound", "core code", *(["time"] if report.reconfigurations else []))
     for name, value in rows:
-        table.add_row(name, Text(value, no_wrap=name not in whole, overflow="ellipsis"))
+        table.add_row(name, Text(value, overflow="fold"))
     return Group(table, Text(glance(report), style="bold"))
 
 
@@ -147,9 +146,8 @@ def _summary(report: Figures) -> Table:
     rows.append(("model", report.arch.caveat))
     if run.seconds:
         rows.append(_tool_time(report))
-    whole = ("bound", "core code", "time")
     for name, value in rows:
-        table.add_row(name, Text(value, no_wrap=name not in whole, overflow="ellipsis"))
+        table.add_row(name, Text(value, overflow="fold"))
     return table
 
 

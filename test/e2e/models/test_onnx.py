@@ -109,12 +109,16 @@ def test_recurrent_layer_is_written_out(tmp_path: Path) -> None:
 
 def test_mistakes(dense: str, tmp_path: Path) -> None:
     custom = written(tmp_path / "c.onnx", [helper.make_node("Foo", ["x"], ["y"], "n", domain="custom")], {}, [3], [3])
+    unknown = written(tmp_path / "u.onnx", [helper.make_node("Foo", ["x"], ["y"], "n")], {}, [3], [3])
     damaged = tmp_path / "damaged.onnx"
     damaged.write_bytes(Path(dense).read_bytes()[:300])
     for path, shapes, message in (
         (dense, {"z": (1,)}, "has no input 'z'; it has x"),
         (dense, {"x": (1, 2, 3)}, "has 2 dimensions, shapes= gives 3"),
         (dense, {"x": (6, 20)}, "has size 24 where shapes= gives 20"),
+        (dense, {"x": "6x24"}, "shapes is {'x': '6x24'}, wanted sizes by the names of inputs"),
+        (dense, [6, 24], r"shapes is \[6, 24\], wanted"),
+        (unknown, {}, r"is no valid ONNX model: .*Foo.* \(node n, Foo\)"),
         (custom, {}, r"operation Foo \(node n\) has no lowering to linalg"),
         (damaged, {}, "is no valid ONNX model"),
         (tmp_path / "none.onnx", {}, "cannot read .*: No such file"),
@@ -205,7 +209,7 @@ def test_open_sizes_and_pads_that_are_computed(tmp_path: Path) -> None:
     weights = {"ends": [0, 3], "zeros": [0, 2], "pairs": [-1, 2], "flat": [-1]}
     path = written(tmp_path / "m.onnx", nodes, {n: np.array(v) for n, v in weights.items()}, [-1, 6], [-1, -1])
     x = np.random.default_rng(0).standard_normal((4, 6)).astype(np.float32)
-    found = allo_air.onnx.compile(path, shapes={"x": (4, 6)}, device="npu2")(x)[0]
+    found = allo_air.onnx.compile(path, shapes={"x": (4, 6)}, device="npu2")(x=x)[0]
     np.testing.assert_array_equal(found, np.pad(x, ((0, 3), (0, 2))))
 
 

@@ -13,6 +13,7 @@ from allo_air.tools import allo_run, allo_translate, allo_tune
         (["x", "--nothing-like-it"], "error: unknown option '--nothing-like-it' (allo-run --help lists all)\n"),
         ([], "error: the following arguments are required: target (allo-run --help lists all)\n"),
         (["x", "--backend"], "error: argument --backend: expected one argument (allo-run --help lists all)\n"),
+        (["x", "--shape", "-1x4"], ""),
         (["--", "--esitmate"], ""),
     ],
 )
