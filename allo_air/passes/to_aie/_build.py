@@ -223,7 +223,7 @@ class DeviceLowering:
         wide = {
             (c + x, r + y)
             for _, (c, r), (width, height) in self.device_cores.herds
-            if width > 1
+            if width > 1 and not self.settings.memtiles_in_turn
             for x in range(width)
             for y in range(height)
         }

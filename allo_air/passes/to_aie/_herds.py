@@ -31,6 +31,12 @@ class Settings:
     logical_tiles: bool = False
     locks: LockScheme = LockScheme.SHARED
     fifos: bool = False
+    is_march: bool = False
+
+    @property
+    def memtiles_in_turn(self) -> bool:
+        """Whether L2 buffers go round the memtiles wherever their cores are, as mlir-air's did until April 2026."""
+        return self.is_march and self.by_channel
 
     @property
     def by_channel(self) -> bool:

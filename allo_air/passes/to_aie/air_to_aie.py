@@ -232,7 +232,7 @@ class AirToAie(Pass):
         return Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow or self.trace_size > 0,
-            self._leaves_tiles(), self._locks(), self.use_objectfifo,
+            self._leaves_tiles(), self._locks(), self.use_objectfifo, PRINTED.get() != STATES[-1],
         )  # fmt: skip
 
     def _outline(self, module: ir.Operation) -> None:
