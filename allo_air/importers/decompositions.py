@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from allo_air.importers.convolutions import convolutions
 from allo_air.importers.experts import experts
 from allo_air.importers.placing import placing
 from allo_air.importers.pooling import pooling
@@ -22,6 +23,7 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
     """`table`, the decompositions of torch.export, extended by ours."""
     return {
         **table,
+        **convolutions(torch),
         **experts(torch),
         **placing(torch),
         **pooling(torch),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ def _generic(op: AnyOp, largest: int) -> list[Any] | None:
 
 
 def _reshaped_constant(op: AnyOp) -> list[Any] | None:
-    """The result of reshapes and slices of a constant, and of concatenations and insertions of constants."""
+    """The result of reshapes, slices and paddings of a constant, and of concatenations and insertions of constants."""
     if op.name == "tensor.concat":
         arrays = [constant_array(v) for v in op.operands]
         return None if any(a is None for a in arrays) else [np.concatenate(arrays, op.attributes["dim"].value)]
@@ -84,6 +85,8 @@ def _reshaped_constant(op: AnyOp) -> list[Any] | None:
         array = np.array(whole)
         array[box] = part.reshape(array[box].shape)
         return [array]
+    if op.name == "tensor.pad":
+        return _padded(op)
     if op.name not in ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast"):
         return None
     array = constant_array(op.operands[0])
@@ -96,6 +99,17 @@ def _reshaped_constant(op: AnyOp) -> list[Any] | None:
             return None
         array = array[box]
     return [array.reshape(type_.shape)]
+
+
+def _padded(op: AnyOp) -> list[Any] | None:
+    """The result of a padding of a constant by one number, if it is small or not larger than two sources."""
+    array, fill = constant_array(op.operands[0]), constant_array(op.regions[0].blocks[0].operations[-1].operands[0])
+    low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
+    if array is None or fill is None or any(n < 0 for n in (*low, *high)):
+        return None
+    if math.prod(op.results[0].type.shape) > max(_SMALL, 2 * array.size):
+        return None
+    return [np.pad(array, list(zip(low, high, strict=True)), constant_values=fill)]
 
 
 def _box(op: AnyOp) -> tuple[slice, ...] | None:

@@ -272,6 +272,8 @@ def test_operations_that_torch_mlir_lacks() -> None:
                 torch.dist(x, y),
                 torch.linalg.norm(x),
             )
+            volume = torch.nn.functional.pad(x.reshape(1, 6, 1, 3, 3), (0, 0, 0, 0, 1, 1))
+            groups = torch.nn.functional.conv3d(volume, y.reshape(6, 1, 3, 3, 1), y[:, 0], (1, 1, 2), (1, 0, 1), (2, 1, 1), 6)
             wholes = (
                 n**3,
                 n ** (n % 5 - 1).abs(),
@@ -282,7 +284,7 @@ def test_operations_that_torch_mlir_lacks() -> None:
                 small.fmod(3),
                 torch.block_diag(n, n),
             )
-            return *reals, *orders, *apart, *wholes
+            return *reals, *orders, *apart, groups, *wholes
 
     x, y = draw(6, 9), draw(6, 9).flip(0)
     n = torch.arange(-27, 27, dtype=torch.int32).reshape(6, 9)

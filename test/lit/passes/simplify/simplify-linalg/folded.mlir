@@ -156,3 +156,24 @@ func.func @bytes() -> tensor<2xi32> {
   } -> tensor<2xi32>
   return %r : tensor<2xi32>
 }
+
+// A small constant is padded when the program is compiled: no runtime sequence moves constants.
+// CHECK-LABEL: func.func @padded(
+// CHECK:         dense<[0.000000e+00, 0.000000e+00, 1.000000e+00]> : tensor<3xf32>
+// CHECK-NOT:     tensor.pad
+// CHECK:         return
+func.func @padded(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %w = arith.constant dense<1.0> : tensor<1xf32>
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %w low[2] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<1xf32> to tensor<3xf32>
+  %e = tensor.empty() : tensor<3xf32>
+  %r = linalg.generic {indexing_maps = [#v, #v, #v], iterator_types = ["parallel"]} ins(%x, %p : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %n = arith.addf %a, %b : f32
+    linalg.yield %n : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
