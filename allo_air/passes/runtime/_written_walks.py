@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.access.dims import Dims, is_contiguous
 from allo_air.access.fields import WORD
+from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.passes.runtime._shim_limits import descriptors, problem
@@ -121,8 +122,12 @@ def _start(rows: Sequence[tuple[Number, Number, int]]) -> int:
 
 
 def _divided(op: AnyOp, walk: Walk, bits: int) -> list[Walk]:
-    """Walks of four dimensions whose sizes fit: larger ones become two; those beyond four are written out."""
-    if is_contiguous(walk.dims):
+    """Walks of four dimensions whose sizes fit: larger ones become two; those beyond four are written out.
+
+    Contiguous walks stay, as in mlir-air since May 2026; before, they were cut like the others.
+    """
+    contiguous = is_contiguous(walk.dims)
+    if contiguous and printed_state() == AUGUST:
         return [walk]
     rows = list(walk.rows)
     inner = 0
@@ -134,6 +139,8 @@ def _divided(op: AnyOp, walk: Walk, bits: int) -> list[Walk]:
             factors = [n for n in range(_SIZES[inner] - 1, 1, -1) if size % n == 0 and n % unit == 0]
             near = (n for n in factors if isinstance(stride, int) and abs(stride) * n <= _STRIDE)
             factor = next(near, factors[0] if factors else None)
+            if factor is None and contiguous:
+                return [walk]
             if factor is None:
                 raise error_at(
                     op,
