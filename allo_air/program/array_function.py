@@ -48,6 +48,9 @@ class ArrayFunction:
     _tensors: tuple[Declared, ...] = field(repr=False, default=())
     """The tensors of the region on one core: parameters, then results."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.program}>"
+
     def __call__(self, *args: np.ndarray) -> Any:
         """Runs the function on the simulator. Further arguments, if any, are arrays for the results."""
         parameters, results = self.compiled.parameters, self.compiled.results

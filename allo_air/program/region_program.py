@@ -55,6 +55,9 @@ class RegionProgram:
     last_profile: Profile | None = None
     _report: Any = None
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.program}>"
+
     def __call__(self, *args: np.ndarray) -> Profile | None:
         """Runs the region on the simulator; returns the times if the call is profiled."""
         arrays = host_arrays(self.spec, args)

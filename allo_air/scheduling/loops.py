@@ -75,7 +75,8 @@ def find(loops: list[Loop], axis: object) -> Loop:
     results = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
     results = results or [each for each in loops if each.name == name and band in each.around]
     if not results:
-        raise UnknownLoopError("loop", str(axis), [each.name for each in loops])
+        names = list(dict.fromkeys(each.name for each in loops))
+        raise UnknownLoopError("loop", str(axis), names, f"there are {', '.join(names)}" if names else "there are none")
     if len(results) > 1 and not all(_contains(results[0].op, each.op) for each in results[1:]):
         choices = ", ".join(f"'{each.band}:{each.name}'" for each in results)
         raise AmbiguousLoopError(f"{len(results)} loops are named '{name}'; say which: {choices}")

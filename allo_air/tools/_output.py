@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 """Columns where standard output is no terminal."""
+_LEAST = 80
+"""Columns of a narrow terminal: it wraps lines, which is easier to read than tables of that width."""
 
 
 def _console() -> Any:
     from rich.console import Console
 
-    return Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
+    if sys.stdout.isatty():
+        return Console(file=sys.stdout, width=max(shutil.get_terminal_size().columns, _LEAST))
+    return Console(file=sys.stdout, width=_WIDTH)
 
 
 def show(report: Report, options: Namespace, verdict: Callable[[], None] | None = None) -> None:

@@ -27,6 +27,9 @@ class Named:
     """The module's functions, each with the Python function from which it was compiled."""
     _context: Any = field(repr=False)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.top.name}>"
+
     @property
     def module(self) -> Any:
         """The MLIR module with partitions as layouts of the tensors' types, and linalg operations named after their
@@ -48,7 +51,9 @@ class Named:
             raise AttributeError(name)
         names = buffers.names(self._function(self.top.name))
         if name not in names:
-            raise UnknownAttributeError(str(UnknownNameError("tensor", name, names)))
+            methods = [each for each in dir(type(self)) if not each.startswith("_")]
+            hint = f"'{self.top.name}' has tensors {', '.join(names)}"
+            raise UnknownAttributeError(str(UnknownNameError("tensor or primitive", name, [*names, *methods], hint)))
         return Target(self.top.name, name)
 
     def _function(self, name: str) -> Any:

@@ -28,7 +28,7 @@ _TAKEN = frozenset({"configs", "wrap_io", "use_memory"})
 """Options of `build` that are not options of the array. Ports of C++ are plain arrays with and without `wrap_io`."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Schedule(Named):
     """A compiled function and the primitives that rewrite it.
 

@@ -171,10 +171,10 @@ def test_a_primitive_that_fails_changes_nothing():
     before = str(s.module)
     for attempt, message in [
         (lambda: s.split("i", 0), "a whole number above 0, found 0"),
-        (lambda: s.split("x", 2), "unknown loop 'x'"),
+        (lambda: s.split("x", 2), "unknown loop 'x' .there are i, j, k"),
         (lambda: s.reorder("i"), "two loops or more"),
         (lambda: s.fuse("i", "k"), "neighbouring loops"),
-        (lambda: s.buffer_at(s.D, "i"), "unknown tensor 'D'"),
+        (lambda: s.buffer_at(s.D, "i"), "unknown tensor or primitive 'D'"),
     ]:
         with pytest.raises((AlloAirError, UnknownNameError), match=message):
             attempt()
