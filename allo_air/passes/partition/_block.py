@@ -15,7 +15,14 @@ from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes.partition._shim_streams import idle_channels, put_on, shim_channels, streams_of, without_repetitions
+from allo_air.passes.partition._shim_streams import (
+    idle_channels,
+    put_on,
+    shim_channels,
+    shims_with_dma,
+    streams_of,
+    without_repetitions,
+)
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
@@ -85,7 +92,7 @@ def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
         return False
     [device], streams = kinds, max((b.streams for b in blocks_present), default=0)
     has_columns = sum(b.columns for b in blocks_present) <= device.columns
-    counts = [device.columns * count for count in device.tiles["shim_noc"].channels]
+    counts = [len(shims_with_dma(device)) * count for count in device.tiles["shim_noc"].channels]
     used = [streams + sum(b.channels[way] for b in blocks_present) for way in (0, 1)]
     return has_columns and all(n <= count for n, count in zip(used, counts, strict=True))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from allo_air.core.walking import walk_named
+from allo_air.device import Device
 from allo_air.dialects._aie_tiles import TileOp
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of
@@ -51,11 +52,16 @@ def shim_channels(device: AnyOp) -> set[Channel]:
     return used | {end for end in ends if end is not None}
 
 
+def shims_with_dma(device: Device) -> list[int]:
+    """The columns of `device` whose shims reach external memory."""
+    return [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
+
+
 def idle_channels(device: AnyOp) -> list[Stream]:
     """Pairs of the channels of all shims that `device` does not use, in one column as long as there are such."""
     used = shim_channels(device)
-    columns, counts = device_of(device).columns, device_of(device).tiles["shim_noc"].channels
-    every = [Channel(c, way, n) for c in range(columns) for way in (_MM2S, _S2MM) for n in range(counts[way])]
+    columns, counts = shims_with_dma(device_of(device)), device_of(device).tiles["shim_noc"].channels
+    every = [Channel(c, way, n) for c in columns for way in (_MM2S, _S2MM) for n in range(counts[way])]
     idle = [c for c in every if c not in used]
     reads, writes = ([c for c in idle if c.direction == way] for way in (_MM2S, _S2MM))
     results = []
