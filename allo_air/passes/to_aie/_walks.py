@@ -55,13 +55,16 @@ class Unfit(ValueError):
     """A walk that no buffer descriptors of the tile can do; the text says why."""
 
 
+_WHOLE = "whole 32-bit words: pad the buffer's rows to these, or compile the function on tensors, which are padded"
+
+
 def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
     """The BDs of `walk`: each one's part of it and its dimensions (none where it is contiguous), in order; Unfit."""
     if walk.pads:
         return [_padded(walk, form)]
     walk = walk.plain
     if walk.bytes % 4 or walk.offset * walk.bits // 8 % 4 or walk.offset * walk.bits % 8:
-        raise Unfit(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves whole 32-bit words")
+        raise Unfit(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves {_WHOLE}")
     _, last = span(walk.dims, walk.offset)
     if walk.offset < 0 or last >= walk.elements or min(stride for _, stride in walk.dims) < 0:
         raise Unfit(f"visits elements {walk.offset} to {last} of a buffer of {walk.elements}")
@@ -104,7 +107,7 @@ def _check_words(walk: Walk, form: BDFormat) -> None:
     """Raises Unfit where a run or a step is no whole words."""
     for misfit in misfits(walk.dims, walk.bits, form):
         if misfit.kind == "run":
-            raise Unfit(f"has rows of {misfit.value} elements of {walk.bits} bits; the DMA moves whole 32-bit words")
+            raise Unfit(f"has rows of {misfit.value} elements of {walk.bits} bits; the DMA moves {_WHOLE}")
         if misfit.kind == "grain" and misfit.dim:
             raise Unfit(f"steps by {misfit.value} elements of {walk.bits} bits; a step is whole 32-bit words")
         if misfit.kind == "grain" and walk.bits < WORD:
