@@ -18,6 +18,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.transform.handles import Handle
 
 _MAIN = "__allo_main"
+_DONE = -1
+"""The slot that gets an entry at the start of a sequence, and one behind each of its operations."""
 _NOTE = placeless("note", "the transform script failed: it may have changed part of the module")
 
 
@@ -50,6 +52,10 @@ def run_segment(
             loose[id(entry)] = new
             if entry.value is not None:
                 values[entry.value] = new
+        start = len(handles_before) + len(handles_after)
+        arguments[start] = ("params", [])
+        mark = _hand_in(start, _type("params"))
+        HandOutOp(handle=mark, slot=_i64(_DONE))
         for op in ops:
             clone = op.clone()
             for inner in walk_pre_order(clone):
@@ -57,15 +63,31 @@ def run_segment(
                     if operand in values:
                         inner.operands[n] = values[operand]
             values.update(zip(op.results, clone.results, strict=True))
+            HandOutOp(handle=mark, slot=_i64(_DONE))
         users = {}
         for slot, entry in enumerate(handles_after, len(handles_before)):
             where = entry.user.location if entry.user is not None else ir.Location.unknown()
             users[position(where)] = entry.user.name if entry.user is not None else "the script"
             HandOutOp(handle=values[entry.value] if entry.value is not None else loose[id(entry)], slot=_i64(slot), loc=where)
         ir.Operation.create("transform.yield")
-    apply_main(module, root, arguments, users)
+    try:
+        apply_main(module, root, arguments, users)
+    except DiagnosticError as error:
+        done = len(arguments.get(_DONE, ())) - 1
+        raise _at(error, ops[done]) if 0 <= done < len(ops) else error from None
     for slot, entry in enumerate(handles_after, len(handles_before)):
         entry.handle.kind, entry.handle.items = arguments[slot]
+
+
+def _at(error: DiagnosticError, op: ir.Operation) -> DiagnosticError:
+    """`error` of the script's `op`, at its line: where it speaks of the payload alone, that becomes a note."""
+    first, *rest = error.diagnostics
+    own = position(op.location)
+    if first.file is None or any(op.name in d.message or (d.file, d.line) == own[:2] for d in (first, *first.notes)):
+        return error
+    place = Diagnostic("note", first.file, first.line, first.column, "applied to this operation")
+    message = f"'{op.name}' op failed: {first.message}"
+    return DiagnosticError([Diagnostic("error", *own, message, (place, *first.notes)), *rest])
 
 
 def run_snippet(

@@ -20,6 +20,7 @@ func.func @f(%a: memref<8xf32>, %b: memref<8xf32, 1>, %x: vector<8xf32>) -> (vec
 }
 """
 ANY = "(!transform.any_op) -> !transform.any_op"
+TWO = "> (!transform.any_op, !transform.any_op)"
 MATCH = f'%copies = transform.structured.match ops{{["memref.copy"]}} in %m : {ANY}\n'
 FUNC = f'%f = transform.structured.match ops{{["func.func"]}} in %m : {ANY}\n'
 
@@ -73,6 +74,15 @@ def test_copies_that_are_targets_are_what_they_became() -> None:
     body = FUNC + MATCH + f"%l = transform.air.convert_memref_copy_to_linalg_copy %copies : {ANY}\n"
     text = run(script(body + 'transform.annotate %l "made" : !transform.any_op\n'))
     assert text.count("linalg.copy {made}") == 2
+
+
+def test_errors_of_mlirs_operations_name_the_line_of_the_script() -> None:
+    body = MATCH + f"%one, %two = transform.split_handle %copies : {ANY.replace('> !transform.any_op', TWO)}\n"
+    body += f"%e = transform.loop.fuse_sibling %one into %two : {ANY.replace('(', '(!transform.any_op, ')}\n"
+    with pytest.raises(AlloAirError, match=r"'transform.loop.fuse_sibling' op failed: ") as wrong:
+        run(script(body))
+    first = wrong.value.diagnostics[0]
+    assert (first.file, first.line, first.notes[0].file) == ("script.mlir", 5, "payload.mlir")
 
 
 def test_alternatives_restore_the_scope() -> None:
