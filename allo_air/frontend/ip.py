@@ -105,17 +105,17 @@ def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
         signs = ["s" if not isinstance(v, Buffer | Number) or _element(v).signed else "u" for v in values]
         operation.attributes["itypes"] = ir.StringAttr.get("".join(signs))
     elif ATTRIBUTE not in operation.attributes:
-        raise state.error(
-            node, f"C++ function '{module.top}' has the name of a function of the kernel; name one of them otherwise"
-        )
+        raise state.error(node, f"C++ function '{module.top}' has the name of a function of the kernel; rename one of them")
     elif (info := ir.StringAttr(operation.attributes[ATTRIBUTE]).value) != module.as_json():
         before, files = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (info, module.as_json()))
         raise state.error(
             node,
-            f"C++ function '{module.top}' of {files} is not that of {before}, which is called before; name one otherwise",
+            f"C++ functions of {files} and of {before} are both called '{module.top}'; rename one of them",
         )
     elif list(operation.type.inputs) != kinds:
-        raise state.error(node, f"C++ function '{module.top}' is called with other types before")
+        raise state.error(
+            node, f"C++ function '{module.top}' is called with other types than before; use one type for each argument"
+        )
     func.CallOp(operation, arguments)
 
 

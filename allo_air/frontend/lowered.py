@@ -25,7 +25,7 @@ def function_in(text: str, name: str) -> Compiled:
             op.regions[0].blocks for op in module.body.operations if isinstance(op, func.FuncOp) and op.name.value == name
         ):
             raise AlloAirError(
-                f"function '{name}' is declared only, and a function with a body is called; give the one that calls it"
+                f"function '{name}' is declared only, and only functions with a body can be called; call the one that calls it"
             )
         return function
 
@@ -38,7 +38,7 @@ def function_of(module: ir.Module, name: str) -> Compiled:
     op = functions[name]
     signs = [str(op.attributes[n].value) if n in op.attributes else "" for n in ("itypes", "otypes")]
     names = tuple(str(n.value) for n in op.attributes["arg_names"]) if "arg_names" in op.attributes else ()
-    if wrong := next((t for t in (*op.type.inputs, *op.type.results) if not _is_held(t)), None):
+    if wrong := next((t for t in (*op.type.inputs, *op.type.results) if not _is_passable(t)), None):
         raise AlloAirError(f"function '{name}' has a parameter or result {wrong}; numbers and memrefs of numbers are passed")
     inputs, results = (
         tuple(_declared(t, sign[n : n + 1] != "u") for n, t in enumerate(types))
@@ -47,7 +47,7 @@ def function_of(module: ir.Module, name: str) -> Compiled:
     return Compiled(None, name, inputs, results, names or tuple(f"arg{n}" for n in range(len(inputs))))
 
 
-def _is_held(type_: ir.Type) -> bool:
+def _is_passable(type_: ir.Type) -> bool:
     element = ir.MemRefType(type_).element_type if isinstance(type_, ir.MemRefType) else type_
     return isinstance(element, (ir.IndexType, ir.IntegerType, ir.FloatType))
 

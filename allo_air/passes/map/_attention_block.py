@@ -19,11 +19,11 @@ from allo_air.passes.map._elements import Element
 class Block:
     """The tensors in a core's L1 for one block of keys.
 
-    `tiles` by the element that they contain, with whether each depends on (query, key). `first` is the number of the core
-    part's first query, `key` the number of the block's first key.
+    `first` is the number of the first query of the core's part, and `key` that of the first key of the block.
     """
 
     tiles: Mapping[int, tuple[Any, tuple[int, ...]]]
+    """For each loaded element, by its id: its tile, and the axes (0: queries, 1: keys) on which it depends."""
     first: Any
     key: Any
 
@@ -50,8 +50,8 @@ def score(
     result = emit(group.score, value_function(group, values, dot, number))
     if plan.padded[1] != group.extent(group.k):
         extent = arith.constant(ir.IndexType.get(), group.extent(group.k))
-        counts = arith.cmpi(arith.CmpIPredicate.slt, number(1), extent)
-        result = arith.select(counts, result, _f32(float("-inf")))
+        is_key = arith.cmpi(arith.CmpIPredicate.slt, number(1), extent)
+        result = arith.select(is_key, result, _f32(float("-inf")))
     return result
 
 
@@ -63,7 +63,7 @@ def value_function(
     """
     index = ir.IndexType.get()
 
-    def ask(part: Element) -> Any:
+    def value_of(part: Element) -> Any:
         match part.kind:
             case "reduce":
                 return dot
@@ -77,21 +77,20 @@ def value_function(
             constant = arith.addi(constant, term)
         return constant
 
-    return ask
+    return value_of
 
 
-def within(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, every: bool) -> Any:
-    """Whether every query of a part sees every key of a block under `conditions` (with `every`), or whether any query sees any
-    key.
+def is_visible(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, every: bool) -> Any:
+    """Whether, under `conditions`, any query of a part sees any key of a block; with `every`, whether all queries see all keys.
 
     None without a condition.
     """
     result = None
-    for c in conditions:
-        bounds = ((c.query, 0, plan.queries_per_part - 1), (c.key, 0, plan.keys - 1))
+    for condition in conditions:
+        bounds = ((condition.query, 0, plan.queries_per_part - 1), (condition.key, 0, plan.keys - 1))
         corner = sum((min if every else max)(factor * n for n in ends) for factor, *ends in bounds)
-        sum_ = total((block.first, c.query), (block.key, c.key), plus=c.plus + corner)
-        zero = arith.constant(ir.IndexType.get(), 0)
+        sum_ = total((block.first, condition.query), (block.key, condition.key), plus=condition.plus + corner)
+        zero = _index(0)
         holds = arith.cmpi(arith.CmpIPredicate.sge, sum_ if not isinstance(sum_, int) else _index(sum_), zero)
         result = holds if result is None else arith.andi(result, holds)
     return result

@@ -9,7 +9,7 @@ from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_pow
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._ir.either import either
 from allo_air.passes.map._attention import Attention
-from allo_air.passes.map._attention_block import Axes, Block, score, within
+from allo_air.passes.map._attention_block import Axes, Block, is_visible, score
 from allo_air.passes.map._attention_generic import added, filled, generic
 from allo_air.passes.map._attention_lanes import EACH, Lanes, counted, hidden
 from allo_air.passes.map._attention_plan import AttentionPlan
@@ -101,7 +101,7 @@ class MacStep:
         """Whether all queries see the whole block, if that is known; None for masks that must be applied in each block."""
         if self.lanes is None or not self.shifted or self.lanes.masks.terms or self.lanes.masks.number:
             return None
-        return within(self.lanes.masks.conditions, self.plan, block, every=True)
+        return is_visible(self.lanes.masks.conditions, self.plan, block, every=True)
 
     def _hidden(self, scores: ir.Value, block: Block, tensors_by_cell: Any) -> Any:
         assert self.lanes is not None
@@ -154,7 +154,7 @@ class MacStep:
         first block.
         """
         begins = arith.cmpi(arith.CmpIPredicate.eq, block.key, arith.constant(ir.IndexType.get(), 0))
-        redo = self.references.are_left(scores, state) if self.shifted else self.references.are_near(scores, state)
+        redo = self.references.leave_range(scores, state) if self.shifted else self.references.are_near(scores, state)
         redo = arith.ori(redo, begins)
         if seen is not None:
             redo = arith.ori(redo, arith.xori(seen, arith.constant(seen.type, 1)))

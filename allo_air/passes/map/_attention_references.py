@@ -49,26 +49,25 @@ class References:
         near = generic(compared, filled(self.near, float("-inf")), [*axes, ()], 4, nearest)
         number = arith.extf(self.f32, tensor.extract(near, []))
         moves = _rarely(arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor)))
-        return arith.ori(moves, self._waits(state)) if self.shifted else moves
+        return arith.ori(moves, self._has_unseen_keys(state)) if self.shifted else moves
 
-    def _waits(self, state: Sequence[ir.Value]) -> Any:
+    def _has_unseen_keys(self, state: Sequence[ir.Value]) -> Any:
         """Whether a query has not seen a key yet."""
-        waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
-        return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
+        largest = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
+        return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, largest, self._f32(-START / 2)))
 
-    def are_left(self, scores: ir.Value, state: Sequence[ir.Value]) -> Any:
-        """Whether a score is outside the range of the cheaper exponential (as positive scores are), or a query has not seen a
-        key yet.
+    def leave_range(self, scores: ir.Value, state: Sequence[ir.Value]) -> Any:
+        """Whether a score leaves the range of the cheaper exponential (positive scores do), or a query has not seen a key yet.
 
-        The test compares bits as signed integers. Bits of negative floats increase as the floats decrease, and those of
-        positive floats are greater still.
+        One signed comparison of bits finds both: as integers, the bits of negative floats increase while the floats decrease,
+        and the bits of positive floats are greater still.
         """
         i32 = ir.IntegerType.get_signless(32)
         lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
         far = generic([scores], lowest, [EACH, ()], 4, lambda score, most: arith.maxsi(arith.bitcast(i32, score), most))
         least = arith.constant(i32, bits_of(least_of_scaled_powers(self.factor)))
         leaves = _rarely(arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least))
-        return arith.ori(leaves, self._waits(state))
+        return arith.ori(leaves, self._has_unseen_keys(state))
 
     def moved(self, scores: ir.Value, state: Sequence[ir.Value], begins: ir.Value) -> list[Any]:
         """The state and the scores after references moved above all scores. On the first keys, there are no sums to rescale."""
@@ -94,9 +93,11 @@ class References:
         top = generic([highest], filled(self.top, LOWEST), [lanes, (0, 2)], 3, arith.maximumf)
         moved = generic([top, reference], self.next, [(0, 2), lanes, lanes], 3, above)
         if self.shifted:
-            turned = generic([moved], self.scale, [lanes, lanes], 3, opposite)
-            by = [turned, less]
-            scores = generic(by, scores, [BY_QUERY] * 2 + [EACH], 4, lambda n, o, s: arith.addf(arith.subf(s, o), n))
+            shift = generic([moved], self.scale, [lanes, lanes], 3, opposite)
+            shifts = [shift, less]
+            scores = generic(
+                shifts, scores, [BY_QUERY] * 2 + [EACH], 4, lambda new, old, s: arith.addf(arith.subf(s, old), new)
+            )
         less = generic([moved], less, [lanes, lanes], 3, opposite)
         if self.shifted:
             row = expanded(flat(moved), 0, 1)

@@ -11,7 +11,7 @@ from allo_air.passes._ir.either import either
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._attention import Attention, axes_of
 from allo_air.passes.map._attention_arrivals import Arrivals, Operand, slice_of
-from allo_air.passes.map._attention_block import Axes, Block, within
+from allo_air.passes.map._attention_block import Axes, Block, is_visible
 from allo_air.passes.map._attention_mac import MacStep
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_scalar import ScalarStep
@@ -151,7 +151,7 @@ class _Core(Arrivals):
         """
         group, plan = self.group, self.plan
         block = Block(self.tiles(own, steps, key, number), self._first(number), key)
-        sees = within(step.skips, plan, block, every=False) if group.q is not None else None
+        sees = is_visible(step.skips, plan, block, every=False) if group.q is not None else None
         if sees is None:
             return self._computed(step, own, steps, shared_tensors, number, block, state)
         return either(sees, lambda: self._computed(step, own, steps, shared_tensors, number, block, state), list(state))

@@ -20,8 +20,8 @@ from allo_air.passes.partition._views import reshape
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """A linalg.generic whose loops may be split, their extents, and the roots that its operands (for destinations: results)
-    are views of.
+    """A linalg.generic whose loops may be split: their extents, and for each operand the root, the tensor that it is a view
+    of. The root of a destination is the result.
     """
 
     generic: Generic
@@ -51,30 +51,30 @@ def works_of(function: AnyOp) -> list[Work]:
     fused_values: set[Any] = set()
     works: list[Work] = []
     for op in body_of(function):
-        if _is_heart(op) or _is_in_front(op) or _is_behind(op, fused_values):
+        if _is_contraction_or_convolution(op) or _is_fused_cast(op) or _is_epilogue(op, fused_values):
             fused_values.update(op.results)
-        elif op.name == "linalg.generic" and len(op.results) and _may_be_cut(own := Generic.of(op)):
+        elif op.name == "linalg.generic" and len(op.results) and _can_split_loops(own := Generic.of(op)):
             roots = (*map(base, own.inputs), *op.results)
             works.append(Work(own, tuple(extents(own)), roots))
     return works
 
 
-def _is_heart(op: ir.Operation) -> bool:
+def _is_contraction_or_convolution(op: ir.Operation) -> bool:
     return is_product(op) or is_convolution(op)
 
 
-def _is_in_front(op: AnyOp) -> bool:
+def _is_fused_cast(op: AnyOp) -> bool:
     """Whether `op` casts an operand that only a contraction or a convolution reads."""
     users = [use.owner.operation for r in op.results for use in r.uses]
-    return is_cast(op) and len(users) == 1 and _is_heart(users[0])
+    return is_cast(op) and len(users) == 1 and _is_contraction_or_convolution(users[0])
 
 
-def _is_behind(op: ir.Operation, results: set[ir.OpResult]) -> bool:
+def _is_epilogue(op: ir.Operation, results: set[ir.OpResult]) -> bool:
     """Whether `op` is elementwise on the result of a contraction that no other operation reads."""
     return is_elementwise(op) and any(v in results and len(list(v.uses)) == 1 for v in op.operands)
 
 
-def _may_be_cut(generic_op: Generic) -> bool:
+def _can_split_loops(generic_op: Generic) -> bool:
     """Whether the loops of `generic_op` may be split: the maps are projected permutations, destinations are fills or unread,
     the body uses no index, and the caller pads no operand.
     """
@@ -128,20 +128,20 @@ class Cuts:
             item = waiting.pop()
             users = [w for w in works if item in w.roots]
             for work in users:
-                cuts._take(work, item)
+                cuts._record_strides(work, item)
             if not _nest(cuts.steps[item], prod(item.type.shape)):
                 return None
             for work in users:
-                waiting += [r for r in cuts._give(work) if r not in waiting]
+                waiting += [r for r in cuts._split_loops(work) if r not in waiting]
         return cuts if any("reduction" in w.generic.iterators for w in cuts.loops) else None
 
-    def _take(self, work: Work, root: ir.Value) -> None:
+    def _record_strides(self, work: Work, root: ir.Value) -> None:
         """Records the strides of `root` in `work`."""
         loops = self.loops.get(work, [set()] * len(work.extents))
         for _, _, dimensions in (d for d in work.dimensions if d[0] == root):
             self.steps.setdefault(root, set()).update(step * cut for step, loop in dimensions for cut in (1, *loops[loop]))
 
-    def _give(self, work: Work) -> list[Any]:
+    def _split_loops(self, work: Work) -> list[Any]:
         """Splits the loops of `work` like its tensors. Returns the tensors that do not have all resulting splits."""
         loops = self.loops.setdefault(work, [set() for _ in work.extents])
         for root, _, dimensions in work.dimensions:
@@ -171,14 +171,14 @@ def _shape(steps: Iterable[int], size: int) -> list[int]:
 
 def rewrite(works: list[Work], cuts: Cuts) -> None:
     """Replaces operations by operations with split loops."""
-    shown: dict[Any, Any] = {}
+    replacements: dict[Any, Any] = {}
     for work in works:
         if work in cuts.loops:
-            _rewrite(work, cuts, shown)
+            _rewrite(work, cuts, replacements)
 
 
-def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
-    """Replaces an operation by one with split loops, and records the new shapes of its results in `shown`."""
+def _rewrite(work: Work, cuts: Cuts, replacements: dict[ir.Value, object]) -> None:
+    """Replaces an operation by one with split loops, and records its results by the old ones in `replacements`."""
     result, count = work.generic, len(work.generic.inputs)
     parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]
     first = [sum(map(len, parts[:loop])) for loop in range(len(parts) + 1)]
@@ -186,7 +186,7 @@ def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
     def input_of(value: ir.Value, root: ir.Value) -> Any:
         if not isinstance(value.type, ir.RankedTensorType):
             return value
-        return shown[root] if root in shown else reshape(root, cuts.shape(root))
+        return replacements[root] if root in replacements else reshape(root, cuts.shape(root))
 
     def out_of(value: ir.Value, root: ir.Value) -> Any:
         number, new = _fill(value), empty(ir.RankedTensorType.get(cuts.shape(root), value.type.element_type))
@@ -203,7 +203,7 @@ def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
             inputs, outs, maps, [i for i, own in zip(result.iterators, parts, strict=True) for _ in own], body
         )
         for old, new in zip(result.op.results, new_generic.results, strict=True):
-            shown[old] = new
+            replacements[old] = new
             old.replace_all_uses_with(reshape(new, list(old.type.shape)))
 
 
