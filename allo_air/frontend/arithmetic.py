@@ -89,7 +89,7 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
         if name == "sub" and not both.signed and rule_set == "default":
             both = Int(both.bits) if both.integral else Fixed(both.bits, both.fracs)
     else:
-        both = rules.numpys(left, right) if rule_set == "numpy" else rules.common(left, right)
+        both = rules.numpy_rule(left, right) if rule_set == "numpy" else rules.common(left, right)
     try:
         return binary(name, emit(a, both), emit(b, both))
     except KeyError as error:
@@ -98,7 +98,7 @@ def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
 
 def numpys_type(name: str, left: ScalarType, right: ScalarType) -> ScalarType:
     """The result type by numpy's rules; quotients are floats, here of 32 bits."""
-    both = rules.numpys(left, right)
+    both = rules.numpy_rule(left, right)
     return ScalarType("float", 32) if name == "div" and both.integral else both
 
 
@@ -115,7 +115,7 @@ def _floor_mod(a: Number, b: Number) -> Number:
 def _bitwise(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType, rule_set: RuleSet) -> Number:
     if left.floating or right.floating:
         raise KernelError(f"bits of {left} and {right}: bit operations take integers")
-    common_type = rules.numpys if rule_set == "numpy" else rules.common
+    common_type = rules.numpy_rule if rule_set == "numpy" else rules.common
     both = left if name in ("shl", "shr") and rule_set != "numpy" else common_type(left, right)
     if both.kind == "index" and left.kind != "index":
         both = left

@@ -13,9 +13,9 @@ from allo_air.frontend.values import DYNAMIC, shape_text
 
 
 def _bytes_of(kind: Declared) -> int:
-    """Bytes of an element in memory, by LLVM's rule: the next power of two of whole bytes."""
+    """Bytes of an element in memory, by LLVM's rule: the next power of two, or the next multiple of 16."""
     size = -(-kind.element.bits // 8)
-    return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16 if size > 8 else size
+    return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16
 
 
 def empty_result(kind: Declared) -> Any:

@@ -43,7 +43,7 @@ def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
     else:
         expressions = expression(state, value)
     if not isinstance(expressions, (tuple, list)) or len(expressions) != len(target.elts):
-        raise state.error(value, f"{len(target.elts)} values are wanted here, found {describe(expressions)}")
+        raise state.error(value, f"{len(target.elts)} values are expected here, found {describe(expressions)}")
     for part, item in zip(target.elts, _unchanged(state, target.elts, expressions), strict=True):
         if isinstance(part, ast.Name):
             bind(state, part, item)
@@ -102,7 +102,7 @@ def bind(state: State, target: ast.Name, item: Buffer | Pid) -> None:
     elif isinstance(item, Record):
         raise state.error(target, f"'{target.id}' needs a type, as in {target.id}: T = ..., where T is a Struct")
     elif item is None:
-        raise state.error(target, "this call has no result")
+        raise state.error(target, "the called function has no result")
     else:
         apart = isinstance(item, Buffer) and target.id not in state.declared
         state.names[-1][target.id] = alias_or_copy(state, target, item) if apart else item
@@ -247,7 +247,7 @@ def fill_from(state: State, node: ast.AST, part: Buffer, item: object) -> None:
     elif isinstance(item, (Number, int, float)):
         tensors.fill(part, item)
     else:
-        raise state.error(node, f"a tensor or expected a number, found {describe(item)}")
+        raise state.error(node, f"expected a tensor or a number, found {describe(item)}")
 
 
 def augment(state: State, node: ast.AugAssign) -> None:

@@ -162,7 +162,7 @@ def _copy_results(state: State, node: ast.Call, item: object, nodes: list[ast.ex
     """Copies the results of a call to the tensors that were passed for them."""
     results = () if item is None else item if isinstance(item, tuple) else (item,)
     if len(results) != len(nodes):
-        raise state.error(node, f"the function returns {len(results)} values, and has {len(nodes)} tensors for them")
+        raise state.error(node, f"the function returns {len(results)} values, but the call has {len(nodes)} tensors for them")
     for result, argument in zip(results, nodes, strict=True):
         to = as_operand(expression(state, argument))
         if not isinstance(to, Buffer):
@@ -170,7 +170,7 @@ def _copy_results(state: State, node: ast.Call, item: object, nodes: list[ast.ex
         if not isinstance(result, Buffer):
             tensors.fill(to, result)
         elif result.shape != to.shape or result.element != to.element:
-            raise state.error(argument, f"{describe(result)} is the result, {describe(to)} is to take it")
+            raise state.error(argument, f"the result {describe(result)} does not fit into {describe(to)}")
         else:
             tensors.copy(result, to)
 

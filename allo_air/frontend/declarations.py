@@ -20,7 +20,7 @@ from allo_air.mlir import ir, memref
 def declare(state: State, node: ast.AnnAssign) -> None:
     """`x: int32 = 0`, `A: int32[4, 4] = 0`, `pipe: Stream[int32, 4]`."""
     if not isinstance(node.target, ast.Name):
-        raise state.error(node, "only names have annotations")
+        raise state.error(node, "only variables can be declared with a type")
     name = node.target.id
     kind = declared(state, node.annotation)
     state.declared.add(name)
@@ -33,7 +33,7 @@ def declare(state: State, node: ast.AnnAssign) -> None:
         _declare_record(state, node, name, kind)
     elif not isinstance(kind, Declared):
         if "declare" not in state.hooks:
-            raise state.error(node.annotation, f"{ast.unparse(node.annotation)} is no type of a variable here")
+            raise state.error(node.annotation, f"{ast.unparse(node.annotation)} cannot be the type of a variable here")
         state.hooks["declare"](state, node, name, kind)
     elif kind.mark is Stateful:
         _stateful(state, node, name, kind)
@@ -95,7 +95,7 @@ def _fill_from_list(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, 
     size = buffer.shape[len(at)]
     if not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) != size:
         text = f"{len(node.elts)}" if isinstance(node, (ast.List, ast.Tuple)) else f"'{ast.unparse(node)}'"
-        raise state.error(node, f"{size} values in brackets are wanted for dimension {len(at)} of the tensor, found {text}")
+        raise state.error(node, f"{size} values in brackets are expected for dimension {len(at)} of the tensor, found {text}")
     for number, part in enumerate(node.elts):
         _fill_from_list(state, part, buffer, (*at, number))
 
@@ -115,7 +115,8 @@ def _stateful(state: State, node: ast.AnnAssign, name: str, kind: Declared) -> N
     start = 0 if node.value is None else evaluate(state, node.value)
     if start is UNKNOWN:
         raise state.error(
-            node, f"the first value of '{name}', which is kept from call to call, must be known when the kernel is compiled"
+            node,
+            f"the first value of '{name}', which keeps its value from call to call, must be known when the kernel is compiled",
         )
     shape = kind.shape or ()
     array = np.broadcast_to(np.array(start, dtype=None), shape)

@@ -219,19 +219,19 @@ def zeros(shape: Sequence[int], dtype: object = None, name: str | None = None) -
 
 def meta_if(condition: object) -> Any:
     """`with meta_if(condition):` compiles its statements only if the compile-time condition is true."""
-    raise NotImplementedError("'meta_if' has a meaning inside of kernels only")
+    raise NotImplementedError("'meta_if' can only be called in kernels")
 
 
 def meta_elif(condition: object) -> Any:
     """Follows `meta_if`."""
-    raise NotImplementedError("'meta_elif' has a meaning inside of kernels only")
+    raise NotImplementedError("'meta_elif' can only be called in kernels")
 
 
 def meta_else() -> Any:
     """Follows `meta_if` or `meta_elif`."""
-    raise NotImplementedError("'meta_else' has a meaning inside of kernels only")
+    raise NotImplementedError("'meta_else' can only be called in kernels")
 
 
 def meta_for(*bounds: int) -> Any:
     """`with meta_for(4) as i:` repeats its statements with i known at compile time."""
-    raise NotImplementedError("'meta_for' has a meaning inside of kernels only")
+    raise NotImplementedError("'meta_for' can only be called in kernels")

@@ -53,7 +53,7 @@ class _SingleExit:
         if self.written > _MOST:
             raise self.source.error(
                 node,
-                "one of too many conditions that return in some of their branches; set a variable and return it at the end",
+                "too many conditions return in some of their branches; set a variable and return it at the end",
             )
         return copy.deepcopy(rest)
 
@@ -73,7 +73,7 @@ def _returns(node: ast.stmt) -> bool:
 def _check(source: Source, node: ast.stmt, inside: bool = False) -> None:
     """Raises an error at a return in a loop, since all iterations of a loop run."""
     if isinstance(node, ast.Return) and inside:
-        raise source.error(node, "a return inside of a loop; set a variable and return it at the end")
+        raise source.error(node, "return inside a loop is not supported; set a variable and return it at the end")
     if isinstance(node, (ast.If, ast.With, *_LOOPS)):
         for inner in (*node.body, *getattr(node, "orelse", [])):
             _check(source, inner, inside or isinstance(node, _LOOPS))

@@ -39,7 +39,7 @@ def _edges(spec: RegionSpec, instances: list[Instance]) -> list[Edge]:
             raise spec.source.error(
                 instances[target].kernel.node,
                 f"stream '{name}': {instances[target].name} gets {gets} blocks, and {instances[source].name} puts {puts}: the "
-                "core would wait for ever",
+                "core would wait forever",
             )
         unread = 0 if puts is None or gets is None else puts - gets
         edges.append(Edge(name, source, target, puts, puts if unread else gets, depth, label, unread))

@@ -39,7 +39,7 @@ def place(state: State, buffer: Buffer, index: ast.AST) -> Place:
     """The element that subscripts select, one for each dimension."""
     value = parts(index)
     if len(value) > len(buffer.shape):
-        raise state.error(index, f"{len(value)} subscripts of a tensor of rank {len(buffer.shape)}")
+        raise state.error(index, f"{len(value)} subscripts for a tensor of rank {len(buffer.shape)}")
     forms = Forms(state)
     results = [forms.of(p) for p in value]
     for node, form, size in zip(value, results, buffer.shape, strict=True):
@@ -60,7 +60,7 @@ def _check_bounds(state: State, node: ast.AST, form: Form | None, size: int) -> 
     fixed = None if form is None else form.constant
     if size == DYNAMIC:
         if fixed is not None and fixed < 0:
-            raise state.error(node, f"subscript {fixed} of a dimension whose size only the call says")
+            raise state.error(node, f"subscript {fixed} of a dimension of dynamic size: it must not be negative")
         return
     if fixed is not None and not -size <= fixed < size:
         raise state.error(node, f"subscript {fixed} of a dimension of size {size}")
@@ -77,7 +77,7 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
         at = next(i for i, p in enumerate(subscripts) if _is_ellipsis(p))
         subscripts[at : at + 1] = [ast.Slice()] * (len(buffer.shape) - len(subscripts) + 1)
     if len(subscripts) > len(buffer.shape):
-        raise state.error(index, f"{len(subscripts)} subscripts of a tensor of rank {len(buffer.shape)}")
+        raise state.error(index, f"{len(subscripts)} subscripts for a tensor of rank {len(buffer.shape)}")
     subscripts += [ast.Slice()] * (len(buffer.shape) - len(subscripts))
     pieces = [_piece(state, p, size) for p, size in zip(subscripts, buffer.shape, strict=True)]
     if all(
@@ -102,7 +102,7 @@ def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
     if step is UNKNOWN or not isinstance(step, int) or step < 1:
         raise state.error(node, "the step of a slice must be a number above 0 that is known when the kernel is compiled")
     if size == DYNAMIC and (node.upper is None or any(isinstance(n, int) and n < 0 for n in (low, high))):
-        raise state.error(node, "a slice of a dimension whose size only the call says has an end, and counts from the front")
+        raise state.error(node, "a slice of a dimension of dynamic size needs an end, and bounds that are not negative")
     if low is not UNKNOWN and high is not UNKNOWN:
         size = size if size != DYNAMIC else high
         start, stop, _ = slice(low, high).indices(size)

@@ -188,7 +188,7 @@ def emit(
     with state.at(kernel.node):
         statements(state, kernel.node.body)
         if state.returned:
-            raise state.error(kernel.node, f"kernel '{kernel.name}' returns something; results are stored to its parameters")
+            raise state.error(kernel.node, f"kernel '{kernel.name}' returns a value; store results to its parameters")
 
 
 def _pid(state: State, node: ast.Call, pid: tuple[int, ...], spec: RegionSpec, kernel: KernelSpec) -> Any:

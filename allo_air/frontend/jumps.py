@@ -72,7 +72,8 @@ def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:
             if result and any(evaluate(state, call.func) is dsl.meta_for for call in calls):
                 word = type(result[0]).__name__.lower()
                 raise state.error(
-                    result[0], f"a '{word}' inside of a meta_for; write a for, or put what it leaves out into an if"
+                    result[0],
+                    f"a '{word}' inside a meta_for is not supported; use a for loop, or put the skipped statements into an if",
                 )
             _refuse_in_meta_for(state, node.body)
 

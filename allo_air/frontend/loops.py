@@ -152,7 +152,7 @@ def _integer_bound(state: State, node: ast.AST) -> Any:
     """The value of a loop's bound, which is a whole number."""
     result = materialized(scalar(state, node))
     if not result.type.integral and result.type != index:
-        raise state.error(node, f"a loop's bound is a whole number, found {ast.unparse(node)}, a {result.type}")
+        raise state.error(node, f"the bound of a loop must be a whole number, found {ast.unparse(node)}, a {result.type}")
     return emit(result, index).value
 
 
@@ -193,7 +193,7 @@ def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
     if step is UNKNOWN:
         step = emit(materialized(scalar(state, arguments[2])), index).value
     elif not isinstance(step, int) or step == 0:
-        raise state.error(call, f"the step of a range is a whole number other than 0, found {step!r}")
+        raise state.error(call, f"the step of a range must be a whole number other than 0, found {step!r}")
     band = _band(state, _name_of(state, call), [name])
     with ExitStack() as stack:
         _ranged(state, stack, name, band, low, high, step)

@@ -39,7 +39,9 @@ def function_of(module: ir.Module, name: str) -> Compiled:
     signs = [str(op.attributes[n].value) if n in op.attributes else "" for n in ("itypes", "otypes")]
     names = tuple(str(n.value) for n in op.attributes["arg_names"]) if "arg_names" in op.attributes else ()
     if wrong := next((t for t in (*op.type.inputs, *op.type.results) if not _is_passable(t)), None):
-        raise AlloAirError(f"function '{name}' has a parameter or result {wrong}; numbers and memrefs of numbers are passed")
+        raise AlloAirError(
+            f"function '{name}' has a parameter or result {wrong}; parameters and results must be numbers or memrefs of numbers"
+        )
     inputs, results = (
         tuple(_declared(t, sign[n : n + 1] != "u") for n, t in enumerate(types))
         for types, sign in zip((op.type.inputs, op.type.results), signs, strict=True)

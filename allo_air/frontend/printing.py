@@ -48,7 +48,7 @@ def emit_print(state: State, node: ast.Call) -> None:
         elif isinstance(result, (str, int, float)):
             parts.append({"constant": result})
         else:
-            raise state.error(argument, f"numbers, tensors and text are printed, found {describe(result)}")
+            raise state.error(argument, f"print takes numbers, tensors and text, found {describe(result)}")
     name = state.shared.unique(f"print_{state.symbol}")
     with ir.InsertionPoint(root_of(state.body.owner).opview.body), state.at(node):
         op = func.FuncOp(name, ir.FunctionType.get([v.type for v in values], []), visibility="private")
@@ -71,7 +71,7 @@ def _printable(state: State, node: ast.AST, number: Number) -> Number:
     if number.type.floating or number.type.fixed:
         return cast(number, float64)
     if number.type.bits > 64:
-        raise state.error(node, f"numbers of {number.type} are not printed; cut them to 64 bits")
+        raise state.error(node, f"numbers of {number.type} cannot be printed; convert them to 64 bits")
     return cast(number, Int(64) if number.type.signed else UInt(64))
 
 

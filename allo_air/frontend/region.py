@@ -25,7 +25,7 @@ from allo_air.frontend.values import DYNAMIC
 
 
 def _only_inside(name: str) -> NoReturn:
-    raise AlloAirError(f"'{name}' has a meaning inside of kernels of a region only; df.build compiles it")
+    raise AlloAirError(f"'{name}' can only be called in kernels of a region, which df.build compiles")
 
 
 def get_pid() -> Any:
@@ -83,7 +83,7 @@ class Region:
         return self.source.name
 
     def __call__(self, *args: object) -> NoReturn:
-        raise AlloAirError(f"region '{self.source.name}' is compiled by df.build(...), which gives what can be called")
+        raise AlloAirError(f"region '{self.source.name}' cannot be called; compile it by df.build(...) and call the result")
 
 
 @dataclass
@@ -120,9 +120,7 @@ def read_region(item: Region, host: bool = False, template: tuple[object, ...] =
         if not isinstance(kind, Declared):
             raise source.error(argument, "a region takes tensors")
         if DYNAMIC in (kind.shape or ()):
-            raise source.error(
-                argument, f"'{argument.arg}' is {kind}; sizes of a region's tensors are known when it is compiled"
-            )
+            raise source.error(argument, f"'{argument.arg}' is {kind}; sizes of the tensors of a region must be constants")
         _check_moves(spec, argument, argument.arg, kind.element)
         spec.tensors[argument.arg] = kind
     for node in source.tree.body:

@@ -38,12 +38,12 @@ def common_up_to_64_bits(a: ScalarType, b: ScalarType) -> ScalarType:
     """`common`, if it has at most 64 bits or an operand has more. Raises KernelError for int64 with uint64."""
     both = common(a, b)
     if both.integral and both.bits > 64 >= max(a.bits, b.bits):
-        reason = "no integer of 64 bits holds both (numpy takes float64, which the array has not)"
+        reason = "no integer of 64 bits holds both (numpy uses float64, which the array does not have)"
         raise KernelError(f"{a} with {b}: {reason}; convert one to the type of the other, as {a}(y)")
     return both
 
 
-def plain(a: ScalarType, b: ScalarType) -> ScalarType:
+def cpp_rule(a: ScalarType, b: ScalarType) -> ScalarType:
     """C's rule: the wider of both; of equal width, the unsigned one."""
     if a.floating or b.floating or a.fixed or b.fixed:
         return common(a, b)
@@ -54,13 +54,13 @@ def plain(a: ScalarType, b: ScalarType) -> ScalarType:
     return a if not a.signed else b
 
 
-def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
+def numpy_rule(a: ScalarType, b: ScalarType) -> ScalarType:
     """numpy's rule: a type that can represent both, of 8, 16, 32 or 64 bits for integers; an index takes the other type."""
     if a == b or "index" in (a.kind, b.kind):
-        return plain(a, b)
+        return cpp_rule(a, b)
     both = common_up_to_64_bits(a, b)
     if (wide := next((t for t in (a, b) if t.kind == "uint" and t.bits > 32), None)) is not None and both.floating:
-        reason = "numpy takes float64, which the array has not, and float32 holds few numbers of 64 bits"
+        reason = "numpy uses float64, which the array does not have, and float32 holds few numbers of 64 bits"
         raise KernelError(f"{a} with {b}: {reason}; convert the {wide} to uint32 or int32 before")
     if both.floating and any(t.integral and t.bits > 8 for t in (a, b)):
         return ScalarType("float", max(both.bits, 32))
@@ -72,7 +72,7 @@ def add(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
     if a.kind == b.kind == "index":
         return index
     if rules != "default" or a.floating or b.floating:
-        return numpys(a, b) if rules == "numpy" else plain(a, b)
+        return numpy_rule(a, b) if rules == "numpy" else cpp_rule(a, b)
     if a.fixed or b.fixed:
         return _fixed(a, b, 1)
     wide = common(_index_as_int(a), _index_as_int(b))
@@ -84,7 +84,7 @@ def multiply(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
     if a.kind == b.kind == "index":
         return index
     if rules != "default" or a.floating or b.floating:
-        return numpys(a, b) if rules == "numpy" else plain(a, b)
+        return numpy_rule(a, b) if rules == "numpy" else cpp_rule(a, b)
     if a.fixed or b.fixed:
         a, b = _as_fixed(a), _as_fixed(b)
         make = Fixed if a.signed or b.signed else UFixed

@@ -27,7 +27,7 @@ def statements(state: State, nodes: list[ast.stmt]) -> None:
     """Compiles statements in order."""
     for node in nodes:
         if state.returned is not None:
-            raise state.error(node, "statements behind a return")
+            raise state.error(node, "statements after a return")
         try:
             with state.at(node):
                 statement(state, node)
@@ -86,7 +86,9 @@ def _check_assertion(state: State, node: ast.Assert) -> None:
     """Checks an `assert` about compile-time values."""
     result = evaluate(state, node.test)
     if result is UNKNOWN:
-        raise state.error(node, f"what is asserted is known when the kernel is compiled; {ast.unparse(node.test)} is not")
+        raise state.error(
+            node, f"the condition of assert must be known when the kernel is compiled; {ast.unparse(node.test)} is not"
+        )
     if not result:
         message = evaluate(state, node.msg) if node.msg is not None else UNKNOWN
         raise state.error(node, f"{ast.unparse(node.test)} does not hold{'' if message is UNKNOWN else f': {message}'}")

@@ -137,7 +137,7 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         if not hasattr(traffic, "test_state"):
             raise state.error(
                 node,
-                f"'{name}' asks a stream for its state, which the array's DMA channels do not tell; use put(x) and get() "
+                f"'{name}' needs the state of a stream, which DMA channels of the array do not have; use put(x) and get() "
                 "there; target='simulator' and C++ for high-level synthesis have it",
             )
         return _queried(state, node, owner, name, traffic)
@@ -300,7 +300,7 @@ def scatter(state: State, node: ast.Call, traffic: Traffic) -> None:
     pipes = expression(state, node.args[1])
     pipes = [pipes] if isinstance(pipes, StreamValue) else list(pipes)
     if not isinstance(whole, Buffer):
-        raise state.error(node, f"a tensor is scattered, found {describe(whole)}")
+        raise state.error(node, f"scatter takes a tensor, found {describe(whole)}")
     for number, pipe in enumerate(pipes):
         shape = block_type(pipe.type)[1]
         _send(state, node, pipe, _slice(state, node, whole, number, len(pipes), shape), traffic)

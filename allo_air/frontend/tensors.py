@@ -18,7 +18,7 @@ Operand = Buffer | Scalar
 def shapes_together(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The shape that numpy broadcasts `shapes` to."""
     if any(DYNAMIC in s for s in shapes):
-        raise KernelError("a tensor whose sizes only the call says is used element by element, in loops")
+        raise KernelError("a tensor of dynamic shape can only be used element by element, in loops")
     rank = max((len(s) for s in shapes), default=0)
     result = []
     for sizes in zip(*[(1,) * (rank - len(s)) + s for s in shapes], strict=True):

@@ -145,7 +145,7 @@ class VirtualGraph:
         if len({len(g) for g in groups}) != 1:
             raise AlloAirError(f"bundle {_names(entries)}: its parts have {', '.join(str(len(g)) for g in groups)} nodes")
         if len({str(n) for g in groups for n in g}) != sum(map(len, groups)):
-            raise AlloAirError(f"bundle {_names(entries)}: a node stands there twice")
+            raise AlloAirError(f"bundle {_names(entries)}: a node is listed twice")
         for position in range(len(groups[0])):
             nodes = [self.node(g[position]) for g in groups]
             signature = self.signature(nodes[0])
@@ -159,7 +159,7 @@ class VirtualGraph:
         if a == b:
             return
         raise AlloAirError(
-            f"bundle: nodes '{one.name}' and '{other.name}' are not alike: the first is {_described(a)}, the second "
+            f"bundle: nodes '{one.name}' and '{other.name}' differ: the first is {_described(a)}, the second "
             f"{_described(b)}; bundle takes nodes of the same kernels with as many streams of the same types"
         )
 

@@ -40,7 +40,7 @@ def split(loop: Loop, factor: int) -> None:
             %i = affine.apply (o, t) -> (o * 8 + t)
     """
     if not isinstance(factor, int) or factor < 1:
-        raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
+        raise AlloAirError(f"split takes a whole number above 0, found {factor!r}")
     values = constant_range(loop)
     low, step, count = values.start, values.step, len(values)
     with ir.InsertionPoint(loop.op), loop.op.location:

@@ -71,7 +71,7 @@ class Schedule(Named):
     def split(self, axis: Loop | str, factor: int) -> None:
         """Splits loop i into i.outer and i.inner; i.inner runs `factor` times."""
         if not isinstance(factor, int) or isinstance(factor, bool):
-            raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
+            raise AlloAirError(f"split takes a whole number above 0, found {factor!r}")
         self._do(Step(f"split({loop_names(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
 
     def reorder(self, *axes: Loop | str) -> None:
@@ -104,7 +104,7 @@ class Schedule(Named):
     def pipeline(self, axis: Loop | str, initiation_interval: int = 1, rewind: bool = False) -> None:
         """Marks a loop to be pipelined, with an iteration started every `initiation_interval` cycles."""
         if not isinstance(initiation_interval, int) or initiation_interval < 1:
-            raise AlloAirError(f"a loop is pipelined with an interval of a whole number above 0, found {initiation_interval!r}")
+            raise AlloAirError(f"the interval of pipeline must be a whole number above 0, found {initiation_interval!r}")
         marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
         self._mark(f"pipeline({loop_names(axis)}, {initiation_interval})", axis, **marks)
 

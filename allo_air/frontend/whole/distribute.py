@@ -88,7 +88,7 @@ def _check_apart(earlier: Leaf, later: Leaf) -> None:
                 continue
             for distance in distances(common, access(first), access(second)):
                 if len(distance) < len(common) or any(distance.values()):
-                    raise NotRaised("statements of a loop depend on each other across its turns")
+                    raise NotRaised("statements of a loop depend on each other across iterations")
 
 
 def _tensor(op: AnyOp) -> Any:
@@ -119,7 +119,7 @@ def _expand(value: ir.Value, nest: AnyOp) -> None:
     loops = _around_all(uses, nest)
     first = next(op for op in walk_pre_order(nest) if op in uses)
     if first.name != "memref.store" or first.parent != loops[-1].op:
-        raise NotRaised("a variable that keeps its value from turn to turn")
+        raise NotRaised("a variable that keeps its value between iterations")
     shape = [len(constant_range(loop)) for loop in loops]
     with ir.InsertionPoint(nest), nest.location:
         result = memref.AllocOp(ir.MemRefType.get(shape, ir.MemRefType(value.type).element_type), [], []).result

@@ -124,7 +124,7 @@ def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
     lists = [list(op.attributes[n]) for n in ("static_offsets", "static_sizes", "static_strides")]
     dynamic = ir.ShapedType.get_dynamic_size()
     if any(n == dynamic or n == ir.ShapedType.get_dynamic_stride_or_offset() for numbers in lists for n in numbers):
-        raise NotRaised("a part of a tensor that begins where only the run knows")
+        raise NotRaised("a part of a tensor with a dynamic offset")
     return op.operands[0], *lists
 
 

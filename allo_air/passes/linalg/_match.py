@@ -55,7 +55,7 @@ def match(function: ir.Operation) -> Gemm | NoMatch | None:
         return None
     [matmul, *rest] = result
     if rest:
-        return no_match(rest[0], "is the second matmul of its function; plan-gemm tiles one, split the function")
+        return no_match(rest[0], "is the second matmul of its function, and plan-gemm tiles one; split the function")
     return dynamic_or_empty(matmul) or _gemm(matmul)
 
 
@@ -97,7 +97,7 @@ def dynamic_or_empty(matmul: ir.Operation) -> NoMatch | None:
         return no_match(
             matmul,
             f"needs tensors of static shape, found {a}, {b}, {c}; write a "
-            "size for each '?', as a program is made for one shape (any does, whether it divides or not)",
+            "size for each '?', since a program is compiled for one shape (any shape is accepted)",
         )
     if 0 in (*a.shape, *b.shape, *c.shape):
         return no_match(matmul, f"has an empty operand ({a}, {b}, {c}): there is nothing to compute on the device")

@@ -63,7 +63,7 @@ def _want(padded_shapes: dict[ir.Value, list[int]], op: ir.Operation, value: ir.
     if padded_shapes.setdefault(value, shape) != shape:
         raise error_at(
             op,
-            f"has an operand '{value.type}' in two roles, padded to {_text(padded_shapes[value])} in one and {_text(shape)} in "
+            f"has an operand '{value.type}' in two roles: padded to {_text(padded_shapes[value])} in one and {_text(shape)} in "
             "the other; pass it as two arguments, or choose sizes that pad both alike",
         )
 

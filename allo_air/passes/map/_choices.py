@@ -87,7 +87,7 @@ def _choices(kernel: Kernel, device: Device, requested: tuple[int, int], rank: R
     return [Choice(tiles, cost) for cost, tiles in ranked]
 
 
-def has_any(kernel: Kernel, device: Device) -> bool:
+def can_be_placed(kernel: Kernel, device: Device) -> bool:
     """Whether a core can compute the kernel as a whole, or the kernel has valid tiles."""
     if whole_fits(kernel, device):
         return True

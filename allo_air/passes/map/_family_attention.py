@@ -68,7 +68,11 @@ class AttentionFamily(Family):
             return
         group = attention_of(kernel)
         if group is None:
-            raise error_at(kernel, "is planned as attention and computes something else; tile it as plan-attention left it")
+            raise error_at(
+                kernel,
+                "is planned as attention but computes something else; do not change the function between plan-attention and "
+                "expand-families",
+            )
         *old, end = [o.operation for o in kernel.regions[0].blocks[0].operations]
         with ir.InsertionPoint(end), group.product.data[0].location:
             end.operands[0] = tiled(group, mine, end.operands[0].type)

@@ -52,7 +52,7 @@ FAMILY = Tiles()
 def _check_tiles(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
     """Raises an error if tile sizes from the user do not divide their loops."""
     if kernel.root is None:
-        raise error_at(kernel.function, "has a plan with tiles, and its results come from no one operation; run plan-tiles")
+        raise error_at(kernel.function, "has a plan with tiles, but no single operation computes its results; run plan-tiles")
     extents = loop_extents(kernel.root)
     for name, sizes in (("launch", launch), ("core", herd)):
         if len(sizes) != len(extents):
@@ -64,8 +64,8 @@ def _check_tiles(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> 
         if (0 < outer < extent and extent % outer) or (0 < outer < inner) or (inner and min(outer or extent, extent) % inner):
             raise error_at(
                 kernel.root,
-                f"has loop {number} of {extent} in tiles of {outer} for launches and of {inner} for cores by its plan; each"
-                " divides what it is a tile of",
+                f"has loop {number} of {extent} in tiles of {outer} for launches and of {inner} for cores by its plan; a"
+                " core's tile must divide the launch tile, and a launch tile the loop",
             )
 
 
@@ -142,7 +142,10 @@ def _refuse_cut_pads(function: ir.Operation) -> None:
     """
     for pad in walk_named(function, "tensor.pad"):
         if not pad.results[0].type.has_static_shape:
-            raise error_at(pad, "is cut where it is padded, and how much of a tile is padding differs; leave that loop whole")
+            raise error_at(
+                pad,
+                "is tiled in a padded dimension, where tiles would have different amounts of padding; do not tile that loop",
+            )
 
 
 def _clean(function: ir.Operation) -> None:
@@ -174,4 +177,4 @@ def _all_inside(kernel: Kernel, function: ir.Operation, loop: ir.Operation) -> N
     for view in function.regions[0].blocks[0].operations:
         op = view.operation
         if op != loop and op.name not in SETUP and CUT not in op.attributes and not is_slice(op):
-            raise error_at(op, "cannot be computed tile by tile with the operations behind it; put it in a kernel of its own")
+            raise error_at(op, "cannot be computed tile by tile with the operations after it; put it in a separate kernel")

@@ -64,4 +64,4 @@ def static(kernel: Kernel) -> None:
     for argument in kernel.block.arguments:
         kind = argument.type
         if isinstance(kind, ir.RankedTensorType) and not (kind.has_static_shape and 0 not in kind.shape):
-            raise error_at(kernel.function, f"takes {kind}: kernels are made for one shape, without empty dimensions")
+            raise error_at(kernel.function, f"takes {kind}: a kernel needs static shapes without empty dimensions")

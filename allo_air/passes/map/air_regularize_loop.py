@@ -70,10 +70,10 @@ def _regularize(nest: ir.Operation) -> None:
         at = inside.index(inner[0])
         if len(inner) > 1 or at != len(inside) - 1:
             other = inner[1] if len(inner) > 1 else inside[at + 1]
-            raise error_at(other, "stands behind a loop of a nest that shall be perfect; move it into a nest of its own")
+            raise error_at(other, "follows a loop of a nest that must be perfect; move it into a separate nest")
         for op in inside[:at]:
             if not is_pure(op) and not (op.name in _LOADS and _is_kept(op.operands[0], written)):
-                raise error_at(op, "cannot be done again in each round of the loop behind it; move it out of the nest")
+                raise error_at(op, "cannot be repeated in each iteration of the loop after it; move it out of the nest")
         moving += inside[:at]
         loop = inner[0]
     for op in moving:

@@ -42,7 +42,7 @@ class ExpectOperator(Pass):
                 raise error_at(
                     function,
                     f"is no {expected_operator}, which pipeline {self.operator} is made for: it has {result}; use "
-                    "--pipeline=npu, which takes any operations",
+                    "--pipeline=npu, which accepts any operations",
                 )
 
 

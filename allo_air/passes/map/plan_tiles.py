@@ -18,7 +18,7 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._argument_slices import copy_small_arguments
-from allo_air.passes.map._choices import WHOLE_REASON, Choice, all_choices, has_any, least, order_of, tiles_text
+from allo_air.passes.map._choices import WHOLE_REASON, Choice, all_choices, can_be_placed, least, order_of, tiles_text
 from allo_air.passes.map._choices import best_choice as best_choice
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._divide import operations
@@ -84,15 +84,15 @@ class PlanTiles(Pass):
             requested = self.rows, self.tile
             beside = other_kernels(kernel.function)
             kernel = _pad_dimensions(_pad_to_words(_copied(kernel), device, requested), device, requested, beside)
-            if uses_indices(kernel) and not has_any(kernel, device):
+            if uses_indices(kernel) and not can_be_placed(kernel, device):
                 kernel = _pad_dimensions(
                     _pad_to_words(indices_as_operands(kernel), device, requested), device, requested, beside
                 )
             kernel = _split_into_sweeps(kernel, device, requested, beside)
-            if is_narrow(kernel) and not has_any(kernel, device):
+            if is_narrow(kernel) and not can_be_placed(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
-            if kernel.name not in divided and not has_any(kernel, device) and (parts := operations(kernel)):
+            if kernel.name not in divided and not can_be_placed(kernel, device) and (parts := operations(kernel)):
                 divided |= {item.name for item in parts}
                 waiting[:0] = parts
                 continue
@@ -229,7 +229,7 @@ def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_tex
     if whole_fits(kernel, device):
         return Choice(WHOLE, None)
     why = f"fits neither a core as a whole nor in tiles: {_reason(kernel)}"
-    return no_match(kernel.function, f"{why}; make it of fewer operations, or of smaller rows")
+    return no_match(kernel.function, f"{why}; use fewer operations, or shorter rows")
 
 
 def _took(choice: Choice | NoMatch) -> float | None:

@@ -22,7 +22,7 @@ _ADVICE = {
 def check(function: ir.Operation) -> None:
     """Raises an error at the first operation that `partition-kernels` has no kernel for."""
     if len(function.regions[0].blocks) != 1:
-        raise error_at(function, "has several blocks; wanted one, without branches: compute both sides and use arith.select")
+        raise error_at(function, "has several blocks; use one block: compute both sides of a branch and use arith.select")
     kind = function_type_of(function)
     for n, value in enumerate(kind.inputs):
         _check_tensor(function, value, f"argument {n}")
@@ -36,7 +36,7 @@ def check(function: ir.Operation) -> None:
 def _check_tensor(function: ir.Operation, kind: ir.Type, what: str) -> None:
     if not isinstance(kind, ir.RankedTensorType):
         hint = f"tensor<{kind}>" if not isinstance(kind, ir.ShapedType) else "a tensor with a rank"
-        raise error_at(function, f"has {kind} as {what}; what crosses to the array is a tensor: make it {hint}")
+        raise error_at(function, f"has {kind} as {what}; only tensors can be passed to the array: make it {hint}")
     problem = _shape(kind)
     if problem:
         raise error_at(function, f"has {kind} as {what}, {problem}")
@@ -61,7 +61,7 @@ def _check_op(op: ir.Operation) -> None:
     for value in (*op.operands, *op.results):
         kind = value.type
         if isinstance(kind, ir.ShapedType) and not isinstance(kind, ir.RankedTensorType):
-            raise error_at(op, f"has a value of type {kind}; wanted tensors with a rank, and scalars")
+            raise error_at(op, f"has a value of type {kind}; expected a ranked tensor or a scalar")
         problem = _shape(kind) if isinstance(kind, ir.RankedTensorType) else ""
         if problem:
             raise error_at(op, f"has a value of type {kind}, {problem}")

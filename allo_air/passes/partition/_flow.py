@@ -97,7 +97,7 @@ class _Reader:
 
     def read(self, function: ir.Operation) -> Flow:
         if len(function.regions[0].blocks) != 1:
-            raise error_at(function, "branches; a program of kernels is one block, whose calls all run")
+            raise error_at(function, "branches; a program of kernels must be one block, all of whose calls run")
         [block] = function.regions[0].blocks
         for number, argument in enumerate(block.arguments):
             if not isinstance(argument.type, ir.MemRefType) or not argument.type.has_static_shape:
@@ -134,7 +134,7 @@ class _Reader:
         else:
             raise error_at(
                 op,
-                "stands in a program of kernels, which calls kernels and passes whole buffers on; compute it in a kernel, a "
+                "is in a program of kernels, which may only call kernels and pass whole buffers; compute it in a kernel, a "
                 "function that is called",
             )
 

@@ -22,7 +22,7 @@ def refuse(function: AnyOp) -> None:
         if op.name.startswith("linalg.winograd_"):
             raise error_at(
                 op,
-                "is a part of Winograd's convolution, of which kernels make nothing; write the convolution "
+                "is a part of Winograd's convolution, which kernels do not support; write the convolution "
                 "(linalg.conv_2d_nhwc_fhwc), or decompose it first (transform.structured.decompose_winograd_op)",
             )
         for result in op.results:
@@ -46,4 +46,4 @@ def _check_element(function: AnyOp, what: str, type_: ir.Type) -> None:
 
 def _check_size(op: AnyOp, what: str, type_: ir.Type) -> None:
     if isinstance(type_, ir.RankedTensorType) and not type_.has_static_shape:
-        raise error_at(op, f"{what} {type_}, and a program is made for one shape; write a size for each '?'")
+        raise error_at(op, f"{what} {type_}, and a program is compiled for one shape; write a size for each '?'")

@@ -128,7 +128,9 @@ def _split(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     elif op.name == "tensor.pad":
         words[op.results[0]] = _pad(op, words)
     else:
-        raise error_at(op, "of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it")
+        raise error_at(
+            op, "of i64, which the array computes as two words of i32, but not for this operation; cast to i32 first"
+        )
 
 
 def _word_type(kind: ir.Type) -> Any:
@@ -167,7 +169,7 @@ def _pad(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     results = []
     for part in ("low", "high"):
         if number not in words:
-            raise error_at(op, "pads i64 with a number that is computed; pad with a constant, or cast to i32 before it")
+            raise error_at(op, "pads i64 with a computed number; pad with a constant, or cast to i32 first")
         copy = clone(op, {op.operands[0]: getattr(words[op.operands[0]], part), number: getattr(words[number], part)})
         copy.results[0].set_type(_word_type(op.results[0].type))
         results.append(copy.results[0])
@@ -247,7 +249,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     count = prod(n for n, i in zip(extents(result), result.iterators, strict=True) if i == "reduction")
     bits = next((b for b, most in _PARTS.items() if count <= most), 0)
     if not bits:
-        raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 can be; add fewer, and then what that gives")
+        raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 are supported; add them in two steps")
     parts = [_sum(result, words, range_of, _part(at, bits)) for at in range(0, 32, bits)]
     high = _sum(result, words, range_of, lambda w: w.high)
     before = words[result.outs[0]]

@@ -36,7 +36,9 @@ def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
         return _divided(op, *operands)
     rule = _RULES.get(op.name)
     if rule is None:
-        raise error_at(op, "of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it")
+        raise error_at(
+            op, "of i64, which the array computes as two words of i32, but not for this operation; cast to i32 first"
+        )
     return rule(op, *operands)
 
 

@@ -88,7 +88,7 @@ def _call(op: AnyOp, functions: dict[str, AnyOp]) -> None:
     name = callee_of(op)
     if name in _reachable(functions[name], functions):
         raise error_at(
-            op, f"calls @{name}, which calls itself; a program is one sequence of kernels: write it without recursion"
+            op, f"calls @{name}, which calls itself; recursion is not supported, since a program is one sequence of kernels"
         )
     [block] = functions[name].regions[0].blocks
     replace(op, clone_body(block, dict(zip(block.arguments, op.operands, strict=True)))[1])
@@ -111,7 +111,7 @@ def _for(op: AnyOp, _: dict[str, AnyOp]) -> None:
     if dims is None:
         raise error_at(
             op,
-            "runs a number of times that is not known when it is compiled; give it constant bounds and a step above 0, or run "
+            "has an unknown number of iterations; use constant bounds and a step above 0, or run "
             "the loop on the host around a function of its body",
         )
     [dim] = dims
@@ -120,7 +120,7 @@ def _for(op: AnyOp, _: dict[str, AnyOp]) -> None:
         raise error_at(
             op,
             f"would become {count:,} operations, at most {_MOST:,} are written out; run the loop on the host around a function "
-            "of its body, or write it as one operation with a dimension more",
+            "of its body, or write it as one operation with one more dimension",
         )
     unroll(dim, lambda n: constant(n, dim.iv.type))
 

@@ -27,7 +27,7 @@ def test_a_syntax_tree_is_compiled():
     ctx = ASTContext(tree=tree, global_vars=get_global_vars(twice))
     assert "func.func @twice(%arg0: memref<4xi32>)" in str(ASTTransformer()(ctx, TypeInferer()(ctx, tree)))
     wrong = parse_ast("def wrong(A: int32[4]) -> int32[4]:\n    return A[0, 1]\n")
-    with pytest.raises(KernelError, match="2 subscripts of a tensor of rank 1"):
+    with pytest.raises(KernelError, match="2 subscripts for a tensor of rank 1"):
         TypeInferer()(ctx, wrong)
     with pytest.raises(AlloAirError, match="found Module without a function"):
         ASTTransformer()(ctx, parse_ast("x = 1"))
@@ -163,7 +163,7 @@ def test_modules_of_targets_by_allos_names():
         unify(more, more, 4)
     with pytest.raises(AlloAirError, match="unknown option of build 'wrap'"):
         s.build(target="vhls", wrap=True)
-    with pytest.raises(AlloAirError, match="an interval of a whole number above 0, found 0"):
+    with pytest.raises(AlloAirError, match="the interval of pipeline must be a whole number above 0, found 0"):
         s.pipeline("i", initiation_interval=0)
     with pytest.raises(AlloAirError, match="unknown name in configs 'freq'; did you mean 'frequency'"):
         s.build(target="vhls", configs={"freq": 200})

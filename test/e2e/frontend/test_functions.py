@@ -446,7 +446,7 @@ def test_spellings_of_python():
         B: int32[2, 2] = [[x, 2], [3]]
 
     np.testing.assert_array_equal(allo.customize(listed).build()(4), [[4, 2], [3, 16]])
-    with pytest.raises(AlloAirError, match="2 values in brackets are wanted for dimension 1 of the tensor, found 1"):
+    with pytest.raises(AlloAirError, match="2 values in brackets are expected for dimension 1 of the tensor, found 1"):
         allo.customize(short)
     a, b = np.array([3, 4, 5, 6], np.int32), np.full(4, 5, np.int32)
     assert allo.customize(spelled).build()(a, b) == (3 + 6 + 12 + 15 + 24, 3 + 7 + 5)

@@ -116,22 +116,22 @@ def functions():
         (misspelled, "'allo.matmull' is not defined; did you mean 'allo.matmul'", "allo.matmull"),
         (misspelled_name, "name 'total' is not defined; did you mean 'totals'?", "total + 1"),
         (outside, "subscript 4 of a dimension of size 4", "A[4] = 0"),
-        (too_many, "2 subscripts of a tensor of rank 1", "A[0, 0] = 1"),
+        (too_many, "2 subscripts for a tensor of rank 1", "A[0, 0] = 1"),
         (does_not_fit, "shapes do not fit together: (4, 4) and (3)", "= A + B"),
         (product, "the columns of the first must be the rows of the second", "allo.matmul(A, B)"),
         (returns, "must return a tensor int32[5], found a tensor int32[4]", "return A"),
         (length, "the length of a slice must be known when the kernel is compiled", "A[0:n] = 0"),
         (lists, "ListComp is not part of the language of kernels", "[i for i in range(3)]"),
-        (returns_in_a_loop, "a return inside of a loop; set a variable and return it at the end", "return A[i]"),
+        (returns_in_a_loop, "return inside a loop is not supported; set a variable and return it at the end", "return A[i]"),
         (returns_nothing, "0 values are returned here, 1 elsewhere", "return None"),
         (loop_variable, "the loop variable 'i' cannot be set", "i = 2"),
         (unbound, "has no method 'sort'", "A.sort()"),
         (recursive, "'recursive' calls itself", "def recursive"),
         (floats, "bit operations take integers", "A[1] | A[2]"),
         (for_else, "'else' of a loop", "for i in range(4):"),
-        (break_in_meta_for, "a 'break' inside of a meta_for", "break"),
-        (asserts, "what is asserted is known when the kernel is compiled; n > 3 is not", "assert n > 3"),
-        (sizes, "a loop's bound is a whole number, found n, a float32", "allo.grid(2, n)"),
+        (break_in_meta_for, "a 'break' inside a meta_for", "break"),
+        (asserts, "the condition of assert must be known when the kernel is compiled; n > 3 is not", "assert n > 3"),
+        (sizes, "the bound of a loop must be a whole number, found n, a float32", "allo.grid(2, n)"),
         (shapes, "'int32[n]' is no type", "A: int32[n] = 0"),
     ]
 
@@ -183,9 +183,7 @@ def test_regions():
             for _i in range(3):
                 x: int32 = pipe.get()
 
-    refused(
-        build(too_few), "stream 'pipe': other_0 gets 3 blocks, and core_0 puts 1: the core would wait for ever", "def other"
-    )
+    refused(build(too_few), "stream 'pipe': other_0 gets 3 blocks, and core_0 puts 1: the core would wait forever", "def other")
 
     @df.region()
     def calls(A: int32[4]):
@@ -248,7 +246,7 @@ def test_regions():
         def core(a: int32[4]):
             return a
 
-    refused(build(scalar_result), "kernel 'core' returns something; results are stored to its parameters", "def core(a")
+    refused(build(scalar_result), "kernel 'core' returns a value; store results to its parameters", "def core(a")
 
     @df.region()
     def whole_array(A: int32[4]):
@@ -415,7 +413,7 @@ def test_mapping_primitives():
     refused(build(("chain", ["first_0", "second_1"])), "unknown node 'second_1'")
     refused(build(("chain", ["first_0"])), "chain takes two or more different nodes")
     refused(build(("chain", ["second_0", "first_0"])), "name them in the other order")
-    refused(build(("bundle", ["first_0", "third_0"])), "nodes 'first_0' and 'third_0' are not alike: the first is first with 0")
+    refused(build(("bundle", ["first_0", "third_0"])), "nodes 'first_0' and 'third_0' differ: the first is first with 0")
     refused(build(("bundle", [("first_0", "second_0"), ("third_0",)])), "its parts have 2, 1 nodes")
 
     @df.region()
@@ -472,8 +470,8 @@ def test_calls():
     )
     refused(lambda: df.build(top, profile=True, num_iters=0), "num_iters must be at least 1")
     refused(run.report, "region 'top' has not run yet")
-    refused(lambda: top(good, good), "region 'top' is compiled by df.build(...)")
-    refused(df.get_pid, "'get_pid' has a meaning inside of kernels of a region only")
+    refused(lambda: top(good, good), "region 'top' cannot be called; compile it by df.build(...)")
+    refused(df.get_pid, "'get_pid' can only be called in kernels of a region")
     refused(lambda: Layout("S0X"), "'X' is neither R nor S and a digit")
 
 
@@ -502,8 +500,8 @@ def test_structs_and_printing():
     refused(lambda: allo.customize(no_such_field), "a struct has no field 'y'; it has x", 's["y"]')
     refused(lambda: allo.customize(other_fields), "expected a struct with x, found a struct with x, y", '"y": a}')
     refused(lambda: allo.customize(no_declaration), "'s' needs a type, as in s: T = ..., where T is a Struct", 's = {"x": a}')
-    refused(lambda: allo.customize(printed), "numbers of int128 are not printed; cut them to 64 bits", "print(A[0])")
-    refused(lambda: allo.customize(sliced), "a slice of a dimension whose size only the call says has an end", "A[:]")
+    refused(lambda: allo.customize(printed), "numbers of int128 cannot be printed; convert them to 64 bits", "print(A[0])")
+    refused(lambda: allo.customize(sliced), "a slice of a dimension of dynamic size needs an end", "A[:]")
     refused(lambda: allo.customize(made), "its sizes must be known when the kernel is compiled", "allo.copy(A)")
     with pytest.raises(AlloAirError, match="fields of a struct are numbers"):
         Struct({"x": int})

@@ -109,7 +109,7 @@ def test_core_code_in_python_with_a_result():
         def core(a: int16[8, 6], b: int16[6, 8], c: int32[8, 4]):
             product(a, b, c)
 
-    with pytest.raises(AlloAirError, match=r"int32\[8, 8\] is the result, .*int32\[8, 4\] is to take it"):
+    with pytest.raises(AlloAirError, match=r"int32\[8, 8\] does not fit into .*int32\[8, 4\]"):
         df.build(wrong, target="aie")
 
 

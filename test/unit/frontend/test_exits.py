@@ -37,5 +37,5 @@ def test_what_is_returned_stays() -> None:
 
 
 def test_more_conditions_than_can_be_written_out_are_refused() -> None:
-    with pytest.raises(AlloAirError, match="one of too many conditions that return in some of their branches"):
+    with pytest.raises(AlloAirError, match="too many conditions return in some of their branches"):
         single_exit(SOURCE, ast.parse(_function(40)).body)

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --expand-families
 
 func.func private @sliced(%a: tensor<64xf32>) -> tensor<32xf32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 16>, core = array<i64: 4>}} {
-  // expected-error@+1 {{cannot be computed tile by tile with the operations behind it; put it in a kernel of its own}}
+  // expected-error@+1 {{cannot be computed tile by tile with the operations after it; put it in a separate kernel}}
   %b = tensor.pad %a low[0] high[2] {
   ^bb0(%i: index):
     %z = arith.constant 0.0 : f32
@@ -22,7 +22,7 @@ func.func private @sliced(%a: tensor<64xf32>) -> tensor<32xf32> attributes {allo
 // Of the first tile two rows are padding, of the others none; MLIR's rewrite of such a tile crashed.
 func.func private @rows(%a: tensor<16x4xf32>) -> tensor<18x4xf32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 6, 2>, core = array<i64: 2, 1>}} {
   %z = arith.constant 1.0 : f32
-  // expected-error@+1 {{is cut where it is padded, and how much of a tile is padding differs; leave that loop whole}}
+  // expected-error@+1 {{is tiled in a padded dimension, where tiles would have different amounts of padding; do not tile that loop}}
   %p = tensor.pad %a low[2, 0] high[0, 0] {
   ^bb0(%i: index, %j: index):
     tensor.yield %z : f32
@@ -39,7 +39,7 @@ func.func private @sums(%x: tensor<8x126xf32>, %w: tensor<128x64xf32>) -> tensor
     attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 8, 64, 0>, core = array<i64: 1, 64, 0>}} {
   %z = arith.constant 1.0 : f32
   %zero = arith.constant 0.0 : f32
-  // expected-error@+1 {{is cut where it is padded, and how much of a tile is padding differs; leave that loop whole}}
+  // expected-error@+1 {{is tiled in a padded dimension, where tiles would have different amounts of padding; do not tile that loop}}
   %p = tensor.pad %x low[0, 1] high[0, 1] {
   ^bb0(%i: index, %j: index):
     tensor.yield %z : f32
@@ -70,7 +70,7 @@ func.func private @one_size(%x: tensor<8x16xf32>) -> tensor<8x16xf32> attributes
 
 func.func private @uneven(%x: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 8, 0>, core = array<i64: 3, 16>}} {
   %e = tensor.empty() : tensor<8x16xf32>
-  // expected-error@+1 {{has loop 0 of 8 in tiles of 8 for launches and of 3 for cores by its plan; each divides what it is a tile of}}
+  // expected-error@+1 {{has loop 0 of 8 in tiles of 8 for launches and of 3 for cores by its plan; a core's tile must divide the launch tile, and a launch tile the loop}}
   %r = linalg.copy ins(%x : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %r : tensor<8x16xf32>
 }

@@ -4,7 +4,7 @@ func.func @two_roles(%a: tensor<10x10xbf16>) -> tensor<10x10xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<10x10xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<10x10xf32>) -> tensor<10x10xf32>
-  // expected-error@+1 {{has an operand 'tensor<10x10xbf16>' in two roles, padded to 16 x 16 in one and 16 x 12}}
+  // expected-error@+1 {{has an operand 'tensor<10x10xbf16>' in two roles: padded to 16 x 16 in one and 16 x 12}}
   %c = linalg.matmul ins(%a, %a : tensor<10x10xbf16>, tensor<10x10xbf16>) outs(%init : tensor<10x10xf32>) -> tensor<10x10xf32>
   return %c : tensor<10x10xf32>
 }

@@ -2,7 +2,7 @@
 
 func.func @written(%a: memref<4xf32>) {
   affine.for %i = 0 to 4 {
-    // expected-error@below {{cannot be done again in each round of the loop behind it; move it out of the nest}}
+    // expected-error@below {{cannot be repeated in each iteration of the loop after it; move it out of the nest}}
     %0 = affine.load %a[%i] : memref<4xf32>
     affine.for %j = 0 to 4 {
       affine.store %0, %a[%j] : memref<4xf32>
@@ -17,7 +17,7 @@ func.func @behind(%a: memref<4xf32>, %x: f32) {
   affine.for %i = 0 to 4 {
     affine.for %j = 0 to 4 {
     }
-    // expected-error@below {{stands behind a loop of a nest that shall be perfect}}
+    // expected-error@below {{follows a loop of a nest that must be perfect}}
     affine.store %x, %a[%i] : memref<4xf32>
   } {affine_opt_label = "nest"}
   return
@@ -27,7 +27,7 @@ func.func @behind(%a: memref<4xf32>, %x: f32) {
 
 func.func @filled(%a: memref<4xf32>, %b: memref<4x8xf32>, %z: f32) {
   affine.for %i = 0 to 4 {
-    // expected-error@below {{cannot be done again in each round of the loop behind it; move it out of the nest}}
+    // expected-error@below {{cannot be repeated in each iteration of the loop after it; move it out of the nest}}
     %0 = affine.load %a[%i] : memref<4xf32>
     affine.for %j = 0 to 8 {
       affine.store %0, %b[%i, %j] : memref<4x8xf32>
@@ -42,7 +42,7 @@ func.func @filled(%a: memref<4xf32>, %b: memref<4x8xf32>, %z: f32) {
 func.func private @unknown()
 func.func @called(%a: memref<4xf32>, %b: memref<4x8xf32>) {
   affine.for %i = 0 to 4 {
-    // expected-error@below {{cannot be done again in each round of the loop behind it; move it out of the nest}}
+    // expected-error@below {{cannot be repeated in each iteration of the loop after it; move it out of the nest}}
     %0 = affine.load %a[%i] : memref<4xf32>
     affine.for %j = 0 to 8 {
       affine.store %0, %b[%i, %j] : memref<4x8xf32>

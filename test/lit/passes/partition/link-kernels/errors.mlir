@@ -26,7 +26,7 @@ func.func @part(%x: memref<80xi32>, %y: memref<64xi32>) {
   %q = memref.reinterpret_cast %p to offset: [16], sizes: [64], strides: [1] : memref<64xi32, strided<[1], offset: 16>> to memref<64xi32, strided<[1], offset: 16>>
   %r = builtin.unrealized_conversion_cast %q : memref<64xi32, strided<[1], offset: 16>> to memref<64xi32>
   call @k(%r, %y) : (memref<64xi32>, memref<64xi32>) -> ()
-  // expected-error@-2 {{stands in a program of kernels, which calls kernels and passes whole buffers on}}
+  // expected-error@-2 {{is in a program of kernels, which may only call kernels and pass whole buffers}}
   return
 }
 

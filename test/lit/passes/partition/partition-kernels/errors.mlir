@@ -7,7 +7,7 @@ func.func @dynamic(%x: tensor<4x4xf32>, %y: tensor<?x4xf32>) -> tensor<4x4xf32> 
 
 // -----
 
-// expected-error@+1 {{has f32 as argument 1; what crosses to the array is a tensor: make it tensor<f32>}}
+// expected-error@+1 {{has f32 as argument 1; only tensors can be passed to the array: make it tensor<f32>}}
 func.func @scalar(%x: tensor<4x4xf32>, %y: f32) -> tensor<4x4xf32> {
   return %x : tensor<4x4xf32>
 }

@@ -3,7 +3,7 @@
 func.func @unknown(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{runs a number of times that is not known when it is compiled; give it constant bounds}}
+  // expected-error@+1 {{has an unknown number of iterations; use constant bounds}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<8xf32>) {
     %m = arith.mulf %y, %y : tensor<8xf32>
     scf.yield %m : tensor<8xf32>

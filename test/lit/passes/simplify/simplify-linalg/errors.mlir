@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --verify-diagnostics --split-input-file --simplify-linalg
 
-// expected-error@+1 {{takes tensor<?xf32>, and a program is made for one shape; write a size for each '?'}}
+// expected-error@+1 {{takes tensor<?xf32>, and a program is compiled for one shape; write a size for each '?'}}
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = math.exp %x : tensor<?xf32>
   return %y : tensor<?xf32>
@@ -54,7 +54,7 @@ func.func @byte(%x: tensor<4xf32>) -> tensor<4xf8E4M3FN> {
 
 func.func @winograd(%x: tensor<2x3x3x5xf32>) -> tensor<6x6x5x2xf32> {
   %e = tensor.empty() : tensor<6x6x5x2xf32>
-  // expected-error@+1 {{is a part of Winograd's convolution, of which kernels make nothing; write the convolution}}
+  // expected-error@+1 {{is a part of Winograd's convolution, which kernels do not support; write the convolution}}
   %y = linalg.winograd_filter_transform fmr(F_4_3) ins(%x : tensor<2x3x3x5xf32>) outs(%e : tensor<6x6x5x2xf32>)
       -> tensor<6x6x5x2xf32>
   return %y : tensor<6x6x5x2xf32>
