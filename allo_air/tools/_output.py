@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from allo_air.program.reports.report import Report
 
-_WIDTH = 100
-"""Columns where standard output is no terminal."""
 _LEAST = 80
 """Columns of a narrow terminal: it wraps lines, which is easier to read than tables of that width."""
 
@@ -20,20 +18,22 @@ _LEAST = 80
 def _console() -> Any:
     from rich.console import Console
 
-    if sys.stdout.isatty():
-        return Console(file=sys.stdout, width=max(shutil.get_terminal_size().columns, _LEAST))
-    return Console(file=sys.stdout, width=_WIDTH)
+    return Console(file=sys.stdout, width=max(shutil.get_terminal_size().columns, _LEAST))
 
 
 def show(report: Report, options: Namespace, verdict: Callable[[], None] | None = None) -> None:
     """Prints `report` as `options` want it, its `verdict` before the figures."""
-    from allo_air.program.reports.render import rich_summary
+    from allo_air.program.reports.render import plain, rich_summary
 
     if options.picture:
         print(report.picture(), end="\n\n")
     if verdict is not None:
         verdict()
-    _console().print(report if options.verbose else rich_summary(report))
+    figures = report if options.verbose else rich_summary(report)
+    if sys.stdout.isatty():
+        _console().print(figures)
+    else:
+        print(plain(figures))
 
 
 def say(text: str, style: str = "") -> None:

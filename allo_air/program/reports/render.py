@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _WIDTH = 100
 
 
-def plain(report: Figures) -> str:
-    """The report without colours."""
+def plain(report: Figures | Group) -> str:
+    """The report, or what is made of it, without colours."""
     from rich.console import Console
 
     console = Console(file=io.StringIO(), width=_WIDTH, color_system=None, legacy_windows=False)
