@@ -31,13 +31,15 @@ def fold_gathers(function: AnyOp) -> None:
         %p = linalg.generic ins(%s) outs(%e : tensor<8x16xf32>) { yield %in }
     """
     for generic in generics(function):
-        for number, op in enumerate(generic.body):
-            if op.name == "tensor.extract" and (operand := _operand(generic, op)) is not None:
-                _read(generic, number, *operand)
-                break
+        extracts = [n for n, op in enumerate(generic.body) if op.name == "tensor.extract"]
+        for number in reversed(extracts):  # an erased operation changes no number before it
+            operand = _operand(generic, generic.body[number])
+            if operand is not None:
+                generic = _read(generic, number, *operand)
 
 
-def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> None:
+def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> Generic:
+    """The generic with one more input, `value` by `map_`, in place of the extract that has `number` in its body."""
     count = len(generic.inputs)
     inputs = [*zip(generic.inputs, generic.maps, strict=False), (value, map_)]
     places = [*range(count), *range(count + 1, count + 1 + len(generic.outs))]
@@ -45,6 +47,7 @@ def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) ->
     extract = result.body[number]
     extract.results[0].replace_all_uses_with(result.arguments[count])
     extract.erase()
+    return result
 
 
 def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
