@@ -1,6 +1,4 @@
-"""Moves elementwise operations before the expand_shape of a matrix product, so that they can be fused into the product's
-kernel.
-"""
+"""Elementwise operations on a matrix product have the product's shape, so that they can be fused into its kernel."""
 
 from __future__ import annotations
 
@@ -12,6 +10,7 @@ from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.simplify._layouts import compose
 
 Groups = list[list[int]]
 """The dimensions of a shape that are one of another, in order."""
@@ -23,25 +22,44 @@ def sink_expansions(function: AnyOp) -> None:
     Networks on batches of rows have this form in each layer, and kernels only fuse operations with their product's shape.
     Before: `%e = expand_shape %matmul [[0, 1], [2]]`, `%y = generic ins(%e : tensor<2x11x50xf32>)`;
     after: `%y = generic ins(%matmul : tensor<22x50xf32>)`, `%e = expand_shape %y [[0, 1], [2]]`.
+
+    The same holds for a product of one row, whose dimension of 1 a collapse_shape drops.
+    Before: `%c = collapse_shape %matmul [[0, 1]]`, `%y = generic ins(%c : tensor<50xf32>)`;
+    after: `%y = generic ins(%matmul : tensor<1x50xf32>)`, `%c = collapse_shape %y [[0, 1]]`.
     """
     for generic_op in generics(function):
         if (groups := _expanded_groups(generic_op)) is not None:
             _sink(generic_op, groups)
+        elif (number := _row_of_product(generic_op)) is not None:
+            _sink_collapse(generic_op, number)
 
 
 def _expanded_groups(generic_op: Generic) -> Groups | None:
     """The groups of dimensions in which some input expands a product, if all operands can be collapsed alike."""
-    if not generic_op.is_elementwise or walk_named(generic_op.op, "linalg.index"):
-        return None
-    identity = ir.AffineMap.get_identity(len(generic_op.iterators))
-    for value, map_ in zip(generic_op.inputs, generic_op.maps, strict=False):
-        shown = defining_op(value, "tensor.expand_shape")
-        if shown is None or map_ != identity or len(shown.operands) != 1:
-            continue
-        groups = _groups(shown)
-        if _is_used_once(value) and _is_of_product(shown.operands[0]) and all(_merged(m, groups) for m in generic_op.maps):
-            return groups
+    for number in _reshaped_products(generic_op, "tensor.expand_shape"):
+        shown = defining_op(generic_op.inputs[number])
+        if len(shown.operands) == 1 and all(_merged(m, _groups(shown)) for m in generic_op.maps):
+            return _groups(shown)
     return None
+
+
+def _row_of_product(generic_op: Generic) -> int | None:
+    """The number of an input that is a product without its dimensions of 1."""
+    for number in _reshaped_products(generic_op, "tensor.collapse_shape"):
+        collapse = defining_op(generic_op.inputs[number])
+        sizes = collapse.operands[0].type.shape
+        if all(sum(sizes[n] != 1 for n in group) <= 1 for group in _groups(collapse)):
+            return number
+    return None
+
+
+def _reshaped_products(generic_op: Generic, reshape: str) -> list[int]:
+    """The numbers of the inputs that are products with other dimensions, by an operation `reshape` that has no other use."""
+    if not generic_op.iterators or not generic_op.is_elementwise or walk_named(generic_op.op, "linalg.index"):
+        return []
+    identity = ir.AffineMap.get_identity(len(generic_op.iterators))
+    ops = [defining_op(v, reshape) if m == identity else None for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
+    return [n for n, op in enumerate(ops) if op is not None and _is_used_once(op.results[0]) and _is_of_product(op.operands[0])]
 
 
 def _groups(reshape: AnyOp) -> Groups:
@@ -103,6 +121,29 @@ def _sink(generic_op: Generic, groups: Groups) -> None:
     for shown in map(defining_op, generic_op.inputs):
         if shown is not None and shown.name == "tensor.expand_shape" and is_unused(shown.results[0]):
             shown.erase()
+
+
+def _sink_collapse(generic_op: Generic, number: int) -> None:
+    """Gives `generic_op` the dimensions of the product that its input `number` collapses."""
+    collapse = defining_op(generic_op.inputs[number])
+    product, groups = collapse.operands[0], _groups(collapse)
+    shape, rank = product.type.shape, len(product.type.shape)
+    loops = [ir.AffineDimExpr.get(next((n for n in group if shape[n] != 1), group[0])) for group in groups]
+    whole = ir.AffineMap.get_identity(rank)
+    inputs = [product if n == number else v for n, v in enumerate(generic_op.inputs)]
+    maps = [compose(m, ir.AffineMap.get(rank, 0, loops)) for m in generic_op.maps[: len(inputs)]]
+    maps[number] = whole
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        outs = [empty(ir.RankedTensorType.get(shape, v.type.element_type)) for v in generic_op.outs]
+
+        def body(values: list[ir.Value]) -> list[Any]:
+            return list(clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))[1])
+
+        result = generic(inputs, outs, [*maps, *[whole] * len(outs)], ["parallel"] * rank, body)
+        for old, new in zip(list(generic_op.op.results), list(result.results), strict=True):
+            old.replace_all_uses_with(_collapsed(new, groups))
+    generic_op.op.erase()
+    collapse.erase()
 
 
 def _collapsed(value: ir.Value, groups: Groups) -> Any:

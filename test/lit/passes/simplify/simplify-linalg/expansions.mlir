@@ -73,3 +73,41 @@ func.func @twice(%a: tensor<6x4xf32>, %b: tensor<4x8xf32>) -> (tensor<2x3x8xf32>
   } -> tensor<2x3x8xf32>
   return %s, %r : tensor<2x3x8xf32>, tensor<2x3x8xf32>
 }
+
+// So has what is computed from a product of one row.
+// CHECK-LABEL: func.func @row
+// CHECK: %[[P:.*]] = linalg.matmul
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[P]], %arg2 : tensor<1x8xf32>, tensor<8xf32>) outs({{.*}} : tensor<1x8xbf16>)
+// CHECK: return %[[R]] : tensor<1x8xbf16>
+func.func @row(%a: tensor<1x4xf32>, %b: tensor<4x8xf32>, %bias: tensor<8xf32>) -> tensor<1x8xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8xf32>) -> tensor<1x8xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<1x4xf32>, tensor<4x8xf32>) outs(%f : tensor<1x8xf32>) -> tensor<1x8xf32>
+  %o = tensor.empty() : tensor<1x8xbf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%p, %bias : tensor<1x8xf32>, tensor<8xf32>) outs(%o : tensor<1x8xbf16>) {
+  ^bb0(%u: f32, %v: f32, %out: bf16):
+    %t = arith.addf %u, %v : f32
+    %s = arith.truncf %t : f32 to bf16
+    linalg.yield %s : bf16
+  } -> tensor<1x8xbf16>
+  return %r : tensor<1x8xbf16>
+}
+
+// A single number has no loops.
+// CHECK-LABEL: func.func @number
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<f32>)
+func.func @number(%a: tensor<1x4xf32>, %b: tensor<4x1xf32>) -> tensor<1x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x1xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<1x4xf32>, tensor<4x1xf32>) outs(%f : tensor<1x1xf32>) -> tensor<1x1xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%p : tensor<1x1xf32>) outs(%e : tensor<1x1xf32>) {
+  ^bb0(%u: f32, %out: f32):
+    %t = math.exp %u : f32
+    linalg.yield %t : f32
+  } -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}
