@@ -47,7 +47,6 @@ CORE_CODE = Stage(
         UnrollTransfers(),
         *CLEANUP,
         LegalizeArithmetic(device=option("device")),
-        *CLEANUP,
         "loop-invariant-code-motion",
     ),
 )
