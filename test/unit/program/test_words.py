@@ -21,7 +21,8 @@ aie.device(npu1_1col) @two {
 
 def test_every_pattern_stands_for_something_that_is_said() -> None:
     root = Path(allo_air.__file__).parent
-    said = "".join(f.read_text() for f in root.rglob("*.py") if f.name != "_words.py").replace("{{", "{").replace("}}", "}")
+    files = [*root.rglob("*.py"), *root.rglob("*.hpp")]
+    said = "".join(f.read_text() for f in files if f.name != "_words.py").replace("{{", "{").replace("}}", "}")
     said = said.replace("{signature.name}", "f")
     assert [pattern for pattern, _ in WORDS if not re.search(pattern, said)] == []
 
