@@ -363,7 +363,7 @@ def test_loops_become_linalg():
         (called, "a call of 'dot' in a loop"),
         (second, "no sum, product, minimum or maximum"),
         (carried, "reads other elements of the tensor that it writes"),
-        (crossed, "depend on each other across its turns"),
+        (crossed, "depend on each other across iterations"),
         (increasing, "scf.while"),
     ]:
         with pytest.raises(NotRaised, match=why):
@@ -507,7 +507,7 @@ def test_uint64_with_a_float_is_refused():
     def add(a, b):
         return a + b
 
-    with pytest.raises(AlloAirError, match=r"float32 with uint64: numpy takes float64.*convert the uint64 to uint32 or int32"):
+    with pytest.raises(AlloAirError, match=r"float32 with uint64: numpy uses float64.*convert the uint64 to uint32 or int32"):
         allo.jit(add)(np.ones(16, np.float32), np.arange(16, dtype=np.uint64))
 
 
