@@ -286,7 +286,7 @@ def test_two_names_of_a_tensor_changed_in_place():
             y[0] = 2.0
         return y
 
-    with pytest.raises(AlloAirError, match="'x' and 'y': elements that are changed in place \\(line"):
+    with pytest.raises(AlloAirError, match="'x' and 'y': the elements are changed in place \\(line"):
         both(np.ones((3, 4), np.float32))
 
 
@@ -546,5 +546,5 @@ def test_two_names_of_one_tensor_that_is_changed_in_place_are_refused():
         y = y + 1.0
         return x + y
 
-    with pytest.raises(AlloAirError, match="'x' and 'y': elements that are changed in place \\(line"):
+    with pytest.raises(AlloAirError, match="'x' and 'y': the elements are changed in place \\(line"):
         allo.customize(f)
