@@ -70,7 +70,7 @@ class Compiled:
         """Where each operation ran and why, and how long the array is predicted to take."""
         return self.model.report()
 
-    def estimate(self, *, mhz: float | None = None, code: str = "scheduled") -> ModelReport:
+    def estimate(self, *, mhz: float | None = None, code: str = "compiled") -> ModelReport:
         """The same as `report` without a call: nothing is computed. `mhz` is the clock, `code` how cores' code is priced."""
         return self.model.estimate(mhz=mhz, code=code)
 

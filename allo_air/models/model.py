@@ -165,7 +165,7 @@ class Model:
         """The report of the last call: placement of operations, transfers, and predicted times of the programs."""
         return self._reported(Program.report, self._last_error())
 
-    def estimate(self, *, mhz: float | None = None, code: str = "scheduled") -> ModelReport:
+    def estimate(self, *, mhz: float | None = None, code: str = "compiled") -> ModelReport:
         """The same report as a prediction, without data and without a run: `Program.estimate` predicts the time of each
         program.
 

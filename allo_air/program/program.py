@@ -146,13 +146,6 @@ class Program(ProgramViews):
         name = value or self.syntax
         return printed_state() if name is None else checked_state(name)
 
-    @property
-    def code(self) -> str:
-        """How cores' code is priced by default: `compiled` if `air-npu` left it unchanged, else `scheduled`."""
-        options = {str(name).replace("-", "_"): value for name, value in dict(self.options).items()}
-        is_kept = self.pipeline == "air-npu" and options.get("core_code", "kept") == "kept"
-        return "compiled" if is_kept else "scheduled"
-
     @checked(seed=SEED, trace=FLAG)
     @seldom()
     def __call__(
@@ -181,7 +174,7 @@ class Program(ProgramViews):
         bound = args.bind(self.arguments, arrays, out, exact=self.exact)
         if self.kernels:
             settings["kernels"] = {**self.kernels, **(settings.get("kernels") or {})}
-        settings = {"seed": seed, **({"code": self.code} if self.backend == "sim" else {}), **settings}
+        settings = {"seed": seed, **settings}
         before = self._copies(bound) if expectation is not None else []
         self._execute(bound, settings, trace)
         if expectation is not None:
@@ -296,20 +289,20 @@ class Program(ProgramViews):
         self,
         *,
         mhz: float | None = None,
-        code: str | None = None,
+        code: str = "compiled",
         steady: bool = True,
         kernels: Mapping[str, object] | None = None,
     ) -> Report:
         """Predicts the time of a call without data: the simulator's Report, without computed results.
 
         Cores only take their time. Repeating parts are simulated until their time repeats (with `steady` off, completely).
-        `mhz` is the clock, and `code` how cores' code is priced, as in a call (None: as `self.code` says). `kernels` replace
+        `mhz` is the clock, and `code` how cores' code is priced, as in a call. `kernels` replace
         external functions, whose cycles are measured on zeros. Raises DiagnosticError if a core's time depends on data.
         """
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
         values = {**self.kernels, **(kernels or {})}
-        settings: dict[str, Any] = {"kernels": values, "steady": steady, "mhz": mhz, "code": code or self.code}
+        settings: dict[str, Any] = {"kernels": values, "steady": steady, "mhz": mhz, "code": code}
         if (design := self._unplaced) is not None:
             from allo_air.program.run.quietly import quietly
 

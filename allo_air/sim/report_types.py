@@ -121,8 +121,8 @@ class Report:
     parts: list[Report] = field(default_factory=list)
     """The reports of the devices that the sequence has loaded, in order, where these are several."""
 
-    code: str = "scheduled"
-    """How the code of cores is priced: as `scheduled` by hand, or as `compiled` from MLIR."""
+    code: str = "compiled"
+    """How the code of cores is priced: as `compiled` from MLIR, or as `scheduled` by hand."""
     estimated: bool = False
     """Whether only the time was found: nothing was computed or checked, and rounds that repeat were counted, not run."""
     assumed: int = 0

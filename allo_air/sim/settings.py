@@ -26,7 +26,7 @@ class Settings:
     timing: Timing | None = None
     record: bool = False
     mhz: float | None = None
-    code: str = "scheduled"
+    code: str = "compiled"
     package: Any = None
     """The configuration that replaces the design's: register writes or bytes of files, by device if there are several."""
     parameters: Mapping[str, Any] | None = None

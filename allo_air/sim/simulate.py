@@ -52,7 +52,7 @@ def simulate(
     timing: Any = None,
     record: bool = False,
     mhz: float | None = None,
-    code: str = "scheduled",
+    code: str = "compiled",
     words: Sequence[int] | None = None,
     values: Mapping[str, object] | None = None,
     package: bytes | Sequence[bytes] | Mapping[str, bytes] | None = None,
@@ -69,8 +69,8 @@ def simulate(
     If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
     would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
     run. `timing` is an `allo_air.arch.Timing`. With `record`, the report's `origins` tell who wrote each byte. `mhz` is the
-    clock, the device's default one if None; memory does not follow it. `code` says how the code of cores is priced: `scheduled`
-    as by hand, or `compiled` as Peano makes it of MLIR (`allo_air.sim.cores.schedule`); reports tell both.
+    clock, the device's default one if None; memory does not follow it. `code` says how the code of cores is priced: `compiled`
+    as Peano makes it of MLIR, or `scheduled` as by hand (`allo_air.sim.cores.schedule`); reports show both.
     `words` are run in place of the instruction words that the file's sequence gives. `values` are the sequence's scalar
     arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. `package` are
     the bytes of an xclbin, a PDI, a transaction or CDO files, which configure the array in place of what the file

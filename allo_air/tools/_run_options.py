@@ -93,8 +93,9 @@ def parser() -> argparse.ArgumentParser:
     add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
     add(
         "--core-code",
-        choices=("scheduled", "compiled"),
-        help="time of cores' code: as scheduled by hand, or as Peano compiles MLIR (default for air-npu); reports show both",
+        choices=("compiled", "scheduled"),
+        default="compiled",
+        help="time of cores' code: as Peano compiles MLIR (default), or as scheduled by hand; reports show both",
     )
     add(
         "--estimate",

@@ -62,7 +62,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
             "trace": trace,
             "progress": progress.simulating,
             "mhz": options.mhz,
-            "code": options.core_code or program.code,
+            "code": options.core_code,
         }
         settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
         settings |= {"orders": ORDERS if options.orders is None else options.orders}

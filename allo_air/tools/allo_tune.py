@@ -68,9 +68,9 @@ def parser() -> argparse.ArgumentParser:
     add("--jobs", type=_count, metavar="N", help="simulate N at a time (default: one for each core)")
     add(
         "--core-code",
-        choices=("scheduled", "compiled"),
-        default="scheduled",
-        help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR",
+        choices=("compiled", "scheduled"),
+        default="compiled",
+        help="time of cores' code: as Peano compiles it from MLIR (default), or as scheduled by hand",
     )
     add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at ADDRESS simulate (extra 'cluster')")
     add("--cache-dir", metavar="DIR", help="folder of compiled programs and plans (default: the user's cache folder)")

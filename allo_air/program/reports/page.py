@@ -10,6 +10,7 @@ from pathlib import Path
 from allo_air.errors import AlloAirError
 from allo_air.program.reports.figures import Figures
 from allo_air.program.reports.graph import Graph, svg
+from allo_air.program.reports.render import core_code
 
 _STYLE = """body{font-family:sans-serif;margin:2em;max-width:1200px}table{border-collapse:collapse;margin:1em 0}
 td,th{padding:.2em .8em;border-bottom:1px solid #ccc;text-align:left;vertical-align:top}td.n{text-align:right}
@@ -26,6 +27,7 @@ def page(title: str, summary: str, graphs: Sequence[Graph], figures: Sequence[Fi
     for number, shown in enumerate(figures):
         name = f" of program {number}" if len(figures) > 1 else ""
         parts.append(f"<h2>Kernels{name}</h2>{_kernels(shown)}")
+        parts += [f"<p>Code of the cores: {core_code(shown)}.</p>"] if shown.core_code[0] else []
         parts.append(f"<h2>Timeline{name}</h2>{_timeline(shown)}")
         parts.append(f"<h2>Roofline{name}</h2>{_roofline(shown)}")
     parts.append("<p>Times are predictions of the simulator; a configuration's load is in no cycle count.</p>")

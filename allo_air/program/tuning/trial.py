@@ -39,7 +39,7 @@ class Job:
     ranking: int = 0
     cycles: float = inf
     seconds: float = inf
-    code: str = "scheduled"
+    code: str = "compiled"
     """How the cores' code is priced: scheduled, or compiled."""
     version: str = ""
     """The version of allo_air for which the plans are valid; "" for any."""

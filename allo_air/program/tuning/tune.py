@@ -45,7 +45,7 @@ def tune(
     budget: float = BUDGET,
     candidates: int = CANDIDATES,
     jobs: int | None = None,
-    code: str = "scheduled",
+    code: str = "compiled",
     executor: Executor | None = None,
     cluster: str | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
@@ -89,7 +89,7 @@ def tune_source(
     budget: float = BUDGET,
     candidates: int = CANDIDATES,
     jobs: int | None = None,
-    code: str = "scheduled",
+    code: str = "compiled",
     executor: Executor | None = None,
     cluster: str | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
@@ -105,7 +105,7 @@ def tune_source(
         recipe = recipe_of(name, device, options)
         if not recipe.plans:
             raise AlloAirError(f"there is nothing to tune: pipeline '{name or 'of a device'}' chooses no tiles")
-        program = digest.key(source, recipe, verify="verify") + ("" if code == "scheduled" else f"-{code}")
+        program = digest.key(source, recipe, verify="verify") + ("" if code == "compiled" else f"-{code}")
     cache_folder = cache_in(cache_dir).folder
     text = options if isinstance(options, str) else options_text(options)
     job = Job(source.text, source.name, name, device, text, ranking=candidates, code=code, version=tuned.version())

@@ -41,7 +41,8 @@ class Pipelined:
         """The whole loop."""
         if trips <= 0:
             return Cost()
-        cycles = self.whole or self.interval * (trips - 1) + max(self.depth, self.interval)
+        cycles = self.interval * (trips - 1) + max(self.depth, self.interval)
+        cycles = cycles if self.whole is None else min(cycles, self.whole)
         b = self.body
         return Cost(cycles, b.macs * trips, b.loads * trips, b.stores * trips, b.vector * trips, b.bound)
 
@@ -108,11 +109,10 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
                 late = done - (issue.forward or 0) if is_last else done - issue.latency
                 needed[value] = min(needed.get(value, late), late)
     slack, ready = tuple(needed.get(v, 0) for v in body.carried), tuple(finish.get(v, 0) for v in body.yielded)
-    whole = None
+    whole = _unrolled(loop, body, machine)
     if machine.compiled:
         waits = [done - first for done, first in zip(ready, slack, strict=True)]
         interval = max([interval, slots.length, length, machine.jump, *waits])
-        whole = _unrolled(loop, body, machine)
     limit = "latency" if max(recurrence, interval) > most else unit
     own = len(arguments) - 1
     return Pipelined(interval, depth, figures_of(body.issues, interval, limit), slack[:own], ready[:own], whole)

@@ -1,4 +1,4 @@
-"""How the code of cores is priced unless asked for: as compiled where air-npu has left it as it is."""
+"""How the code of cores is priced: as Peano compiles it, unless the call says otherwise."""
 
 import pytest
 
@@ -26,16 +26,15 @@ func.func @f(%a: memref<64xbf16>, %b: memref<64xbf16>) {
 }"""
 
 
-@pytest.mark.parametrize("code, price", [("kept", "compiled"), ("improved", "scheduled")])
-def test_air_npu(code: str, price: str) -> None:
+@pytest.mark.parametrize("code", ["kept", "improved"])
+def test_air_npu(code: str) -> None:
     program = allo_air.compile(COPY, pipeline="air-npu", device="npu2", cache=False, core_code=code)
-    assert program.code == price
     report = program.estimate()
-    assert report.run.code == price
-    assert program.estimate(code="compiled").run.code == "compiled"
+    assert report.run.code == "compiled"
+    scheduled, compiled = report.core_code
+    assert 0 < scheduled <= compiled
+    bound = program.estimate(code="scheduled")
+    assert (bound.run.code, bound.core_code) == ("scheduled", (scheduled, compiled))
     assert ("math.tanh" in program.text()) == (code == "kept")  # an instruction of npu2
     assert report.microseconds == pytest.approx(report.cycles / 1800 + 45)
-
-
-def test_plans_of_ours() -> None:
-    assert allo_air.compile(shape=(32, 32, 32)).code == "scheduled"
+    assert f"{compiled:,} cycles of work in a core; scheduled by hand at best {scheduled:,}" in str(report)
