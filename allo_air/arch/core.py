@@ -19,9 +19,9 @@ F32_PARTS = 3
 """bf16 numbers that add up to an f32: 8 bits of a mantissa of 24 in each."""
 PART_BITS = 16
 """Bits of such a part."""
-F32_SPLIT_CYCLES = 5 / 16
+F32_SPLIT_CYCLES = 8 / 16
 """Cycles to split numbers into bf16 parts: 16 numbers take three roundings and two differences in the vector unit, in parallel
-with loads, stores and conversions.
+with loads, stores and conversions, which unrolled code overlaps with those of other numbers.
 """
 F32_PART_PRODUCTS = F32_PARTS * (F32_PARTS + 1) // 2
 """Products of parts that matter to the product of two f32: those that are not below its last bit."""

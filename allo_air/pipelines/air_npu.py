@@ -169,7 +169,12 @@ KEPT = Stage(
 tool chain rejects or miscompiles are rewritten.
 """
 
-IMPROVED = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: _has_loops(o) and o.core_code == "improved")
+IMPROVED = Stage(
+    CORE_CODE.name,
+    "channel",
+    (*CORE_CODE.passes, "unroll-vector-loops", *CLEANUP),
+    lambda o: _has_loops(o) and o.core_code == "improved",
+)
 """The cores' code, improved: loops, with vectors if the device has them."""
 
 FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))

@@ -109,12 +109,14 @@ BANKS = Stage(
     "aie",
     (
         "fuse-into-contractions",
+        "unroll-vector-loops",
         *CLEANUP,
         AieDoubleMemtileBuffers(option("l2_buffers")),
         "aie.device(aie-spread-buffers)",
     ),
 )
-"""Fuses elementwise loops into contractions, doubles the memtiles' buffers, and spreads the cores' buffers over memory banks.
+"""Fuses elementwise loops into contractions and unrolls the others, doubles the memtiles' buffers, and spreads the cores'
+buffers over memory banks.
 """
 
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (HOST[0], *SEQUENCE))

@@ -11,9 +11,6 @@ from itertools import product
 from math import ceil
 
 from allo_air.arch import Core
-from allo_air.arch.limits import STACK_BYTES
-from allo_air.device import CORE_TILE
-from allo_air.passes._analysis.banks import Body, Layout, in_banks
 
 FACTORS = (1, 2, 4, 8)
 """Jam factors that the transform script jam_loops supports."""
@@ -54,24 +51,20 @@ class Read:
         return (factors[0] if self.by[0] else 1) * (factors[1] if self.by[1] else 1)
 
 
-ROW_CYCLES = 35
-"""Cycles around the iterations of an innermost loop: a jump of 6 cycles, and the extra time of the first iteration: the
-latencies of a load, a product and a store (sources.md#timing), and waiting for operations.
-"""
+FIRST_CYCLES = 7
+"""Cycles until the first operands of an iteration are there: the latency of a load (sources.md#timing)."""
+
+LAST_CYCLES = 6
+"""Cycles from the last product of an iteration until it can be stored: the latency of a product (sources.md#timing)."""
+
+ROW_CYCLES = 10
+"""Cycles around the iterations of an innermost loop: a jump of 6 cycles, the latency of the last store, and addresses."""
 
 KEPT_CYCLES = 14
 """Cycles until the first block that stays in a register is ready: the latencies of a load, a widening and two shuffles."""
 
 TURN_CYCLES = 26
 """Cycles around a reduction that remains a loop: a jump, and the latencies of a load, a product and a store."""
-
-ORDERS = (
-    (4, 2, 1, 0, 3), (2, 1, 4, 0, 3), (4, 2, 3, 0, 1), (0, 3, 4, 2, 1),
-    (4, 0, 1, 2, 3), (0, 1, 2, 3, 4), (4, 0, 3, 1, 2), (4, 2, 1, 3, 0),
-)  # fmt: skip
-"""Orders of the two buffers of each operand (0 and 1, 2 and 3) and of the result (4) that the cost considers;
-aie-spread-buffers tries all. The cost is 0.2 % higher on average with these orders.
-"""
 
 CROWDED = 1.05
 """Smallest gain for which more than half of the accumulators are used. With half of them, the next ones are loaded while the
@@ -115,7 +108,7 @@ def best(nest: Nest, core: Core) -> Jam:
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
         for by, times, turn in _jam_factors(nest.reads, nest.accumulator, nest.steps, nest.instructions, swap, *_sizes(core)):
             if not (trips[0] % by[0] or trips[1] % by[1]):
-                results.append((turn.cycles(trips, by, turn.interval(())) * times, by[0] * by[1], swap, by))
+                results.append((turn.cycles(trips, by) * times, by[0] * by[1], swap, by))
     if not results:
         return Jam()
     _, _, swap, by = min(results)
@@ -123,16 +116,12 @@ def best(nest: Nest, core: Core) -> Jam:
 
 
 @cache
-def cycles(nest: Nest, instructions: int, core: Core, buffers: tuple[int, ...] = ()) -> float:
-    """Cycles of `nest` with the best jam.
-
-    `buffers` are the bytes of the two alternating buffers of each read, and of the accumulators' buffer, for cores whose memory
-    has banks.
-    """
+def cycles(nest: Nest, instructions: int, core: Core) -> float:
+    """Cycles of `nest` with the best jam."""
     jam = best(nest, core)
     order = nest.swapped if jam.swap else nest
     turn = _turn(order.reads, order.accumulator, order.steps, instructions, jam.factors, *_sizes(core)[:2])
-    return turn.cycles(order.trips, jam.factors, turn.interval(buffers))
+    return turn.cycles(order.trips, jam.factors)
 
 
 def _sizes(core: Core) -> tuple[int, int, int]:
@@ -142,23 +131,14 @@ def _sizes(core: Core) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class _Turn:
-    """One iteration of the inner loop: its minimal cycles, the cycles of its accesses, the number of iterations that depend on
-    each other, and the overheads per iteration and in total.
-    """
+    """Cycles of an iteration of the inner loop, and those around all its iterations."""
 
-    least: int
-    accesses: tuple[int, ...]
-    trips: int
-    more: int
+    each: int
     around: int
 
-    def interval(self, buffers: tuple[int, ...]) -> float:
-        """Cycles of an iteration, including conflicts between the accesses of `buffers`."""
-        return _in_banks(self.least, self.accesses, buffers)
-
-    def cycles(self, trips: tuple[int, int], by: tuple[int, int], interval: float) -> float:
+    def cycles(self, trips: tuple[int, int], by: tuple[int, int]) -> float:
         """Cycles of both loops with `trips`, jammed by `by`."""
-        return (trips[0] // by[0]) * ((interval * self.trips + self.more) * (trips[1] // by[1]) + self.around)
+        return (trips[0] // by[0]) * (self.each * (trips[1] // by[1]) + self.around)
 
 
 @cache
@@ -186,17 +166,16 @@ def _turn(
     copies = [read.copies(by) for read in reads]
     stationary = [unrolled and stays(read, by, trips) for read in reads]
     changing = [(read, n) for read, n, stay in zip(reads, copies, stationary, strict=True) if not stay]
-    each = [0 if stay else ceil(read.bits / load) * n for read, n, stay in zip(reads, copies, stationary, strict=True)]
+    loads = sum(ceil(read.bits / load) * n for read, n in changing)
     moves, vectors = (sum(getattr(read, slot) * n for read, n in changing) for slot in ("moves", "vectors"))
-    busy = max(count * instructions + vectors, moves)
-    loads = sum(each)
+    busy = max(count * instructions + vectors, moves, ceil(loads / 2))
     loaded, stored = ceil(accumulator / load) * count, ceil(accumulator / store) * count
     if not unrolled:
-        return _Turn(max(busy, ceil(loads / 2)), (*each, 0), trips, loaded + stored + TURN_CYCLES, ROW_CYCLES)
-    least = max(busy * trips, ceil((loads * trips + loaded) / 2), loaded, stored)
+        return _Turn((busy + FIRST_CYCLES) * trips + loaded + stored + TURN_CYCLES, ROW_CYCLES)
     before = trips * sum(read.moves * n for read, n, stay in zip(reads, copies, stationary, strict=True) if stay)
-    around = ROW_CYCLES + before + KEPT_CYCLES * any(stationary)
-    return _Turn(least, (*(n * trips for n in each), loaded + stored), 1, 0, around)
+    return _Turn(
+        busy * trips + loaded + stored + FIRST_CYCLES + LAST_CYCLES - count, ROW_CYCLES + before + KEPT_CYCLES * any(stationary)
+    )
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:
@@ -218,29 +197,3 @@ def stays(read: Read, by: tuple[int, int], trips: int) -> bool:
     (block-contractions).
     """
     return read.blocks and not read.by[1] and read.copies(by) * trips <= KEPT
-
-
-@cache
-def _in_banks(least: int, accesses: tuple[int, ...], buffers: tuple[int, ...]) -> float:
-    """Cycles of an iteration with at least `least` cycles and the given access cycles of each operand and of the accumulators.
-
-    For the best of some orders of the buffers, or for separate banks if the buffers are not known.
-    """
-    if not buffers:
-        return max(least, *accesses)
-    *operands, last = accesses
-    result = 2 * len(operands)
-    sizes = (*(size for size in buffers[:-1] for _ in range(2)), buffers[-1])
-    bodies = [
-        Body(1, least, (*((2 * n + turn, cycles) for n, cycles in enumerate(operands)), (result, last))) for turn in range(2)
-    ]
-    layout = Layout(sizes, bodies, STACK_BYTES, CORE_TILE.memory)
-    match = None
-    for order in ORDERS:
-        if (placed := layout.best((order,))) is None:
-            continue
-        cycles = sum(max(least, round(in_banks(body, placed[1], sizes))) for body in bodies) / 2
-        match = cycles if match is None else min(match, cycles)
-        if match == least:
-            break
-    return max(least, sum(accesses)) if match is None else match

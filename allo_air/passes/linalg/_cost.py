@@ -187,17 +187,17 @@ def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:
     return area * wide * (2 * added or casts) + WIDEN_CYCLES * widened
 
 
-def code_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, *, banks: bool = True) -> float:
-    """Cycles of the code for a core's tile; without `banks`, bank conflicts are ignored, which is computed faster."""
-    step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel, banks)
+def code_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
+    """Cycles of the code for a core's tile."""
+    step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel)
     return plan.k // plan.k_step * (step + LOCK_CYCLES)
 
 
 @lru_cache(maxsize=1 << 15)
 def _step(
-    herd_m: int, herd_n: int, k_step: int, micro: tuple[int, int, int], problem: Problem, arch: str, kernel: Kernel, banks: bool
+    herd_m: int, herd_n: int, k_step: int, micro: tuple[int, int, int], problem: Problem, arch: str, kernel: Kernel
 ) -> float:
-    """Cycles of a core for a step over k; without `banks`, bank conflicts are ignored."""
+    """Cycles of a core for a step over k."""
     m, n, k = micro
     if not kernel.vector:
         return herd_m * herd_n * (k_step / kernel.macs + kernel.around)
@@ -216,9 +216,7 @@ def _step(
     if kernel.parts > 1:
         around = kernel.split * k_step * (herd_m + herd_n) + kernel.finish * herd_m * herd_n
         return jam.cycles(nest, instructions, core) + around
-    a, b = herd_m * k_step * problem.bits // 8, herd_n * k_step * problem.bits // 8
-    c = herd_m * herd_n * problem.accumulator_bits // 8
-    return jam.cycles(nest, instructions, core, (a, b, c) if banks else ())
+    return jam.cycles(nest, instructions, core)
 
 
 def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Core, kernel: Kernel) -> jam.Read:

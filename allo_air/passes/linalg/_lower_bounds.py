@@ -6,7 +6,7 @@ each level of the search tree:
     of_shape        all plans with tiles of one shape: MACs, streams, and traffic with perfect reuse
     of_cores        those whose epilogue operands arrive in one way: also the code of the cores and the control processor
     of_traffic      the same plans: also external memory, with the longest possible runs
-    PlanBounds.of   plans that differ only in their pieces in L2: also the real steps along k and the banks of L1
+    PlanBounds.of   plans that differ only in their pieces in L2: also the real steps along k
 
 No plan has fewer cycles than any of its bounds (test_lower_bounds.py).
 """
@@ -134,17 +134,16 @@ class PlanBounds:
     _cache: dict[tuple[int, int, Panel, bool], _PlanTraffic] = field(default_factory=dict)
 
     def of(self, plan: GemmPlan, pieces: tuple[int, ...]) -> Iterator[float]:
-        """Three increasing bounds for `plan` with any of `pieces` in L2, each more expensive to compute: the streams of its
-        operands, the code of its cores without bank conflicts, and with them.
+        """Two increasing bounds for `plan` with any of `pieces` in L2: the streams of its operands, and the code of its cores,
+        which is more expensive to compute.
         """
         key = plan.k, plan.k_step if plan.shared else 0, plan.panel, plan.paired
         of_plan = self._cache.get(key) or self._cache.setdefault(key, self._traffic(plan))
         first = first_operand_cycles(plan, of_plan.memory, pieces[0] / plan.k, of_plan.panel_part)
         streams, _, around = cycles_around_code(plan, self.problem, self.device)
         yield of_plan.ranked(streams + around, first)
-        for banks in (False, True):
-            code = code_cycles(plan, self.problem, self.device, self.kernel, banks=banks)
-            yield of_plan.ranked(max(code, streams) + around, first)
+        code = code_cycles(plan, self.problem, self.device, self.kernel)
+        yield of_plan.ranked(max(code, streams) + around, first)
 
     def _traffic(self, plan: GemmPlan) -> _PlanTraffic:
         problem, device = self.problem, self.device

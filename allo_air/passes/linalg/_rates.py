@@ -47,9 +47,9 @@ stores a sum: 16 cycles before its first and after its last product, as the simu
 LANES = (1, 16, 4)
 """Micro-tile of f32 by elementwise instructions on 16 columns of the result; for few rows."""
 
-LOCK_CYCLES = 58
-"""Cycles of a step along k besides its multiplications: two acquires and two releases, out-of-line calls of about 13 cycles
-each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing).
+LOCK_CYCLES = 18
+"""Cycles of a step along k besides its multiplications: two acquires and two releases, an instruction of 3 cycles each, and a
+jump of 6 (docs/sources.md#timing).
 """
 
 WIDEN_CYCLES = 3

@@ -24,7 +24,7 @@ OTHER_CYCLES = 6
 """Cycles of an integer product in a loop over single elements: an address, two overlapping loads of 7 cycles, and a jump."""
 LANES_LOADED = 12
 """Cycles of elementwise f32 code besides the products: loading two operands, broadcasting one of them, and adding."""
-LOCKS = 60
+LOCKS = 20
 """Cycles of two pairs of lock operations, and of the code around the loops over one part of the channels."""
 SHIFT = 8
 """Cycles to shift 16 i32. Cores have no such instruction: `legalize-arithmetic` replaces it by additions and moves of halves.
@@ -99,9 +99,8 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
     summed = [b.c, e["u"], e["v"]]
     steps = prod(summed[-unrolled(summed, instructions) :])
     nest = Nest(loops, tuple(reads), 32 * b.m * b.n, steps, instructions)
-    parts = bytes_of_buffers(conv, b)
-    split = F32_SPLIT_CYCLES * sum(parts[:2]) * 8 / conv.bits[0] if by_parts else 0
-    return window * b.c / steps * cycles(nest, instructions, core, (*parts[:2], 4 * b.f * pixels * b.m * b.n)) + split
+    split = F32_SPLIT_CYCLES * sum(bytes_of_buffers(conv, b)[:2]) * 8 / conv.bits[0] if by_parts else 0
+    return window * b.c / steps * cycles(nest, instructions, core) + split
 
 
 def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:

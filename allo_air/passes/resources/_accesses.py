@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, is_result_of, outer_of, outline_of, parents, walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.banks import Body
+from allo_air.passes.resources._bank_layout import Body
 
 VIEWS = (
     "memref.cast",

@@ -12,9 +12,9 @@ from allo_air.arch.limits import BUFFER_ALIGNMENT
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
-from allo_air.passes._analysis.banks import Body, Layout
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes.resources._accesses import Alike
+from allo_air.passes.resources._bank_layout import Body, Layout
 from allo_air.passes.resources._schemes import keep_addresses
 
 if TYPE_CHECKING:

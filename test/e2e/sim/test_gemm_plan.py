@@ -43,7 +43,7 @@ def test_a_step_takes_the_cycles_that_the_plan_counts_on(element: str, tile: tup
     found = [report.regions[number].cycles for number in core.regions if report.regions[number].macs]
     [best] = kernels("AIE2", element)
     of = problem(4 * herd_m, 4 * herd_n, k, element)
-    assert _step(herd_m, herd_n, step, best.micro, of, "AIE2", best, banks=True) == pytest.approx(max(found), rel=0.03)
+    assert _step(herd_m, herd_n, step, best.micro, of, "AIE2", best) == pytest.approx(max(found), rel=0.1)
 
 
 @pytest.mark.parametrize("tile", [(64, 128), pytest.param((56, 96), marks=SLOW)])
@@ -55,7 +55,7 @@ def test_a_step_in_blocks_takes_the_cycles_that_the_plan_counts_on(tile: tuple[i
     found = [report.regions[number].cycles for number in core.regions if report.regions[number].macs]
     [best] = kernels("AIE2p", "bf16", bfp16=True)
     of = problem(8 * herd_m, 4 * herd_n, 512, "bf16")
-    assert _step(herd_m, herd_n, step, best.micro, of, "AIE2p", best, banks=True) == pytest.approx(max(found), rel=0.1)
+    assert _step(herd_m, herd_n, step, best.micro, of, "AIE2p", best) == pytest.approx(max(found), rel=0.1)
 
 
 @pytest.mark.parametrize(

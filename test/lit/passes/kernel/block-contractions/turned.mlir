@@ -1,18 +1,14 @@
 // RUN: allo-opt %s --legalize-contractions=device=npu2 --block-contractions="device=npu2 contractions=0" | filecheck %s
 
-// Shuffles that turn a factor take the slot of the conversions to blocks, too: two columns are jammed, so that the blocks of
-// their factors stay in registers while rows go by.
+// Two columns and two rows are jammed: blocks that are turned once serve two products.
 
 #t = affine_map<(m, n, k) -> (k, m)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
 // CHECK:     scf.for %[[J:.*]] = %c0 to %c4 step %c2
-// CHECK-NEXT:  scf.for %[[I:.*]] = %c0 to %c8 step %c1 {
-// CHECK-COUNT-1: vector.shuffle
-// CHECK-NOT:   vector.shuffle
-// CHECK:       vector.contract
-// CHECK:       vector.contract
+// CHECK-NEXT:  scf.for %[[I:.*]] = %c0 to %c8 step %c2
+// CHECK-COUNT-4: vector.contract
 // CHECK-NOT:   vector.contract
 func.func @turned(%A: memref<4x8x8x8xbf16>, %B: memref<4x4x8x8xbf16>, %C: memref<4x8x8x8xf32>) {
   %c0 = arith.constant 0 : index
