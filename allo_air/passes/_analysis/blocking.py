@@ -61,7 +61,7 @@ ROW_CYCLES = 10
 """Cycles around the iterations of an innermost loop: a jump of 6 cycles, the latency of the last store, and addresses."""
 
 KEPT_CYCLES = 14
-"""Cycles until the first block that stays in a register is ready: the latencies of a load, a widening and two shuffles."""
+"""Cycles until the first block is ready: the latencies of a load, a widening and two shuffles."""
 
 TURN_CYCLES = 26
 """Cycles around a reduction that remains a loop: a jump, and the latencies of a load, a product and a store."""
@@ -173,9 +173,11 @@ def _turn(
     if not unrolled:
         return _Turn((busy + FIRST_CYCLES) * trips + loaded + stored + TURN_CYCLES, ROW_CYCLES)
     before = trips * sum(read.moves * n for read, n, stay in zip(reads, copies, stationary, strict=True) if stay)
-    return _Turn(
-        busy * trips + loaded + stored + FIRST_CYCLES + LAST_CYCLES - count, ROW_CYCLES + before + KEPT_CYCLES * any(stationary)
-    )
+    # One load unit brings the accumulators; the other one brings the operands of the first products meanwhile.
+    early = min(loaded, busy * min(trips, loaded / loads)) if loads else 0
+    first = KEPT_CYCLES if any(read.blocks for read, _ in changing) else FIRST_CYCLES
+    each = busy * trips - int(early) + first + loaded + LAST_CYCLES + stored
+    return _Turn(each, ROW_CYCLES + before + KEPT_CYCLES * any(stationary))
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:

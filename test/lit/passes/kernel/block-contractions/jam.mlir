@@ -5,9 +5,10 @@
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// Sixteen accumulators of 512 bits: two micro-tiles of rows by all eight of columns, whose loop is gone.
+// Sixteen accumulators of 512 bits: four micro-tiles of rows by four of columns, which load the fewest operands.
 // CHECK-LABEL: func.func @bf16
-// CHECK:         scf.for %[[I:.*]] = %c0 to %c16 step %c2
+// CHECK:         scf.for %{{.*}} = %c0 to %c8 step %c4
+// CHECK-NEXT:      scf.for %{{.*}} = %c0 to %c16 step %c4
 // CHECK-COUNT-16:    vector.transfer_read %arg2
 // CHECK:             scf.for {{.*}} -> (vector<4x4xf32>, {{.*}}, vector<4x4xf32>) {
 // CHECK-COUNT-16:      vector.contract
@@ -39,9 +40,10 @@ func.func @bf16(%A: memref<16x4x4x8xbf16>, %B: memref<4x8x8x4xbf16>, %C: memref<
   return
 }
 
-// Accumulators of 1024 bits: eight at most, those of eight rows of micro-tiles, each of which is half as long to load as a column.
+// Accumulators of 1024 bits: eight at most, of four rows of micro-tiles, which are half as long to load as columns, by two.
 // CHECK-LABEL: func.func @i8
-// CHECK:         scf.for {{.*}} = %c0 to %c16 step %c8
+// CHECK:         scf.for {{.*}} = %c0 to %c16 step %c4
+// CHECK-NEXT:      scf.for {{.*}} = %c0 to %c8 step %c2
 // CHECK-COUNT-8:       vector.contract
 // CHECK-NOT:           vector.contract
 func.func @i8(%A: memref<16x8x4x8xi8>, %B: memref<8x8x8x8xi8>, %C: memref<8x16x4x8xi32>) {
