@@ -94,7 +94,6 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--core-code",
         choices=("compiled", "scheduled"),
-        default="compiled",
         help="time of cores' code: as Peano compiles MLIR (default), or as scheduled by hand; reports show both",
     )
     add(

@@ -62,7 +62,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
             "trace": trace,
             "progress": progress.simulating,
             "mhz": options.mhz,
-            "code": options.core_code,
+            "code": options.core_code or "compiled",
         }
         settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
         settings |= {"orders": ORDERS if options.orders is None else options.orders}
@@ -90,7 +90,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
 
 def _estimate(program: Program, options: Namespace, progress: Progress, packaged: Mapping[str, object]) -> int:
     """Predicts the time of `program`."""
-    report = program.estimate(mhz=options.mhz, code=options.core_code)
+    report = program.estimate(mhz=options.mhz, code=options.core_code or "compiled")
     progress.__exit__(None, None, None)
     if options.explain and not options.json:
         print(program.explain(report), end="\n\n")

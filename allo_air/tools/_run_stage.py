@@ -39,7 +39,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     if level in SIMULATED:
         timeline = any("timeline" in Path(p).stem for p in options.plot)
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
-        settings |= {"mhz": options.mhz, "code": options.core_code}
+        settings |= {"mhz": options.mhz, "code": options.core_code or "compiled"}
         settings |= {"max_cycles": options.max_cycles} if options.max_cycles else {}
         settings |= {"orders": ORDERS if options.orders is None else options.orders, "margins": options.margins}
         settings["kernels"] = _kernels.read(options)
@@ -105,7 +105,7 @@ def _estimate_stage(source: Source, level: str, options: Namespace, progress: Pr
         raise OptionError(f"level '{level}' has no time; --pipeline compiles it, and --estimate then predicts its time")
     chosen = {"function": options.entry, "device": options.device_name, "kernels": _kernels.read(options)}
     chosen["values"] = _values_of(source, options)
-    outcome = estimate_stage(source, mhz=options.mhz, code=options.core_code, **chosen)
+    outcome = estimate_stage(source, mhz=options.mhz, code=options.core_code or "compiled", **chosen)
     progress.__exit__(None, None, None)
     show(of_run(source.name, outcome), {"source": source.name, "level": level}, options)
     return 0

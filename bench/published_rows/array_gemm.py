@@ -82,7 +82,7 @@ class ArrayGemm:
             "matmul": Kernel(lambda *_: self.cycles, reads=(0, 1, 2), writes=(2,)),
             "zero": Kernel(lambda *_: c // 8, writes=(0,)),  # a store of 256 bits per cycle
         }
-        return simulate(self.text(), *host, kernels=kernels, timing=timing, max_cycles=10**9)
+        return simulate(self.text(), *host, kernels=kernels, timing=timing, max_cycles=10**9, code="scheduled")
 
     @property
     def panels(self) -> tuple[int, int]:

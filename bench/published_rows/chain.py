@@ -89,7 +89,7 @@ class Chain:
         """The traced run; its output is checked."""
         a = np.arange(self.words * self.tiles, dtype=np.int32)
         b = np.zeros_like(a)
-        report = simulate(self.text(), a, b, kernels={"work": lambda _: self.work}, trace=True)
+        report = simulate(self.text(), a, b, kernels={"work": lambda _: self.work}, trace=True, code="scheduled")
         assert self.dims or (a == b).all()
         return report
 

@@ -44,7 +44,11 @@ def _our_cycles(device: str, dtype: str, sizes: tuple[int, int, int], mhz: float
     kind = ml_dtypes.bfloat16 if dtype == "bf16" else np.dtype(dtype.replace("i", "int"))
     result = np.zeros((m, n), np.float32 if dtype == "bf16" else np.int32)
     timing = ARCHITECTURES["AIE2" if device == "npu1" else "AIE2p"].timing(mhz)
-    return int(allo_air.simulate(program.text(), np.zeros((m, k), kind), np.zeros((k, n), kind), result, timing=timing).cycles)
+    return int(
+        allo_air.simulate(
+            program.text(), np.zeros((m, k), kind), np.zeros((k, n), kind), result, timing=timing, code="scheduled"
+        ).cycles
+    )
 
 
 def _our_plan(device: str, dtype: str, sizes: tuple[int, int, int], mhz: float) -> float:

@@ -123,7 +123,7 @@ def design() -> str:
 def _run() -> Any:
     a = np.arange(1024 * TILES, dtype=np.int16)
     c = np.zeros_like(a)
-    report = simulate(design(), a, np.array([3], np.int32), c, trace=True)
+    report = simulate(design(), a, np.array([3], np.int32), c, trace=True, code="scheduled")
     assert (c == a * 3).all()
     return report
 

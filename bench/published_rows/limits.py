@@ -69,7 +69,7 @@ def copied(device: str, columns: int, channels: int, *, words: int = 65536, run:
     a = np.arange(words * columns * channels, dtype=np.int32)
     b = np.zeros_like(a)
     timing = ARCHITECTURES[arch].timing(mhz)
-    report = simulate(copy(device, columns, channels, words, run), a, b, timing=timing)
+    report = simulate(copy(device, columns, channels, words, run), a, b, timing=timing, code="scheduled")
     assert run or (a == b).all()
     return a.nbytes / (report.cycles - timing.token_tail) * mhz / 1000
 

@@ -22,7 +22,7 @@ MHZ = 1800
 
 def microseconds(text: str, *host: Any) -> float:
     """Of a run on npu2, as the host sees it."""
-    report = simulate(text, *host, timing=ARCHITECTURES["AIE2p"].timing(MHZ))
+    report = simulate(text, *host, timing=ARCHITECTURES["AIE2p"].timing(MHZ), code="scheduled")
     return report.cycles / MHZ + LAUNCH_MICROSECONDS
 
 
@@ -32,7 +32,9 @@ def _copied(cached: bool) -> float:
     a = np.zeros(8 * words, np.int32)
     timing = ARCHITECTURES["AIE2p"].timing(MHZ)
     slower = 1 if cached else timing.ddr_uncached  # the compiler's BDs have AxCache 2
-    few, many = (simulate(copy("npu2", 8, 1, w), a, a.copy(), timing=timing).cycles for w in (words // 2, words))
+    few, many = (
+        simulate(copy("npu2", 8, 1, w), a, a.copy(), timing=timing, code="scheduled").cycles for w in (words // 2, words)
+    )
     each = (many - few) / (words / 2) / MHZ * slower
     return many / MHZ + each * 7 * words + LAUNCH_MICROSECONDS
 
@@ -69,7 +71,9 @@ def read_rate(columns: int, channels: int, run: int = 0) -> float:
     """GB/s in the steady state of reads by so many columns and channels of each."""
     timing, words = ARCHITECTURES["AIE2p"].timing(MHZ), (15360, 61440)
     found = [
-        simulate(_reads(columns, channels, run, w), np.zeros(16 * w, np.int32), timing=timing, strict=False).cycles
+        simulate(
+            _reads(columns, channels, run, w), np.zeros(16 * w, np.int32), timing=timing, strict=False, code="scheduled"
+        ).cycles
         for w in words
     ]
     return 4 * (words[1] - words[0]) * columns * channels / (found[1] - found[0]) * MHZ / 1000
@@ -140,7 +144,7 @@ def _objects() -> Any:
     }}
   }} }}"""
     a, b = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
-    report = simulate(text, a, b, trace=True)
+    report = simulate(text, a, b, trace=True, code="scheduled")
     assert (b == a + 1).all()
     return report
 
@@ -160,7 +164,7 @@ def _push_to_push() -> float:
     """Between the starts of two tasks of two channels."""
     chain = Chain(256)
     host = [np.zeros(chain.words * chain.tiles, np.int32) for _ in range(2)]
-    report = simulate(chain.text(), *host, kernels={"work": lambda _: 0}, trace=True)
+    report = simulate(chain.text(), *host, kernels={"work": lambda _: 0}, trace=True, code="scheduled")
     [out], [into] = (cycles_of(report, f"DMA_{d}_0_START_TASK", (0, 0)) for d in ("S2MM", "MM2S"))
     return into - out
 

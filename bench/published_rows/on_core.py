@@ -47,6 +47,7 @@ def cycles(body: str, buffers: tuple[str, ...], device: str = "npu1_1col", banks
         }} }}""",
         np.zeros(1, np.int32),
         trace=True,
+        code="scheduled",
     )
     [begin], [end] = (cycles_of(report, f"INSTR_EVENT_{i}", (0, 2)) for i in (0, 1))
     return end - begin

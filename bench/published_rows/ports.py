@@ -62,6 +62,7 @@ def cycles_each(what: str) -> float:
     }} }}""",
         np.zeros(1, np.int32),
         trace=True,
+        code="scheduled",
     )
     [begin], [end_] = (cycles_of(report, f"INSTR_EVENT_{i}", (0, 2)) for i in (0, 1))
     return (end_ - begin) / COUNT

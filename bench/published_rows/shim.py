@@ -62,7 +62,7 @@ def _relay(words: int, tasks: int) -> str:
 def _relayed(words: int, tasks: int) -> Any:
     a = np.arange(words * tasks, dtype=np.int32)
     b = np.zeros_like(a)
-    report = simulate(_relay(words, tasks), a, b, trace=True)
+    report = simulate(_relay(words, tasks), a, b, trace=True, code="scheduled")
     assert (a == b).all()
     return report
 
@@ -109,6 +109,7 @@ def _controller(op: str, count: int = 20) -> Any:
           {(body + chr(10)) * count}
         }} }} }}""",
             np.zeros(1, np.int32),
+            code="scheduled",
         ).controller.busy
         / count
     )

@@ -34,7 +34,7 @@ def _lag(chain: Chain, first: tuple[str, tuple[int, int]], second: tuple[str, tu
 
 def _period(words: int) -> float:
     """The middle one of the times from BD to BD of a core tile's S2MM channel that nothing holds up."""
-    report = simulate(_sink(words), np.zeros(4096, np.int32), trace=True)
+    report = simulate(_sink(words), np.zeros(4096, np.int32), trace=True, code="scheduled")
     return middle(periods(cycles_of(report, _DONE, (0, 2))))
 
 
@@ -72,6 +72,7 @@ def _staged(row: int) -> float:
         }} }}""",
         np.zeros(1, np.int32),
         strict=False,
+        code="scheduled",
     )
     [channel] = [c for c in report.channels if c.tile == (0, row)]
     return channel.words

@@ -41,8 +41,7 @@ class Pipelined:
         """The whole loop."""
         if trips <= 0:
             return Cost()
-        cycles = self.interval * (trips - 1) + max(self.depth, self.interval)
-        cycles = cycles if self.whole is None else min(cycles, self.whole)
+        cycles = self.whole or self.interval * (trips - 1) + max(self.depth, self.interval)
         b = self.body
         return Cost(cycles, b.macs * trips, b.loads * trips, b.stores * trips, b.vector * trips, b.bound)
 
@@ -113,6 +112,8 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     if machine.compiled:
         waits = [done - first for done, first in zip(ready, slack, strict=True)]
         interval = max([interval, slots.length, length, machine.jump, *waits])
+    elif whole is not None:
+        whole = min(whole, interval * ((Loop(loop).trips() or 1) - 1) + max(depth, interval))
     limit = "latency" if max(recurrence, interval) > most else unit
     own = len(arguments) - 1
     return Pipelined(interval, depth, figures_of(body.issues, interval, limit), slack[:own], ready[:own], whole)
