@@ -90,7 +90,8 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     )
     body = _Body(nodes, [node.issue(machine) for node in nodes], carried, yielded)
     most, unit = most_of(nodes, body.issues, machine)
-    recurrence = max(_carried(body), _through_memory(body, {*arguments}, machine))
+    memory = _through_memory(body, {*arguments}, machine)
+    recurrence = max(_carried(body), memory)
     interval = max(most, recurrence, 1)
     slots, finish = Slots(machine, None if machine.compiled else interval), dict[int, int]()
     needed: dict[int, int] = {}
@@ -112,6 +113,8 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     if machine.compiled:
         waits = [done - first for done, first in zip(ready, slack, strict=True)]
         interval = max([interval, slots.length, length, machine.jump, *waits])
+    elif memory:
+        whole = None
     elif whole is not None:
         whole = min(whole, interval * ((Loop(loop).trips() or 1) - 1) + max(depth, interval))
     limit = "latency" if max(recurrence, interval) > most else unit

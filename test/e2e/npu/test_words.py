@@ -110,7 +110,7 @@ def test_what_has_to_be_words_is_checked() -> None:
 
 
 def test_what_has_no_form_in_words_says_so() -> None:
-    with pytest.raises(AlloAirError, match=r"'arith.divsi' op of i64.*cast to i32 before it"):
+    with pytest.raises(AlloAirError, match=r"'arith.divsi' op of i64.*cast to i32 first"):
         allo_air.compile(elementwise("%c = arith.muli %a, %b : i64\n%r = arith.divsi %c, %b : i64"), "npu", cache=False)
 
 

@@ -20,7 +20,7 @@ CORE, MEM, MEMTILE, SHIM = (0, 1, 0, 2), (1, 2, 0, 2), (3, 3, 0, 1), (2, 4, 0, 0
 
 def run(text: str = DESIGN, size: int = 1024, **settings: Any) -> tuple[Any, dict[Any, Traced]]:
     a, c, trace = np.arange(32, dtype=np.int32), np.zeros(32, np.int32), np.zeros(size, np.int32)
-    report = allo_air.simulate(text, a, c, trace, **settings)
+    report = allo_air.simulate(text, a, c, trace, code="scheduled", **settings)
     np.testing.assert_array_equal(c, a + 1)
     return report, decode(trace)
 

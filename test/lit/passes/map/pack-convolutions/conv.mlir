@@ -80,7 +80,7 @@ func.func @small(%x: tensor<1x2x24x24xbf16>, %w: tensor<4x2x3x3xbf16>, %v: tenso
 // A larger one between other kernels is packed: what unpacks it shares the array with others, and costs some columns.
 
 // CHECK-LABEL: func.func private @larger_convolution_0
-// CHECK-SAME:    (%arg0: tensor<1x6x1x2x6x8x4x8xbf16>, %arg1: tensor<1x2x1x3x3x8x4xbf16>)
+// CHECK-SAME:    (%arg0: tensor<1x4x1x2x8x8x4x8xbf16>, %arg1: tensor<1x2x1x3x3x8x4xbf16>)
 // CHECK-LABEL: func.func private @larger_convolution_1
 // CHECK-SAME:    (%arg0: tensor<1x1x22x22xf32>, %arg1: tensor<1x1x3x3xf32>) -> tensor<1x1x20x20xf32>
 func.func @larger(%x: tensor<1x16x24x24xbf16>, %w: tensor<1x16x3x3xbf16>, %v: tensor<1x1x3x3xf32>) -> tensor<1x1x20x20xf32> {
