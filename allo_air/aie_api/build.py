@@ -26,7 +26,7 @@ _FLAGS = (
     "-O2",
     "-fPIC",
     "-shared",
-    "-fstack-protector",
+    "-fstack-protector-strong",
     "-fno-strict-aliasing",
     "-fwrapv",
     "-ffp-contract=off",

@@ -198,7 +198,7 @@ def pad(translator: Translator, step: Step) -> Any:
         ends = zip(before, after, tensor.array.shape, strict=True)
         window = tuple(slice(max(0, -b), n - max(0, -a)) for b, a, n in ends)  # what padding below 0 leaves
         room = [(max(0, b), max(0, a)) for b, a in zip(before, after, strict=True)]
-        whole = np.pad(tensor.array[window], room)
+        whole = np.pad(tensor.array[window], room or 0)
         inner = tuple(slice(b, n - a) for (b, a), n in zip(room, whole.shape, strict=True))
         outside = np.ones(whole.shape, np.bool_)
         outside[inner] = False
@@ -209,7 +209,7 @@ def pad(translator: Translator, step: Step) -> Any:
             for at in np.argwhere(outside):
                 [value] = yield from body.run(agent, frame, [int(i) for i in at])  # type: ignore[union-attr]
                 whole[tuple(at)] = value
-        defined = None if tensor.defined is None else np.pad(tensor.defined[window], room, constant_values=True)
+        defined = None if tensor.defined is None else np.pad(tensor.defined[window], room or 0, constant_values=True)
         return [Tensor(whole, defined)]
 
     return run

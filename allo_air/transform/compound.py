@@ -52,8 +52,23 @@ def _suppresses(op: ir.Operation) -> bool:
 
 def _sequence(interpreter: Any, op: ir.Operation) -> list[Handle]:
     """`transform.sequence %x failures(..) { ... }`."""
-    values = [interpreter.bind(interpreter.use(v, op)) for v in op.operands]
-    arguments = values or [Handle("ops", [interpreter.root])]
+    return _run_sequence(interpreter, op, _roots(interpreter, op))
+
+
+def _with_pdl_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """`transform.with_pdl_patterns %x { ... }`: its sequence, whose `pdl_match` finds the patterns beside it."""
+    for inner in op.regions[0].blocks[0].operations:
+        if inner.operation.name == "transform.sequence":
+            _run_sequence(interpreter, inner.operation, _roots(interpreter, op))
+    return []
+
+
+def _roots(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """The handles with which the body of `op` starts."""
+    return [interpreter.bind(interpreter.use(v, op)) for v in op.operands] or [Handle("ops", [interpreter.root])]
+
+
+def _run_sequence(interpreter: Any, op: ir.Operation, arguments: list[Handle]) -> list[Handle]:
     try:
         return [interpreter.bind(h) for h in interpreter.run(op.regions[0].blocks[0], arguments)]
     except AlloAirError:
@@ -157,6 +172,7 @@ RULES: dict[str, Callable[[Any, ir.Operation], list[Handle]]] = {
     "transform.include": _include,
     "transform.pdl_match": pdl_match,
     "transform.sequence": _sequence,
+    "transform.with_pdl_patterns": _with_pdl_patterns,
     "transform.foreach": _foreach,
     "transform.foreach_match": _foreach_match,
     "transform.alternatives": _alternatives,

@@ -68,12 +68,12 @@ class Runtime:
 
     def bind(self) -> None:
         """Gives each of them a shim; consumers of a queue on the same shim are one, however often `cons()` made it."""
-        served: dict[tuple[ObjectFifo, int | None, object], ObjectFifoHandle] = {}
+        served: dict[tuple[ObjectFifo, int | None, object, int | None], ObjectFifoHandle] = {}
         for handle in dict.fromkeys(self.handles()):
             if handle.end is not None:
                 continue
             column = handle.tile.col if handle.tile is not None else None
-            first = served.setdefault((handle.of, column, handle.dims), handle)
+            first = served.setdefault((handle.of, column, handle.dims, handle.channel), handle)
             if first is handle:
                 handle.bind(with_kind(handle.tile, SHIM), "the sequence")
             else:

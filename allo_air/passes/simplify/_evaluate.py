@@ -17,6 +17,8 @@ from allo_air.passes._ir.generic import Generic
 _ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.less, "le": np.less_equal}
 _FLOAT_PREDICATES = [None, "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"]
 _INTEGER_PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge"]
+_NARROW = ("i2", "i4")
+"""Types whose arrays are of i8, so that only their signed values are there."""
 
 
 def _unsigned(array: Any) -> Any:
@@ -26,6 +28,12 @@ def _unsigned(array: Any) -> Any:
 
 def _same(array: Any) -> Any:
     return array
+
+
+def _round(x: Any) -> Any:
+    """To the nearest integer, halves away from zero."""
+    whole = np.trunc(x)
+    return whole + np.copysign(np.abs(x - whole) >= 0.5, x).astype(x.dtype)
 
 
 _RULES: dict[str, Callable[..., Any]] = {
@@ -40,10 +48,11 @@ _RULES: dict[str, Callable[..., Any]] = {
     "math.log": np.log, "math.log2": np.log2, "math.log10": np.log10, "math.log1p": np.log1p, "math.tanh": np.tanh,
     "math.sin": np.sin, "math.cos": np.cos, "math.tan": np.tan, "math.atan": np.arctan, "math.powf": np.power,
     "math.absf": np.abs, "math.absi": np.abs, "math.floor": np.floor, "math.ceil": np.ceil, "math.trunc": np.trunc,
-    "math.round": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x), "math.roundeven": np.round,
+    "math.round": _round, "math.roundeven": np.round, "math.copysign": np.copysign,
     "math.erf": np.vectorize(math.erf, otypes=[float]), "math.rsqrt": lambda x: 1 / np.sqrt(x),
     **dict.fromkeys(("arith.extf", "arith.truncf", "arith.extsi", "arith.trunci", "arith.sitofp", "arith.fptosi",
                      "arith.index_cast"), _same),
+    "arith.fptoui": lambda x: x.astype(np.int64),
     **dict.fromkeys(("arith.extui", "arith.uitofp", "arith.index_castui"), _unsigned),
 }  # fmt: skip
 """The rule of each operation. It computes in the operands' type (narrow floats in f32); the result is then rounded to its own
@@ -51,6 +60,12 @@ type.
 """
 
 _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant", "tensor.extract"}
+
+_OF_BOOLEANS = {
+    "arith.andi", "arith.ori", "arith.xori", "arith.select", "arith.extui", "arith.uitofp", "arith.cmpf", "arith.cmpi",
+    "arith.constant", "tensor.extract",
+}  # fmt: skip
+"""Operations that numpy's booleans compute as integers of one bit: those have a sign, and wrap."""
 
 
 def constant_array(value: ir.Value) -> Any:
@@ -85,7 +100,14 @@ def evaluate(generic: Generic, inputs: list[np.ndarray], shape: list[int]) -> li
 
 def has_rule(op: AnyOp) -> bool:
     """Whether the operation of a body can be evaluated here."""
-    return len(op.results) == 1 and op.name in _KNOWN and is_known(str(op.results[0].type))
+    if len(op.results) != 1 or op.name not in _KNOWN or not is_known(str(op.results[0].type)):
+        return False
+    kinds = [str(v.type) for v in op.operands]
+    if any(k in _NARROW for k in kinds):
+        return op.name in ("arith.extsi", "arith.sitofp")
+    if op.name == "arith.cmpi" and kinds[0] == "i1":
+        return False
+    return op.name in _OF_BOOLEANS if "i1" in (*kinds, str(op.results[0].type)) else True
 
 
 def spread(array: np.ndarray, map_: ir.AffineMap, shape: list[int]) -> Any:
@@ -131,8 +153,7 @@ def _compare(op: AnyOp, a: Any, b: Any) -> Any:
     number = int(op.attributes["predicate"].value)
     if op.name == "arith.cmpi":
         if number >= len(_INTEGER_PREDICATES):
-            unsigned = f"u{a.dtype.itemsize}"
-            return [np.less, np.less_equal, np.greater, np.greater_equal][number - 6](a.view(unsigned), b.view(unsigned))
+            return [np.less, np.less_equal, np.greater, np.greater_equal][number - 6](_unsigned(a), _unsigned(b))
         name = _INTEGER_PREDICATES[number]
         return np.not_equal(a, b) if name == "ne" else _ORDERED[name[1:] if len(name) == 3 else name](a, b)
     if number in (0, 15):

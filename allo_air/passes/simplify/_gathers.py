@@ -55,7 +55,7 @@ def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
     source, *indices = extract.operands
     shape = extents(generic)
     arrays = _arrays(generic, indices, shape)
-    if arrays is None or prod(shape) > _MANY:
+    if arrays is None or not 0 < prod(shape) <= _MANY:
         return None
     if any(a.min() < 0 or a.max() >= n for a, n in zip(arrays, source.type.shape, strict=True)):
         return None

@@ -25,7 +25,7 @@ def cut_pads(function: AnyOp) -> None:
         low, high = (list(op.attributes[name]) for name in (_LOW, _HIGH))
         kind = op.operands[0].type
         dynamic = ir.ShapedType.get_dynamic_size()
-        if min(*low, *high, 0) >= 0 or dynamic in (*low, *high) or not kind.has_static_shape:
+        if min([*low, *high, 0]) >= 0 or dynamic in (*low, *high) or not kind.has_static_shape:
             continue
         first = [max(-n, 0) for n in low]
         sizes = [n - a - max(-b, 0) for n, a, b in zip(kind.shape, first, high, strict=True)]

@@ -103,6 +103,23 @@ def test_its_module():
     assert f'"{__file__}"' in str(next(iter(walk_named(module.operation, "arith.muli"))).location)
 
 
+def test_consumers_of_two_channels_are_two():
+    iron.set_current_device(NPU2Col1())
+    source, sink = ObjectFifo(array([64]), name="in"), ObjectFifo(array([64]), name="out")
+
+    def copy(of_in, of_out):
+        of_out.acquire(1)[0] = of_in.acquire(1)[0]
+        of_in.release(1), of_out.release(1)
+
+    def sequence(a, b, c, first, left, right):
+        first.fill(a), left.drain(b), right.drain(c, wait=True)
+
+    ends = [source.prod(), sink.cons(channel=0), sink.cons(channel=1)]
+    worker = Worker(copy, [source.cons(), sink.prod()])
+    module = Program(iron.get_current_device(), Runtime(sequence, [array([64])] * 3 + ends), workers=[worker]).resolve_program()
+    assert "cons_dma_channels = array<i32: 0, 1>" in str(module)
+
+
 def test_forwarding_through_a_memtile():
     @iron.jit
     def forwarded(x: In, y: Out):

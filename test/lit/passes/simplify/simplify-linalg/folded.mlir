@@ -177,3 +177,60 @@ func.func @padded(%x: tensor<3xf32>) -> tensor<3xf32> {
   } -> tensor<3xf32>
   return %r : tensor<3xf32>
 }
+
+// Halves are rounded away from zero, and numbers without a fraction stay.
+// CHECK-LABEL: func.func @rounded(
+// CHECK:         dense<[8388609, 0, 3, -3]> : tensor<4xi32>
+func.func @rounded(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %c = arith.constant dense<[8388609.0, 0.49999997, 2.5, -2.5]> : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xi32>
+  %r = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%c : tensor<4xf32>) outs(%e : tensor<4xi32>) {
+  ^bb0(%p: f32, %o: i32):
+    %s = math.round %p : f32
+    %t = arith.fptosi %s : f32 to i32
+    linalg.yield %t : i32
+  } -> tensor<4xi32>
+  %y = linalg.add ins(%r, %x : tensor<4xi32>, tensor<4xi32>) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+
+// Integers of 4 bits are only known with a sign, and booleans do not wrap: such operations stay.
+// CHECK-LABEL: func.func @narrow(
+// CHECK:         arith.extui %{{.*}} : i4 to i32
+// CHECK:         arith.extsi %{{.*}} : i1 to i32
+func.func @narrow(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %c = arith.constant dense<[1, -2, 3, -4]> : tensor<4xi4>
+  %b = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %e = tensor.empty() : tensor<4xi32>
+  %r = linalg.generic {indexing_maps = [#v, #v, #v], iterator_types = ["parallel"]} ins(%c, %b : tensor<4xi4>, tensor<4xi32>) outs(%e : tensor<4xi32>) {
+  ^bb0(%p: i4, %q: i32, %o: i32):
+    %s = arith.extui %p : i4 to i32
+    %t = arith.trunci %q : i32 to i1
+    %u = arith.extsi %t : i1 to i32
+    %w = arith.addi %s, %u : i32
+    linalg.yield %w : i32
+  } -> tensor<4xi32>
+  %y = linalg.add ins(%r, %x : tensor<4xi32>, tensor<4xi32>) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+
+// Nothing is gathered in no iterations, and a number has no padding.
+// CHECK-LABEL: func.func @none(
+// CHECK:         return
+func.func @none(%t: tensor<5xf32>, %x: tensor<0xf32>) -> (tensor<0xf32>, tensor<f32>) {
+  %e = tensor.empty() : tensor<0xf32>
+  %r = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%x : tensor<0xf32>) outs(%e : tensor<0xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %s = tensor.extract %t[%i] : tensor<5xf32>
+    %u = arith.addf %s, %p : f32
+    linalg.yield %u : f32
+  } -> tensor<0xf32>
+  %z = arith.constant 0.0 : f32
+  %c = arith.constant dense<2.0> : tensor<f32>
+  %d = tensor.pad %c low[] high[] {
+  ^bb0:
+    tensor.yield %z : f32
+  } : tensor<f32> to tensor<f32>
+  return %r, %d : tensor<0xf32>, tensor<f32>
+}
