@@ -45,8 +45,8 @@ CORE_CODE = Stage(
         "func.func(convert-linalg-to-loops)",
         ApproximateMath(),
         UnrollTransfers(),
-        *CLEANUP,
         LegalizeArithmetic(device=option("device")),
+        *CLEANUP,
         "loop-invariant-code-motion",
     ),
 )
