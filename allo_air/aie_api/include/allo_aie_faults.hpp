@@ -11,8 +11,6 @@
 
 extern "C" __attribute__((visibility("hidden"))) char __ehdr_start[], etext[];  // the kernel's library, by the linker
 
-extern "C" [[noreturn]] void __real_abort();
-
 namespace allo_aie {
 
 /// Ends of a kernel that are no signals.
@@ -25,14 +23,19 @@ class Faults {
   explicit Faults(double seconds) {
     stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof(stack)};
     sigaltstack(&own, &stack_before);
-    static const bool is_installed = install();
-    (void)is_installed;
+    struct sigaction ours {};
+    ours.sa_sigaction = caught;
+    ours.sa_flags = SA_NODEFER | SA_SIGINFO | SA_ONSTACK;
+    for (int i = 0; i < count; ++i) sigaction(signals[i], &ours, &before[i]);
+    terminate_before = std::set_terminate([] { leave(aborts); });
     is_guarded = true;
     if (seconds > 0) limit(seconds);
   }
   ~Faults() {
     if (is_limited) timer_delete(timer);
     is_guarded = false;
+    std::set_terminate(terminate_before);
+    for (int i = 0; i < count; ++i) sigaction(signals[i], &before[i], nullptr);
     sigaltstack(&stack_before, nullptr);
   }
   Faults(const Faults &) = delete;
@@ -46,39 +49,12 @@ class Faults {
   static inline thread_local char assertion[256];
 
  private:
-  /// Handlers stay for as long as the process: calls of several kernels begin and end in any order. Once in each library.
-  static bool install() {
-    struct sigaction ours {};
-    ours.sa_sigaction = caught;
-    ours.sa_flags = SA_NODEFER | SA_SIGINFO | SA_ONSTACK;
-    for (int i = 0; i < count; ++i) sigaction(signals[i], &ours, &before[i]);
-    terminate_before = std::set_terminate([] {
-      leave(aborts);
-      terminate_before ? terminate_before() : __real_abort();
-    });
-    return true;
-  }
   static void caught(int signal, siginfo_t *info, void *context) {
-    if (is_guarded) {
-      if (signal == SIGVTALRM && !is_in_kernel(static_cast<ucontext_t *>(context))) return;
-      address = static_cast<const char *>(info->si_addr);
-      leave(signal);
-    }
-    pass_on(signal, info, context);
-  }
-  /// Gives a signal that is not of a kernel of this library to the handler that was there before.
-  static void pass_on(int signal, siginfo_t *info, void *context) {
-    int number = 0;
-    while (signals[number] != signal) ++number;
-    const struct sigaction &earlier = before[number];
-    if (earlier.sa_flags & SA_SIGINFO) {
-      earlier.sa_sigaction(signal, info, context);
-    } else if (earlier.sa_handler == SIG_DFL && !(signal == SIGVTALRM && info->si_code == SI_TIMER)) {
-      std::signal(signal, SIG_DFL);
-      std::raise(signal);
-    } else if (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN) {
-      earlier.sa_handler(signal);
-    }
+    if (signal == SIGVTALRM && is_guarded && !is_in_kernel(static_cast<ucontext_t *>(context))) return;
+    address = static_cast<const char *>(info->si_addr);
+    leave(signal);
+    std::signal(signal, SIG_DFL);  // another thread's
+    std::raise(signal);
   }
   /// Whether the kernel itself was interrupted, and not a library that it calls, or the simulator that serves its ports.
   static bool is_in_kernel(const ucontext_t *context) {
@@ -108,9 +84,9 @@ class Faults {
   static inline thread_local const char *address = nullptr;
   static inline thread_local char limit_text[96];
   alignas(16) static inline thread_local char stack[16384];
-  static inline struct sigaction before[count];
-  static inline std::terminate_handler terminate_before;
   stack_t stack_before;
+  struct sigaction before[count];
+  std::terminate_handler terminate_before;
   timer_t timer;
   bool is_limited = false;
 };
@@ -149,6 +125,7 @@ inline std::string Faults::outside() {
 // The linker sends the kernel's calls of these functions here (--wrap).
 #define ALLO_AIE_WRAP __attribute__((used, noreturn, visibility("default")))
 extern "C" {
+[[noreturn]] void __real_abort();
 ALLO_AIE_WRAP void __wrap_exit(int) { allo_aie::Faults::leave(allo_aie::exits), __real_abort(); }
 ALLO_AIE_WRAP void __wrap__exit(int) { allo_aie::Faults::leave(allo_aie::exits), __real_abort(); }
 ALLO_AIE_WRAP void __wrap__Exit(int) { allo_aie::Faults::leave(allo_aie::exits), __real_abort(); }
