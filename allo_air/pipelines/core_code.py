@@ -45,8 +45,8 @@ CORE_CODE = Stage(
         "func.func(convert-linalg-to-loops)",
         ApproximateMath(),
         UnrollTransfers(),
-        LegalizeArithmetic(device=option("device")),
         *CLEANUP,
+        LegalizeArithmetic(device=option("device")),
         "loop-invariant-code-motion",
     ),
 )

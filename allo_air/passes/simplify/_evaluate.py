@@ -63,7 +63,7 @@ _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant",
 
 _OF_BOOLEANS = {
     "arith.andi", "arith.ori", "arith.xori", "arith.select", "arith.extui", "arith.uitofp", "arith.cmpf", "arith.cmpi",
-    "arith.constant", "tensor.extract",
+    "arith.constant", "arith.trunci", "tensor.extract",
 }  # fmt: skip
 """Operations that numpy's booleans compute as integers of one bit: those have a sign, and wrap."""
 
@@ -138,6 +138,8 @@ def apply(op: AnyOp, operands: Sequence[np.generic | np.ndarray], shape: list[in
     with np.errstate(all="ignore"):
         if op.name in ("arith.cmpf", "arith.cmpi"):
             return _compare(op, *wide)
+        if op.name == "arith.trunci" and dtype == np.bool_:
+            return (wide[0] & 1).astype(dtype)
         return np.asarray(_RULES[op.name](*wide)).astype(dtype)
 
 

@@ -27,6 +27,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.passes.kernel._approximations import FUNCTIONS
 from allo_air.passes.kernel._legality import OpSignatures, legality_of
+from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.pipelining import pipelined
@@ -45,6 +46,8 @@ ENDS = (
     0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 1.0, -1.0, 3e38, -3e38, 88.72, 88.73, -87.33, -87.34, -104.0, 127.99, 128.0,
     -126.0, -127.0, 0.5, 1.5, 2.5, -2.5, -0.5, 8388607.5, 4194304.5, 8388609.0, 1e5, 2.0**-126, -(2.0**-126), 2.0**126,
 )  # fmt: skip
+PASSES = (*CORE_CODE.passes, *CLEANUP)
+"""Of the cores' code, with the cleanup that pipelines run behind air-to-aie."""
 COUNT = 1 << 13
 
 
@@ -84,7 +87,7 @@ def test_bound(name: str, device: str, element: str) -> None:
       }}"""
     module = asm.read(source, "function.mlir")
     values = SimpleNamespace(device=device)
-    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
+    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in PASSES), module)
     arch = {"npu1": "AIE2", "npu2": "AIE2p"}[device]
     [loop] = walk_named(module.operation, "scf.for")
     stated = CYCLES[name][element == "bf16"]
@@ -164,7 +167,7 @@ def brief_chain(body: str, x: Any, device: str) -> Any:
         return
       }}""", "chain.mlir")  # fmt: skip
     values = SimpleNamespace(device=device)
-    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
+    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in PASSES), module)
     [loop] = walk_named(module.operation, "scf.for")
     arch = {"npu1": "AIE2", "npu2": "AIE2p"}[device]
     assert pipelined(loop, machine_of(arch)).interval < 140
@@ -238,7 +241,7 @@ def test_powers_with_a_lower_bound(device: str, factor: float, scaled: bool) -> 
       }}"""
     module = asm.read(source, "power.mlir")
     values = SimpleNamespace(device=device)
-    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
+    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in PASSES), module)
     [loop] = walk_named(module.operation, "scf.for")
     assert pipelined(loop, machine_of({"npu1": "AIE2", "npu2": "AIE2p"}[device])).interval <= 9
     first = least_of_scaled_powers(factor) if scaled else least
