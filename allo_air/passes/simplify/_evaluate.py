@@ -139,7 +139,7 @@ def apply(op: AnyOp, operands: Sequence[np.generic | np.ndarray], shape: list[in
         if op.name in ("arith.cmpf", "arith.cmpi"):
             return _compare(op, *wide)
         if op.name == "arith.trunci" and dtype == np.bool_:
-            return (wide[0] & 1).astype(dtype)
+            return np.bitwise_and(operands[0], 1).astype(dtype)
         return np.asarray(_RULES[op.name](*wide)).astype(dtype)
 
 
