@@ -56,7 +56,7 @@ def _sequence(interpreter: Any, op: ir.Operation) -> list[Handle]:
 
 
 def _with_pdl_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
-    """`transform.with_pdl_patterns %x { ... }`: its sequence, whose `pdl_match` finds the patterns beside it."""
+    """`transform.with_pdl_patterns %x { ... }`: runs the sequence inside; `pdl_match` uses the patterns there."""
     for inner in op.regions[0].blocks[0].operations:
         if inner.operation.name == "transform.sequence":
             _run_sequence(interpreter, inner.operation, _roots(interpreter, op))

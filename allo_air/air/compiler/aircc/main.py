@@ -72,8 +72,8 @@ allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simula
   --get-NAME, --aie-generate-NAME                     also: input-with-addresses, txn, cdo, pdi, elf, in --NAME-name=FILE
   --dry-run                                           lists the files, and writes none
 
-Other options of aiecc and aircc, of March and August 2026, are taken and have no effect; a note names what is none of
-theirs. --get-NAME and --aie-generate-NAME of formats that are not made here (control packets, ...) name the tool that
+Other options of aiecc and aircc, of March and August 2026, are accepted and have no effect. A note names each option that
+neither tool has. --get-NAME and --aie-generate-NAME of formats that are not made here (control packets, ...) name the tool that
 makes them."""
 
 
