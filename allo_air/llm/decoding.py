@@ -25,6 +25,7 @@ from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
 
 _SEQUENCE = re.compile(r"^ *aie\.runtime_sequence @(\w+)\((.*?)\) \{\n.*?^    \}\n", re.DOTALL | re.MULTILINE)
+_ALIAS = re.compile(r"^#(\w+) = (.+)$", re.MULTILINE)
 _FUNCTION = re.compile(r"^  func\.func .*?(?:^  \}\n|\n(?=  func|\}))", re.DOTALL | re.MULTILINE)
 
 
@@ -178,5 +179,9 @@ def _arguments(sequence: str) -> list[str]:
 
 
 def _inside(module: str) -> str:
-    """The text of a module's operations."""
-    return module[module.index("{") + 1 : module.rindex("}")].lstrip("\n")
+    """The text of a module's operations, with the attributes that it names in front spelled out."""
+    text = module
+    for name, attribute in reversed(_ALIAS.findall(module)):
+        text = re.sub(rf"#{name}\b", lambda _, attribute=attribute: attribute, text)  # type: ignore[misc]
+    text = text[text.index("module") :]
+    return text[text.index("{") + 1 : text.rindex("}")].lstrip("\n")
