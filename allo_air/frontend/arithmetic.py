@@ -1,5 +1,5 @@
-"""Operations on two scalars of any types: chooses the result type, emits casts and the operation. Python's numbers are
-constants.
+"""Emits operations on two scalars of any types: chooses the result type, and emits casts and the operation. Python's numbers
+are constants.
 """
 
 from __future__ import annotations

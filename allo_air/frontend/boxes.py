@@ -113,7 +113,7 @@ def boxes_of(plan: Plan) -> Boxes:
 def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool, across: bool) -> Boxes:
     """Boxes for at most the given number of channels, if the positions of the parts allow it.
 
-    `across`: cut along the dimension with the fewest parts, not with the most.
+    `across`: cut along the dimension with the fewest parts instead of the most.
     """
     most = {True: reads, False: writes}
     grouped = [(g, box) for g in plan.groups for part in _pieces(g.channels, most[g.reads], across) for box in _tight(part)]

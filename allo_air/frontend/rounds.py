@@ -13,7 +13,7 @@ from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.virtual import VirtualGraph
 
 Shift = tuple[tuple[int, ...], ...]
-"""For each dimension of a grid of rounds: how far parts move along each tensor dimension in one step."""
+"""For each dimension of a grid of rounds: the distance that parts move along each tensor dimension in one step."""
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class Source:
         """The value of `name` outside of the function; raises KeyError."""
         inner = self.frame_names[:1] if self.node is not None else ()
         around = (*self.frame_names, self.function.__globals__)
-        if "<locals>" not in self.function.__qualname__:  # its callers do not enclose it, so globals come first
+        if "<locals>" not in self.function.__qualname__:  # its callers do not enclose it, so globals precede their variables
             around = (self.function.__globals__, *self.frame_names)
         for names in (*inner, self._closure, *around, vars(builtins)):
             if (result := names.get(name, _MISSING)) is not _MISSING:

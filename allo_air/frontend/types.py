@@ -112,7 +112,7 @@ class _ConstExpr:
 
 
 class _Stateful:
-    """`int32[4] @ Stateful`, or `Stateful[int32[4]]`: keeps its value from call to call."""
+    """`int32[4] @ Stateful`, or `Stateful[int32[4]]`: a variable that keeps its value between calls."""
 
     def __getitem__(self, kind: ScalarType | TensorType) -> Annotated | TensorType:
         return kind @ self

@@ -242,7 +242,7 @@ def _described(signature: tuple[Any, ...]) -> str:
 
 
 def cycle(after: dict[str, list[str]]) -> list[str] | None:
-    """A cycle in a graph, with its first node repeated at the end; None if there is none."""
+    """A cycle in a graph, with its first node repeated at the end; None if the graph has no cycle."""
     done: set[str] = set()
     for start in after:
         path: list[str] = []

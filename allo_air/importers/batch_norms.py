@@ -113,7 +113,7 @@ def _axis(op: ir.OpView) -> int | None:
     if name == "linear":
         return 0 if len(op.meta["val"].shape) == 2 else None
     if name not in (*_CONVOLUTIONS, *_TRANSPOSED) or len(op.meta["val"].shape) != int(name[-2]) + 2:
-        return None  # without a batch, a normalization takes what follows the channels for channels
+        return None  # without a batch dimension, a normalization would use the dimension after the channels
     if name in _TRANSPOSED:
         groups = op.args[6] if len(op.args) > 6 else 1
         return 1 if groups == 1 else None

@@ -26,7 +26,7 @@ def convolutions(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     ) -> Any:
         if weight.dim() != 5 or groups == 1:
             return NotImplemented
-        if x.dim() == 4:  # without a batch
+        if x.dim() == 4:  # without a batch dimension
             return conv3d(x[None], weight, bias, stride, padding, dilation, groups)[0]
         deep, *strides = _three(stride)
         before, *pads = _three(padding)

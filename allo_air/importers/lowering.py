@@ -43,7 +43,7 @@ def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
         process = _started()
         try:
             info = process.ask(question)
-        except BaseException:  # interrupted: its answer would be taken for that to the next question
+        except BaseException:  # if interrupted, the answer would be read as that to the next question
             process.end()
             _process = None
             raise

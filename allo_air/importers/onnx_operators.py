@@ -23,7 +23,7 @@ _AXES_AS_INPUT = 13
 
 
 class _About:
-    """What rules need to know about a model."""
+    """Properties of a model that the rules use."""
 
     def __init__(self, onnx: ModuleType, model: ModelProto) -> None:
         self.helper = onnx.helper
@@ -93,7 +93,7 @@ def converted(onnx: ModuleType, model: object) -> Any:
         return None
     try:
         return onnx.version_converter.convert_version(model, NEWEST)
-    except Exception:  # the converter raises what its C++ does
+    except Exception:  # errors of the converter's C++ code have no common class
         return None
 
 

@@ -31,7 +31,7 @@ def resized(
     if not old or not new or 0 in old or len(old) != len(new) or (scales is not None and len(scales) != len(old)):
         return None
     if how == "align_corners" and scales is not None:
-        return None  # `onnx_refusals` says where the scaled sizes are not whole
+        return None  # `onnx_refusals` rejects nodes whose scaled sizes are no integers
     factors = [n / o for n, o in zip(new, old, strict=True)] if scales is None else list(scales)
     dims = [d for d in reversed(range(len(old))) if old[d] != new[d] or factors[d] != 1]
     return [(d, *_neighbours(old[d], new[d], factors[d], how)) for d in dims]

@@ -89,7 +89,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     for name, what in _REFUSED.items():
         if value(name) not in (None, 0, 1, 1.0, [], False):
             raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {what} are not compiled")
-    rotary = value("no_rope_layers")  # 1 for a layer with them, whatever the name says
+    rotary = value("no_rope_layers")  # 1 means that the layer has rotary positions, in spite of the name
     if isinstance(rotary, Sequence) and not all(rotary):
         raise ArgumentError(f"{value.name}: no_rope_layers is {rotary!r}: layers without rotary positions are not compiled")
     kind = str(value("model_type") or "")

@@ -120,7 +120,7 @@ class KernelsApart:
             try:
                 return lowered((part.canonical or part.module).clone().operation)
             except AlloAirError:
-                return None  # it is lowered again where its error can be raised, at its place
+                return None  # it is lowered again later, where its error can be raised with a location
 
         def tell(done: int) -> None:
             self.tell(f"kernel {done} of {len(new)}", passes.start + len(passes) * done // len(new), total)

@@ -131,7 +131,8 @@ def lower(
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,
         progress=tell,
-        apart=None if verify == "execute" else KernelsApart(record, record.following, tell, kernels),  # a part alone cannot run
+        # a separate part cannot be executed
+        apart=None if verify == "execute" else KernelsApart(record, record.following, tell, kernels),
     )
     try:
         driver.run(chosen.steps, module, settings)

@@ -213,7 +213,7 @@ class Schedule(Named):
         origin, whole = other.functions[other.top.name][0], repr(other.steps)
         try:
             for name in names:
-                done = set(self._composed)  # instances share the functions that they call
+                done = set(self._composed)  # instances share their callees
                 for theirs in other.steps:
                     step = theirs.renamed(lambda function, name=name: self._local_name(other, function, name))  # type: ignore[misc]
                     key = (origin, whole, repr(step))

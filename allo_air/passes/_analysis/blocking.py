@@ -52,7 +52,7 @@ class Read:
 
 
 FIRST_CYCLES = 7
-"""Cycles until the first operands of an iteration are there: the latency of a load (sources.md#timing)."""
+"""Cycles until the first operands of an iteration are available: the latency of a load (sources.md#timing)."""
 
 LAST_CYCLES = 6
 """Cycles from the last product of an iteration until it can be stored: the latency of a product (sources.md#timing)."""
@@ -173,7 +173,7 @@ def _turn(
     if not unrolled:
         return _Turn((busy + FIRST_CYCLES) * trips + loaded + stored + TURN_CYCLES, ROW_CYCLES)
     before = trips * sum(read.moves * n for read, n, stay in zip(reads, copies, stationary, strict=True) if stay)
-    # One load unit brings the accumulators; the other one brings the operands of the first products meanwhile.
+    # One load unit brings the accumulators; the other one brings the operands of the first products at the same time.
     early = min(loaded, busy * min(trips, loaded / loads)) if loads else 0
     first = KEPT_CYCLES if any(read.blocks for read, _ in changing) else FIRST_CYCLES
     each = busy * trips - int(early) + first + loaded + LAST_CYCLES + stored

@@ -28,7 +28,7 @@ channels saves too little.
 _SURE = 1.1
 """A kernel that is alone gets fewer columns only if it would take at least this many times longer on more."""
 MOVED_CYCLES = 10
-"""An upper bound of the cycles that a core takes for each element that it brings to another place."""
+"""An upper bound of a core's cycles for each element that it moves."""
 _GAIN = 2
 """Margin for the estimate that half of the columns double a kernel's time: launch overheads do not double."""
 
@@ -184,13 +184,13 @@ def candidate_counts(beside: int, device: Device) -> list[int]:
 
 
 def moved_by_cores(elements: int, device: Device) -> float:
-    """Cycles in which the cores of as many columns as pay bring elements to other places, with the price of these columns."""
+    """Cycles to move elements by the cores of the best number of columns, with the price of these columns."""
     counts = [*candidate_counts(device.columns, device), device.columns]
     return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
 def _reason(cycles: float, alone: float | None, device: Device | None) -> str:
-    """The reason for fewer columns, for a kernel with others on a device, or for one alone."""
+    """The reason for fewer columns. With `alone`, the device has no other kernels."""
     now, before = f"{cycles:.3g}", None if alone is None else f"{alone:.3g}"
     info = f"about {now} cycles" + (f" instead of {before}" if before not in (None, now) else "")
     if device is None:

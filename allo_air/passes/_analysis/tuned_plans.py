@@ -141,7 +141,7 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
         plans = search.ranked(replace(device, columns=columns), count)
         described = (_candidate(search, plan, columns) for plan in plans)
         priced += [(c.cycles + each * columns, c) for c in described if c is not None]
-    if len(counts) > 1:  # else in the planner's order, which knows what padding costs
+    if len(counts) > 1:  # a single list stays in the planner's order, which accounts for padding
         priced.sort(key=lambda pair: pair[0])
     return [candidate for _, candidate in priced][:count]
 

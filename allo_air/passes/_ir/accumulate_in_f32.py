@@ -18,7 +18,8 @@ _SHORT = (8, 16)
 
 
 def widen_sums(function: AnyOp) -> None:
-    """Accumulates in f32 what is summed, or multiplied, in a narrower float type; products that are summed are f32, too.
+    """Accumulates sums and products of a narrower float type in f32; products that are summed are computed in f32, too.||Sums
+    of products of i8 and i16 in these types are accumulated in i32, whose low bits are the same.
 
     Products of i8 and i16 that are summed in these types are summed in i32, whose low bits are the same.
 
@@ -70,12 +71,14 @@ def _wide(kind: ir.Type) -> Any:
 
 
 def _extension(value: ir.Value) -> Any:
-    """The operation that extends a shorter integer to `value`; None if there is none."""
+    """The operation that extends a shorter integer to `value`; None for other values."""
     return defining_op(value, "arith.extsi", "arith.extui")
 
 
 def _extended(wide: ir.Type, value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> Any:
-    """`value` in a wider type; `mapping` may have a replacement. If it was extended before, the source of that."""
+    """`value` in a wider type: its replacement in `mapping` if there is one, or the source of its extension if that has the
+    type.
+    """
     result = _extension(value)
     if result is not None:
         source = result.operands[0]
@@ -110,7 +113,7 @@ def _widen(generic_op: Generic, join: AnyOp) -> None:
         return [ir.Operation.create(join.name, [wide], operands).results[0]]
 
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-        # What products are added to is added at last, where those who multiply matrices look for it.
+        # The initial value of a sum of products is added last: passes for matrix multiplications expect that form.
         later = [out] if _product(join) is not None and not _is_fill(out) else []
         start = filled(arith.constant(wide, 0 if integers else 0.0), kind) if later else _start(out, kind, here, every)
         result = generic(generic_op.inputs, [start], generic_op.maps, generic_op.iterators, body)

@@ -115,7 +115,7 @@ def _expanded(token: ir.Value, moving: list[ir.Operation]) -> Iterator[ir.Value]
 
 
 def _ends(loop: ir.Operation, token: ir.Value, waits: Waits) -> list[int]:
-    """Which of the values that `loop` carries follow `token`."""
+    """The positions of the loop-carried values that follow `token`."""
     return [n for n, v in enumerate(Loop(loop).yielded) if v == token or token in waits.reached_from(v)]
 
 

@@ -36,7 +36,7 @@ Program = Sequence[tuple[DeviceOp, RuntimeSequenceOp]]
 
 def add_main(devices: Sequence[DeviceOp], programs: Mapping[str, Program]) -> None:
     """Inserts `aie.device @main` after `devices`, with a sequence for each of `programs` that configures the devices and runs
-    them.
+    their sequences.
     """
     body = main_device(devices, [device for program in programs.values() for device, _ in program])
     for name, program in programs.items():

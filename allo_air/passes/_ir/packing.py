@@ -22,7 +22,7 @@ def pack(value: ir.Value, layout: Layout, shape: Sequence[int]) -> Any:
         shape[e.position] if isinstance(e, ir.AffineDimExpr) else n
         for e, n in zip(inner.results, value.type.shape, strict=True)
     ]
-    if kept_shape != list(value.type.shape):  # a loop over a dimension goes over all of it
+    if kept_shape != list(value.type.shape):  # the loops of the copy traverse whole dimensions
         rank, kind = len(kept_shape), ir.RankedTensorType.get(kept_shape, value.type.element_type)
         value = tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, kept_shape, [1] * rank).result
     return copy_by(value, inner, shape)

@@ -69,7 +69,7 @@ def _simplified(op: ir.Operation, graph: Waits) -> AnyOp | None:
         op.erase()
         return None
     if new == old or (plain and all(map(waits, op.results[0].uses))):
-        return op  # what waits for a join takes its list over; the join itself is then unused
+        return op  # users of a join copy its dependences; the join is then unused
     graph.forget(op)
     return with_deps(op, new)
 

@@ -68,7 +68,7 @@ def flat(tokens: Iterable[ir.Value]) -> list[Any]:
             if token in values or token in joins:
                 continue
             if isinstance(token, ir.OpResult) and is_join(token.owner):
-                joins.add(token)  # joins of joins share many
+                joins.add(token)  # nested joins often share operands
                 visit(token.owner.operands)
             else:
                 values[token] = None

@@ -21,7 +21,7 @@ def isolate(loop: ir.Operation, puts_first: bool = False, apart: bool = False) -
     other's values, or are ordered by a token, unless one of the two is a herd that shares nothing else with the other. A body
     with a synchronous operation stays whole, since program order determines its execution. With `puts_first`, parts without
     gets come first: the host runs them one after another, and a wait for data must not precede the transfers that send some.
-    With `apart`, a get that waits for nothing of a put but its token is no part of it: each of them becomes one transfer.
+    With `apart`, a get that waits for a put only by its token is independent of it, since each of them becomes one transfer.
     """
     body = [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
     parts = _parts(body, loop, apart)

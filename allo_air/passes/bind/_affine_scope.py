@@ -44,9 +44,9 @@ def leave_affine_scope(hierarchy: AnyOp) -> None:
 
 
 def _access(op: ir.Operation) -> None:
-    """`affine.load`, `affine.store` and their vector forms become plain ones on affine.apply."""
+    """Rewrites `affine.load`, `affine.store` and their vector forms as operations of memref and vector on affine.apply."""
     where, operands = op.location, list(op.operands)
-    leading = 2 if op.name.endswith("store") else 1  # the memref, and what is stored
+    leading = 2 if op.name.endswith("store") else 1  # the memref, and the value that is stored
     attributes = {name: value for name, value in op.attributes.items() if name != "map"}
     with ir.InsertionPoint(op):
         accessed = op.attributes["map"].value
@@ -61,13 +61,13 @@ def _access(op: ir.Operation) -> None:
 def _bound(
     name: str, full: ir.AffineMap, expressions: list[ir.AffineExpr], operands: list[ir.Value], where: ir.Location
 ) -> ir.OpResult:
-    """Operation `name` (affine.apply, affine.max or affine.min) on some results of affine map `full`; its value."""
+    """The value of operation `name` (affine.apply, affine.max or affine.min) on some results of affine map `full`."""
     part = ir.AffineMapAttr.get(ir.AffineMap.get(full.n_dims, full.n_symbols, expressions))
     return ir.Operation.create(name, [ir.IndexType.get()], operands, {"map": part}, loc=where).results[0]
 
 
 def _loop(op: ir.Operation) -> None:
-    """`affine.for` becomes `scf.for` with bounds from affine.max and affine.min."""
+    """Rewrites `affine.for` as `scf.for` with bounds from affine.max and affine.min."""
     where, operands = op.location, list(op.operands)
     lower, upper, _ = list(op.attributes["operandSegmentSizes"])
     first, last = (op.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap"))
@@ -84,7 +84,7 @@ def _loop(op: ir.Operation) -> None:
 
 
 def _parallel(op: ir.Operation) -> None:
-    """`affine.parallel` becomes `scf.parallel` with bounds from affine.max and affine.min."""
+    """Rewrites `affine.parallel` as `scf.parallel` with bounds from affine.max and affine.min."""
     if len(op.results):
         raise PassError(
             "reduces values, with bounds that are not constant, inside what becomes a hierarchy; use scf.parallel",
@@ -110,7 +110,7 @@ def _bounds(op: ir.Operation, name: str, attribute: str, operands: list[ir.Value
 
 
 def _condition(op: ir.Operation) -> None:
-    """`affine.if` becomes `air.affine_if`."""
+    """Rewrites `affine.if` as `air.affine_if`."""
     with ir.InsertionPoint(op):
         condition = op.attributes["condition"]
         new = IfOp(

@@ -147,7 +147,7 @@ class _Chain:
 
 
 def if_at(herd: ir.OpView, axis: int, position: int, where: ir.Location, *writes: Callable[[], object]) -> None:
-    """`affine.if` on this core's id along `axis` being `position`; the other id, of extent 1, is not tested.
+    """An `affine.if` that holds if this core's id along `axis` is `position`; the other id has extent 1.
 
     `writes` emit the then branch and, if there are two, the else branch.
     """

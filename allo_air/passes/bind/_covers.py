@@ -11,7 +11,7 @@ from allo_air.core.loops import LOOPS, Loop
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import Access
 
-_MOST = 1 << 16  # iterations that are looked at
+_MOST = 1 << 16  # largest number of iterations that are examined
 
 
 def covers(mine: list[Access], home: ir.Value, block: ir.Block) -> bool:

@@ -66,7 +66,7 @@ def outline(
     where = loop.op.location
     with ir.InsertionPoint(loop.op):
         for number in (n for dim in grid for n in (dim.trips, 0, 1) if loop.op.name == "scf.parallel" and dim.iv is not None):
-            index_constant(number, where)  # the bounds from 0 on, which mlir-air leaves behind
+            index_constant(number, where)  # a constant for each lower bound 0, which mlir-air leaves in the IR
         sizes = [index_constant(dim.trips, where) for dim in grid]
     ivs = [dim.iv for dim in grid if dim.iv is not None]
     captured = _captured(ops, ivs, also)
@@ -77,7 +77,7 @@ def outline(
     fill(new, ops, inside, constants)
     [*_, terminator] = new.block.operations
     with ir.InsertionPoint(ops[0] if ops else terminator):
-        for dim, index in reversed(list(zip(grid, new.ids, strict=True))):  # behind the constants, as mlir-air has them
+        for dim, index in reversed(list(zip(grid, new.ids, strict=True))):  # after the constants, as in mlir-air
             if dim.iv is not None:
                 dim.iv.replace_all_uses_with(_point(dim, index, where, always=loop.op.name == "scf.parallel"))
     return new
@@ -135,7 +135,9 @@ def apply(expression: Any, operands: list[Any], where: ir.Location) -> Any:
 
 
 def _point(dim: Dim, index: ir.Value, where: ir.Location, *, always: bool) -> Any:
-    """The counter of `dim` for id `index`; mlir-air emits a map for those of scf.parallel `always`."""
+    """The counter of `dim` for id `index`; with `always`, a map is emitted even if it is the identity, as mlir-air does for
+    scf.parallel.
+    """
     if (dim.lower, dim.step) == (0, 1) and not always:
         return index
     return apply(ir.AffineDimExpr.get(0) * dim.step + dim.lower, [index], where)

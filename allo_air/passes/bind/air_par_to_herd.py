@@ -26,14 +26,13 @@ class AirParToHerd(Pass):
 
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
     those inside a herd stay loops. Loops that contain a hierarchy stay. Bounds must be constant; a loop without iterations is
-    erased.
-    The first dimension of a loop is along dimension `first-dim` of the herd. Loops of one dimension are along 1 if longer
-    than the columns of `device`, or than those that their kernel may use; and column by column along both if they have an
-    iteration for each core of these columns, or of those that a plan uses (`spread`). Of more than two dimensions the last
-    two become the herd and the others a loop around it.
-    Constants are cloned into the herd, other captured values become arguments. `link_with` comes from the functions that the
-    body calls. Herds that share an L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade
-    channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
+    erased. The first dimension of a loop is along dimension `first-dim` of the herd. Loops of one dimension are along dimension
+    1 if they have more iterations than `device` has columns, or than their kernel may use. They are along both dimensions,
+    column by column, if they have an iteration for each core of these columns, or of the columns that a plan uses (`spread`).
+    Of more than two dimensions the last two become the herd and the others a loop around it. Constants are cloned into the
+    herd, other captured values become arguments. `link_with` comes from the functions that the body calls. Herds that share an
+    L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2
+    outside of the loop is split into the loop's tiles.
 
     Before (`air-par-to-herd`):
 

@@ -23,8 +23,8 @@ from allo_air.passes.bind._promote import overwrites
 EXTERNAL = 0
 _LAUNCH = 1.0
 """Overhead of an additional loop, in iterations of a core: loops are split only if that saves more."""
-_ODD = 3  # iterations that a core's loop may have if odd: two buffers do not end in turn then, and each transfer is written out
-_MOST_PEELED = 15  # iterations of a dimension that may be left to a loop of their own: fewer than any array has cores
+_ODD = 3  # largest odd trip count of a core's loop: such a loop does not end on its second buffer, so each transfer is unrolled
+_MOST_PEELED = 15  # largest number of iterations of a dimension that may become a separate loop: fewer than any array has cores
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ class WrapL1WithParallel(Pass):
 
     MLIR folds a loop over a single core away. What remains is a block of a function, or of a loop over launches, that allocates
     L1 buffers itself; L2 buffers identify a loop over launches. All operations from the first to the last one on an L1 buffer
-    move into the new loop, except allocations in other memory spaces, which move in front.
+    move into the new loop, except allocations in other memory spaces, which move to before it.
 
     Before:
 

@@ -24,7 +24,7 @@ def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[i
     """
     defined = {(channel.parent.operation, _name(channel)) for channel in channels}
     around = {parent for parent, _ in defined}
-    if len(around) == 1 and next(iter(around)).parent is None:  # it is around all transfers
+    if len(around) == 1 and next(iter(around)).parent is None:  # all declarations are at the top level
         [module] = around
         used = {(module, channel_of(op)) for op in transfers}
     else:

@@ -78,7 +78,7 @@ class Canonicalize(Pass):
         if self.cse:
             run_upstream(op, "cse")
             for copy in walk_named(op, "memref.copy"):
-                if copy.operands[0] == copy.operands[1]:  # of two equal views that are one now
+                if copy.operands[0] == copy.operands[1]:  # a copy between two views that `cse` merged
                     copy.erase()
         if self.test_convergence and not converged:
             operation: ir.Operation = op.operation

@@ -1,4 +1,4 @@
-"""Orders transfers of two channels that alternate, alike at both ends."""
+"""Two channels whose transfers alternate: recognizes the order of their transfers at both ends, and enforces it by tokens."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 _HELD = ("air.execute",)
 _MOST = 1 << 16
-"""Transfers that are written out to be compared."""
+"""Largest number of transfers of a sequence that is compared."""
 
 End = tuple[list[Any], list[Any]]
 """The transfers of each of the two channels at one end."""
 
 
 def take_turns(ends: list[End]) -> bool:
-    """Whether the channels take turns at each end, in one order and as often: A B A B there, or A B in a loop, as here.
+    """Whether the transfers of the two channels alternate at each end, in the same order and equally often.
 
-    A loop that has been unrolled whole at an end is the block that it was in, also where a channel has several transfers in
-    each of its iterations. Members of a bundle take turns each for itself.
+    The loops may differ: A B A B at one end is equal to a loop around A B at the other one, also if a channel has several
+    transfers in each iteration. Each member of a bundle is compared by itself.
     """
     alone = members_of(ends)
     orders = [[number for number, _ in _turns_of(member)] for member in alone]
@@ -51,7 +51,7 @@ def _same_sequence(alone: list[End]) -> bool:
 
 
 def sequence(end: End) -> list[int] | None:
-    """Which of the two channels each transfer of an end is on, as often as it runs; None where that is not known."""
+    """The channel (0 or 1) of each transfer that an end executes, in order; None if it is unknown."""
     block = common([*end[0], *end[1]])
     times, order = rounds_of(block), [o.operation for o in block.operations]
     results: list[int] = []
@@ -67,7 +67,7 @@ def sequence(end: End) -> list[int] | None:
 
 
 def _between(op: ir.Operation, block: object) -> list[str]:
-    """The names of the operations around `op` in `block`."""
+    """The names of the operations between `op` and `block`, which contains it."""
     results: list[str] = []
     while op.block != block:
         op = op.parent.operation
@@ -90,7 +90,7 @@ def stand_in_order(ends: list[End]) -> bool:
 
 
 def chain(end: End) -> None:
-    """Makes the transfers of each turn wait for those of the turn before it."""
+    """Makes each transfer wait for the preceding transfers of the other channel."""
     for member in members(end):
         _chain(member)
 
@@ -108,14 +108,14 @@ def _chain(end: End) -> None:
 
 
 def _key(op: ir.Operation) -> tuple[str, tuple[int | None, ...]]:
-    """Which channel of which bundle a transfer is on; None where an index is not constant."""
+    """The channel of a transfer: the name and indices of its bundle, with None for an index that is not constant."""
     return channel_of(op), tuple(constant_of(i) for i in op.opview.indices)
 
 
 def members(end: End) -> list[End]:
-    """The transfers of each member of a bundle, where all say by constants which one they are on; else all together.
+    """The transfers of each member of the bundles if all indices are constant; otherwise one entry with all transfers.
 
-    So the gets of a broadcast, in two herds at [0, 0] and [0, 1], need no order between the herds.
+    Transfers of different members need no order: for example the gets of a broadcast in two herds, at [0, 0] and [0, 1].
     """
     indices = {_key(op)[1] for transfers in end for op in transfers}
     if any(None in at for at in indices):
@@ -124,15 +124,15 @@ def members(end: End) -> list[End]:
 
 
 def members_of(ends: list[End]) -> list[End]:
-    """The members of a bundle at all ends."""
+    """The members of the bundles at each of `ends`."""
     return [member for end in ends for member in members(end)]
 
 
 def _turns_of(end: End) -> list[tuple[int, list[int]]]:
-    """The channels that alternate, and the positions of their transfers (or of loops around them) in the innermost block with
-    all of them.
+    """The runs of consecutive transfers of one channel, in the innermost block that contains all transfers of the end.
 
-    Empty if a channel has no transfer, or if a loop there has transfers of both.
+    Each run has the number of the channel, and the positions in that block of its transfers or of the loops around them. The
+    list is empty if a channel has no transfer, or if one loop has transfers of both channels.
     """
     if not all(end):
         return []

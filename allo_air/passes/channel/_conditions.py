@@ -1,4 +1,4 @@
-"""Conditions of `affine.if` in arithmetic, for places where its operands would be no affine dimensions."""
+"""Computes the conditions of `affine.if` by arithmetic, where its operands would not be valid affine dimensions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.mlir import affine, arith, ir
 
 
 def of_set(attribute: ir.Attribute, inputs: list[ir.Value], where: ir.InsertionPoint) -> Any:
-    """The i1 value, computed at insertion point `where`, of `inputs` being in the integer set `attribute`."""
+    """Whether `inputs` are in the integer set `attribute`, as an i1 value that is computed at insertion point `where`."""
     argument = IntegerSet.of(attribute)
     holds = None
     zero = index_constant(0, ip=where)

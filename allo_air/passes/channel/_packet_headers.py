@@ -64,7 +64,9 @@ def _store(header: ir.Value, memref: ir.Value, at: Sequence[ir.Value], ip: ir.In
 
 
 def _filler(put_op: AnyOp, needed: list[ir.Value]) -> Any:
-    """The nearest operation before `put_op` that touches its buffer, if it is an air.execute after all that is `needed`."""
+    """The nearest air.execute before `put_op` that accesses its buffer and follows all of `needed`; None if another operation
+    accesses the buffer after it.
+    """
     root = root_of(put_op.opview.src)
     ops = [o.operation for o in put_op.block.operations]
     for op in reversed(ops[: ops.index(put_op.operation)]):
@@ -87,7 +89,7 @@ def _touches(op: AnyOp, root: ir.Value) -> bool:
 
 
 def _external_value(value: ir.Value, place: object) -> Any:
-    """The value that must exist before `place` if `value` is used there: None if `place` creates it itself."""
+    """The value that must be available before `place` so that `place` can use `value`; None if `place` creates it itself."""
     inner = stands_for(value)
     return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value
 
@@ -100,7 +102,7 @@ def _is_there(value: ir.BlockArgument | ir.OpResult, op: ir.Operation) -> bool:
 
 
 def _as_argument(memref: ir.Value, place: AnyOp) -> Any:
-    """The buffer as `place` itself sees it."""
+    """`memref` as operations inside `place` see it."""
     if isinstance(memref, ir.OpResult) and memref.owner.operation == place:
         return stands_for(memref)
     return memref

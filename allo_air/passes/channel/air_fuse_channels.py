@@ -33,11 +33,11 @@ _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 class AirFuseChannels(Pass):
     """Merges the channels that `air-label-channels-to-fuse` marked into one; their transfers share it in a fixed order.
 
-    In the innermost block around all of them, the transfers of the channel that is declared first precede those of the
-    second, and so on, at both ends, unless both ends have another order; tokens enforce this. An asynchronous transfer, or a
-    loop of such transfers, is moved if it precedes one that it has to follow. In the body of a loop, transfers may alternate,
-    in the same order at both ends.
-    Transfers at different positions of a bundle need no order. The channels must have the same size and broadcast.
+    In the innermost block around all of them, the transfers of the channel that is declared first precede those of the second,
+    and so on, at both ends, unless both ends have the opposite order; tokens enforce this. An asynchronous transfer, or a loop
+    of such transfers, is moved if it precedes one that it has to follow. In the body of a loop, transfers may alternate, in the
+    same order at both ends. Transfers at different positions of a bundle need no order. The channels must have the same size
+    and broadcast.
 
     With `aggressive-mode`, unmarked channels between the same places are merged as well, if their transfers alternate at both
     ends or have one order in the same blocks, and if one end is in one of the listed memories (L1, L2, L3). The data of the
@@ -113,7 +113,7 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
 
 
 def _is_behind(mine: list[Any], theirs: list[Any]) -> bool:
-    """Whether all of `mine` stand, and must, behind all of `theirs` in one block: an operation in between has no token."""
+    """Whether all of `mine` must stay after all of `theirs` in one block, because an operation in between has no token."""
     if not mine or not theirs:
         return False
     block = common([*mine, *theirs])
@@ -141,7 +141,7 @@ def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
 
 
 def _multiplex(module: AnyOp, spaces: set[int]) -> None:
-    """Joins channels that need no more than tokens for it, and that move data from or to one of the memories `spaces`."""
+    """Merges channels that move data from or to one of the memories `spaces`, if tokens alone can order their transfers."""
     distinct_channels: list[Any] = []
     for other in walk_named(module, "air.channel"):
         channel_ends = Ends(module)
@@ -168,7 +168,7 @@ def _join_in_turns(module: AnyOp, first: AnyOp, other: AnyOp, pairs: list[End]) 
 
 
 def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> None:
-    """Makes `other` the channel `first`; at each of the ends `apart`, the first transfers come before the second ones."""
+    """Merges channel `other` into `first`. At each of the ends `apart`, the transfers of `first` precede those of `other`."""
     _check_rounds(apart)
     waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
     for _, theirs in pairs:
@@ -180,7 +180,7 @@ def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> Non
 
 
 def _check_rounds(ends: list[End]) -> None:
-    """All of one channel comes before all of the other as often everywhere: where one end takes turns, so must the other."""
+    """Raises an error unless both channels alternate equally often at all ends."""
     results = [(mine, theirs, rounds_of(common([*mine, *theirs]))) for mine, theirs in ends if mine and theirs]
     for mine, theirs, rounds in results:
         if None not in (rounds, results[0][2]) and rounds != results[0][2]:
@@ -193,7 +193,7 @@ def _check_rounds(ends: list[End]) -> None:
 
 
 def _ends(channel_ends: Ends, first: AnyOp, second: AnyOp) -> list[End]:
-    """The transfers of two channels at either end."""
+    """The transfers of both channels, at the put end and at the get end."""
     one, other = (sym_name_of(c) for c in (first, second))
     return [(channel_ends.of(one, end), channel_ends.of(other, end)) for end in (PUT, GET)]
 
@@ -235,9 +235,10 @@ def _waits(mine: list[ir.Operation], theirs: list[ir.Operation]) -> list[tuple[A
 
 
 def _advance(mine: Sequence[AnyOp], around: AnyOp) -> bool:
-    """Moves what stands behind `around` of the transfers `mine`, or of loops of such alone, in front of it; whether it can be.
+    """Moves those of the transfers `mine`, or the loops around them, that follow `around` before it; returns whether that is
+    possible.
 
-    What they need must stand in front already, but for indices and joins of tokens, which move along.
+    Their operands must be defined before `around`, except indices and joins of tokens, which are moved, too.
     """
     order = [o.operation for o in around.block.operations]
     place = order.index(around)
@@ -257,9 +258,9 @@ def _advance(mine: Sequence[AnyOp], around: AnyOp) -> bool:
 
 
 def _move(op: AnyOp, around: AnyOp, theirs: Sequence[AnyOp], last: AnyOp) -> None:
-    """Moves `op`, or the loop `around` it, behind `last` in its block, with the joins of its token.
+    """Moves `op`, or the loop `around` it, to after `last` in its block, together with the joins of its token.
 
-    The loop must hold no other transfers than `theirs`, and what else uses a token must stand behind `last` already.
+    The loop must contain no transfers of other channels, and other users of its token must already follow `last`.
     """
     order = [o.operation for o in around.block.operations]
     moved = [around]
@@ -278,7 +279,7 @@ def _move(op: AnyOp, around: AnyOp, theirs: Sequence[AnyOp], last: AnyOp) -> Non
 
 
 def _is_asynchronous(around: AnyOp, theirs: Sequence[AnyOp]) -> bool:
-    """Whether `around` is an asynchronous transfer by the channel of `theirs`, by any member, or a loop of nothing else."""
+    """Whether `around` is an asynchronous transfer on the channel of `theirs`, or a loop that contains only such transfers."""
     inside = [op for op in walk_post_order(around) if op != around or not len(around.regions)]
     moved = [
         op for op in inside if op.name == theirs[0].name and op.attributes["chan_name"] == theirs[0].attributes["chan_name"]
@@ -288,7 +289,7 @@ def _is_asynchronous(around: AnyOp, theirs: Sequence[AnyOp]) -> bool:
 
 
 def _may_meet(one: AnyOp, other: AnyOp) -> bool:
-    """Whether two transfers may be on one channel of a bundle: unless constant indices differ."""
+    """Whether two transfers may use the same channel of a bundle: no pair of constant indices differs."""
     pairs = zip(one.opview.indices, other.opview.indices, strict=True)
     constants = [(constant_of(a), constant_of(b)) for a, b in pairs]
     return all(a is None or b is None or a == b for a, b in constants)

@@ -160,7 +160,7 @@ def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:
 
 def _generalize(op: AnyOp, operands: list[tuple[ir.Value, tuple[int, ...]]], blocks: Blocks) -> None:
     """Makes an elementwise linalg.generic access matrices with layout `blocks`, and operands along one side of them."""
-    loops = {0: (1, 2), 1: (0, 3)}  # of the rows: which block, which row of it; of the columns likewise
+    loops = {0: (1, 2), 1: (0, 3)}  # for rows (0) and columns (1): the loop over blocks, and the loop within a block
     maps = []
     for place, (value, indices) in enumerate(operands):
         if len(indices) == 1 and isinstance(value.type, ir.MemRefType):

@@ -86,7 +86,7 @@ def load(operand: Operand, buffer: Any, ivs: Mapping[int, ir.Value], mode: Mode)
 
 
 def store(value: ir.Value, operand: Operand, buffer: ir.Value, ivs: dict[int, ir.Value], mode: Mode) -> None:
-    """Writes a result, rounded to the buffer's type."""
+    """Stores a result, rounded to the buffer's type."""
     if element_of(value.type) != str(operand.element):
         value = arith.truncf(mode.shaped(operand.element) if isinstance(value.type, ir.VectorType) else operand.element, value)
     if mode.spread(operand):
@@ -156,7 +156,7 @@ def _vector(op: ir.Operation, mapping: dict[ir.Value, ir.Value], mode: Mode) -> 
 
 
 _SIGNED = {6: 2, 7: 3, 8: 4, 9: 5}
-"""arith.cmpi's predicates of numbers without a sign, and those that say the same of numbers that are not negative."""
+"""arith.cmpi's unsigned predicates, each with the signed one that is equal for non-negative numbers."""
 
 
 def spread(value: ir.Value, mode: Mode) -> Any:

@@ -129,7 +129,7 @@ class Flow:
         if squares or name in ("math.absf", "math.sqrt", "math.rsqrt"):
             self.nonnegative.add(result)
         if squares:
-            self.used.add(operands[0])  # twice the error
+            self.used.add(operands[0])  # a square has twice the relative error
         if name == "arith.negf":
             self.impure.add(result)
 
@@ -151,7 +151,7 @@ class Flow:
                 self.used.update(block.arguments)
         if op.name in _POSITIVE or (results and is_constant(results[0], _is_nonnegative)):
             self.nonnegative.update(results)
-        self.impure.update(v for v in operands if isinstance(v.type, ir.MemRefType))  # which may be written there
+        self.impure.update(v for v in operands if isinstance(v.type, ir.MemRefType))  # the operation may write these buffers
 
 
 def _is_nonnegative(number: float) -> bool:

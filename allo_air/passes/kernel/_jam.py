@@ -73,7 +73,7 @@ def _read(read: ir.Operation, by: tuple[bool, bool], core: Core) -> Read:
     bits, moves, vectors, blocks, op = _bits(read.results[0].type), 0, 0, False, read
     while uses := list(op.results[0].uses):
         user = uses[0].owner.operation
-        if any(use.owner.operation != user for use in uses):  # a shuffle takes what it permutes twice
+        if any(use.owner.operation != user for use in uses):  # a shuffle uses a vector twice if it permutes a single one
             break
         if user.name == "vector.contract" and makes_blocks(user, core):
             result, widened = core.blocks_of(prod(op.results[0].type.shape), uses[0].operand_number == 1)

@@ -168,7 +168,7 @@ class Real:
 
 
 def choose(condition: ir.Value, yes: Real | float, no: Real) -> Real:
-    """`yes` where the condition is true, else `no`."""
+    """`yes` in lanes in which the condition is true, otherwise `no`."""
     return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
 
 

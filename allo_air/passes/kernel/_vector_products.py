@@ -24,7 +24,7 @@ def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     if form.source == "f32" and form.lanes == 16 and all(low_precision_source(f) is not None for f in factors):
         return vector.FMAOp(factors[0], factors[1], rest).result
     if form.source == "f32" and not core_of(arch).forms.f32_products:
-        return None  # the product becomes others
+        return None  # the product is emulated
     if form.source != "f32" and len(products) < 2:
         return None
     if (number := lanes_constant(rest)) is not None:

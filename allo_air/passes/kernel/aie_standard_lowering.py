@@ -121,7 +121,7 @@ def _check(core: ir.OpView) -> None:
     """Raises DiagnosticError if `core` uses a value that its function would not have."""
     for op in walk_pre_order(core)[1:]:
         if op.name in ANYWHERE:
-            continue  # their operand is the tile
+            continue  # their operand is the tile, which the function does not need
         for value in op.operands:
             result = defining_op(value)
             if result is not None and result.name == "aie.lock":

@@ -62,7 +62,7 @@ class AirLinalgToFunc(Pass):
         if there is not None:
             function = functions.declared(op, there)
         elif "library_call" in op.attributes:
-            meaning(op)  # for what it checks
+            meaning(op)  # raises an error if the body uses outside values
             function = functions.declared(op, op.attributes["library_call"].value)
         elif op.name != "linalg.generic" or self.derive_library_call:
             function = functions.derived(op)

@@ -190,7 +190,7 @@ def _rounded(number: ir.Value, bf16: ir.Type) -> list[Any]:
         if results:
             rest = arith.subf(rest, arith.extf(number.type, results[-1]))
         part = arith.truncf(bf16, rest)
-        if not results:  # the greatest floats would be rounded to infinity
+        if not results:  # without this, the largest floats would round to infinity
             most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
             part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
         results.append(part)

@@ -53,7 +53,7 @@ class UnrollVectorLoops(Pass):
             self._change(op)
 
     def _change(self, root: AnyOp) -> bool:
-        """Unrolls the loops in `root`; returns whether there was one."""
+        """Unrolls the loops in `root`; returns whether it unrolled any."""
         factors = [(loop, _factor(loop, self.most, self.operations)) for loop in walk_named(root, "scf.for")]
         longer = [(loop, factor) for loop, factor in factors if factor > 1]
         for loop, factor in longer:
@@ -76,7 +76,7 @@ def _is_of_vectors(op: ir.Operation) -> bool:
 
 
 def _unroll(loop: ir.Operation, factor: int) -> None:
-    """Copies the body `factor - 1` times behind itself."""
+    """Appends `factor - 1` copies of the body."""
     view = Loop(loop)
     [dim], [counter], body, end = view.dims() or (), view.ivs, view.body, view.terminator
     carried: list[Any] = list(end.operands)

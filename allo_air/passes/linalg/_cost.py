@@ -51,11 +51,12 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
     memory, machine = traffic(plan, problem, device), machine_of(device)
-    piece = plan.k_piece / k  # the part of a tile's operands that is in L2 at a time
+    piece = plan.k_piece / k  # the fraction of a tile's operands that L2 holds at a time
     tile = _tile_times(plan, problem, device, kernel, memory)
     bound = tile.bound
     steady, swap, last = memory.steady_cycles, memory.swap_cycles, tile.code * piece
-    if not plan.panel and piece == 1 and tile.single_buffers:  # operands arrive only after the previous tile
+    # with single buffers, operands arrive only after the previous tile
+    if not plan.panel and piece == 1 and tile.single_buffers:
         launch, last = tile.busy + steady, 0
     else:
         launch = (plan.tiles - 1) * _concurrent_cycles(tile.array, steady, piece)
@@ -70,7 +71,7 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     result = memory.cycles(0, 0, 1)
     pushes = machine.push * first_tasks  # before the results' channels are started
     chains = (
-        pushes / 2 + machine.cold + launches * launch + last,  # external memory works from the first task on
+        pushes / 2 + machine.cold + launches * launch + last,  # external memory is busy from the first task on
         pushes + machine.cold + first + launches * plan.tiles * tile.array + result,
         pushes + machine.push * memory.channels_result + control + behind + result,
     )
@@ -176,8 +177,8 @@ def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """A lower bound of the cycles of the epilogue: one load unit loads the sums and the other operands.
 
     An operand with an element for each one of the result that arrives in turn with steps along k is added while those of other
-    cores arrive. A row or a column that arrives by its own transfer is widened to micro-tiles element by element. Other work
-    of the operations is not known here.
+    cores arrive. A row or a column that arrives by its own transfer is widened to micro-tiles element by element. Other work of
+    the operations is not counted.
     """
     area, wide = plan.herd_m * plan.herd_n, problem.accumulator_bits / (8 * core_of(device.arch).load_bytes)
     (m, n, _), lines = plan.micro, [o for o in problem.epilogue if o.along != "mn"]
@@ -209,7 +210,7 @@ def _step(
         _factor(k * n, bits, (False, True), turned[1], core, kernel),
     )
     trips = herd_m // m, herd_n // n
-    # A shorter sum takes as long: what its access saves, its conversion costs.
+    # A sum of a shorter type takes as long: its loads are faster, but it must be converted.
     wide = problem.wide_bits or problem.accumulator_bits
     nest = jam.Nest(trips, reads * kernel.parts, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
     instructions = ceil(m * n * k / kernel.macs)

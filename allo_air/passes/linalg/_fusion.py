@@ -81,7 +81,7 @@ def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
 
     def emit(ins: Sequence[ir.Value], outs: Sequence[object]) -> list[Any]:
         mine = ins[operand : operand + len(moved)]
-        if not producer.reads_outs:  # its block has an argument for it all the same, which nothing uses
+        if not producer.reads_outs:  # the block still has an unused argument for it
             mine = [*mine, *producer.arguments[len(producer.inputs) :]]
         [result] = copy_body(producer, mine)
         values = [*ins[:operand], result, *ins[operand + len(moved) :]]

@@ -126,7 +126,7 @@ class PlanGemm(Pass):
             device
         )
         if epilogue_cycles >= fused.cost.cycles:
-            return ""  # no need for the search of a plan of the contraction alone, which takes long
+            return ""  # avoids the slow search for a plan of the contraction alone
         bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, unpad_result=True)
         alone = self._search(bare).best(device)
         if isinstance(alone, str):

@@ -181,9 +181,9 @@ class MacStep:
 
         def power(*values: ir.Value) -> Any:
             above = added(values[:-1])
-            if not self.shifted:  # the reference of scores that are very low is the greatest of them
+            if not self.shifted:  # if all scores are very low, the reference is the greatest one
                 above = arith.subf(above, self._f32(BELOW))
-            bits = arith.bitcast(i32, above)  # of negative numbers, the greater has the lesser ones
+            bits = arith.bitcast(i32, above)  # as integers, the bits of greater negative floats are smaller
             x = arith.bitcast(self.f32, arith.minsi(bits, arith.constant(i32, bits_of(lowest))))
             result = self._scaled_power(x) if self.shifted else self._power(x, "ninf")
             return result if self.element == self.f32 else arith.truncf(self.bf16, result)

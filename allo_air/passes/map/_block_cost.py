@@ -18,8 +18,9 @@ from allo_air.passes.map._convolution import Convolution
 LOOP = 40
 """Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
 LANES, LANES_DEEP = 16, 8
-"""f32 of few channels, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the
-image."""
+"""Elementwise f32 code, for depthwise convolutions and those with few image channels: the number of result channels of an
+instruction, and the largest number of image channels.
+"""
 OTHER_CYCLES = 6
 """Cycles of an integer product in a loop over single elements: an address, two overlapping loads of 7 cycles, and a jump."""
 LANES_LOADED = 12
@@ -91,7 +92,7 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
         return window * b.c * b.f * pixels * _lanes(conv, b, core) * 1.1 + LOOP * b.y * b.f
     instructions = result.instructions * (F32_PART_PRODUCTS if by_parts else 1)
     bits = F32_PARTS * PART_BITS if by_parts else conv.bits[0]
-    loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # pixels are in one loop beside another one
+    loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # with a loop over channel micro-tiles, one loop runs over all pixels
     reads, of_image = [], (b.f == 1, True)
     for lanes, by in ((b.m * b.k, of_image), (b.k * b.n, (b.f > 1, False))):
         vectors, moves = core.blocks_of(lanes, by != of_image) if result.blocks else (0, 0)

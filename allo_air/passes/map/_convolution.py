@@ -28,10 +28,10 @@ class Convolution:
     """A convolution and its epilogue.
 
     `axes` give the letter of each dimension of the image, the weights and the result. Extents, strides and the like are by
-    letter; those of rows are 1 for a convolution in one dimension. `behind` are the elementwise operations on the result. In a
+    letter; those of rows are 1 for a convolution in one dimension. `behind` are the elementwise operations after it. In a
     depthwise convolution the image, the weights and the result have the same channels. A convolution with groups of several
-    channels has the channels of one group, and a group dimension everywhere. A depthwise convolution of integers is also one
-    in groups of `EIGHT` whose weights are zero off the diagonal (`in_eights`); its dimensions stay those of a depthwise one.
+    channels has the channels of one group, and a group dimension everywhere. A depthwise convolution of integers is also one in
+    groups of `EIGHT` whose weights are zero off the diagonal (`in_eights`); its dimensions stay those of a depthwise one.
     """
 
     op: Any

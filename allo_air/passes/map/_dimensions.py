@@ -57,7 +57,7 @@ class Dimensions:
                         rigid.append((value, axis))
                         rigid += [(number, d) for d in loops_in(expression)]
             for value, into in zip(op.results, list(op.operands)[len(op.operands) - len(op.results) :], strict=True):
-                for axis in range(len(_shape(value))):  # also an axis that a constant indexes
+                for axis in range(len(_shape(value))):  # including axes with a constant index
                     self._union((value, axis), (into, axis))
             for value in (*op.operands, *op.results):
                 extents |= {self._find((value, a)): e for a, e in enumerate(_shape(value))}

@@ -84,7 +84,7 @@ FAMILY = AttentionFamily()
 
 
 def _rounded(group: Attention) -> dict[ir.Value, ir.Type]:
-    """The operands that the products round, and to what."""
+    """The operands that are rounded before they are multiplied, each with the narrower type."""
     kind = group.rounded
     if isinstance(kind, ir.IntegerType) or width(kind) >= width(group.element):
         return {}

@@ -281,7 +281,7 @@ def _collapsed(value: ir.Value, places: list[int]) -> Any:
 def _padded(value: ir.Value, places: list[int], size: int, around: int | float) -> Any:
     if not places:
         return value
-    if around == 0 and not is_argument(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
+    if around == 0 and not is_argument(value) and len(list(value.uses)) > 1:  # other users need the unpadded value
         value = linalg.copy(value, outs=[empty(value.type)])
     high = [size - e if n in places else 0 for n, e in enumerate(value.type.shape)]
     result = pad_by(value, [0] * len(high), high, around)

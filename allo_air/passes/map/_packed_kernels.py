@@ -102,7 +102,7 @@ class Packing:
         is removed.
         """
         groups = side_by_side(self.conv, self.b)
-        spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
+        spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # dimensions of extent 1
         grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
         order = [d for group in grouped for d in group]
         indexing = ir.AffineMap.get_permutation([order.index(d) for d in range(len(order))])

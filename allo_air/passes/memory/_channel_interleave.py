@@ -35,7 +35,7 @@ class Ends:
 
 @dataclass(frozen=True)
 class Interleave:
-    """How the pieces of bundle `wide` alternate between channels.
+    """The way in which the pieces of bundle `wide` alternate between channels.
 
     The ends of the bundle are in loop `near` of the segment and loop `far` of the launch, at the given places; both loops run
     the same number of iterations. The other operand is brought by a loop inside `near`, together with the operands that share
@@ -97,7 +97,7 @@ def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iter
     """
     if count > 4:
         interleave_loop(interleave, True, channels, numbers)
-        interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
+        interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # the unrolled iteration already has two of each buffer
         return
     multiplex(interleave, channels, count)
     widened(channels.declared[interleave.wide.name], count * len(interleave.ends))

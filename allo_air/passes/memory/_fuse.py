@@ -71,7 +71,7 @@ class Fusion:
         carried = loop.inner_iter_args[0]
         done: dict[int, list[tuple[Part, Any]]] = {}
         values: dict[Any, Any] = {}
-        for plan in reversed(self.plans):  # as mlir-air's, which moves each to the start of the loop
+        for plan in reversed(self.plans):  # in mlir-air's order, which moves each to the start of the loop
             clone(plan.buffer.home, values, inside)
         for part in self.parts:
             n = next(i for i, plan in enumerate(self.plans) if part in plan.parts)

@@ -1,4 +1,6 @@
-"""Which buffers' nests one loop can run: nests that advance alike, share no channel, and are served in step by the herds."""
+"""Groups buffers whose loop nests can become one loop: their nests advance alike and share no channel, and the herds use their
+channels in step.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the herds at the other ends of channels stay in step, so that no herd waits for data of a later iteration."""
+"""Checks that the herds at the other ends of channels stay in step, so that no herd waits for data of a later iteration."""
 
 from __future__ import annotations
 

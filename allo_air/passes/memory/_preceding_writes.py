@@ -1,4 +1,4 @@
-"""Which writes to a buffer may precede an operation."""
+"""Finds the writes to a buffer that may precede an operation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Writes:
         self._writes: list[tuple[ir.Value, ir.Operation]] = []
         for op in walk_pre_order(root):
             if len(op.regions) and not op.name.startswith("linalg."):
-                continue  # what is in it is walked, too
+                continue  # the walk also visits the operations inside
             self._writes += [(a.root, op) for a in accesses(op) if a.kind in ("write", "update")]
 
     def before(self, buffer: ir.Value, op: ir.Operation) -> list[ir.Operation] | None:
@@ -53,7 +53,7 @@ def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> 
     for outer in [write, *parents(write)]:
         for inner in around:
             if outer == inner:
-                return True  # one is in the other
+                return True  # one contains the other
             if outer.parent is not None and inner.parent is not None and outer.block == inner.block:
                 mine = (outer, inner)
                 break

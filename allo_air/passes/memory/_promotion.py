@@ -91,14 +91,14 @@ class Promotion:
         return new.results[0]
 
     def _reusable(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
-        """The buffer that still replaces `value`: nothing in between can have changed either of them."""
+        """An earlier copy of `value` that can be used again: no operation since then can have changed either of them."""
         for candidate in self.promoted:
             if candidate.value == value and candidate.last.block == op.block and self._stands(candidate, op):
                 return candidate
         return None
 
     def _earlier(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
-        """The buffer that an earlier promotion copied back to `value`, if it still holds what `value` holds."""
+        """The buffer that an earlier promotion copied back to `value`, if both still have the same contents."""
         maker = "memref.alloca" if self.on_stack else "memref.alloc"
         for back in reversed([u.owner.operation for u in value.uses]):
             if back.name != "memref.copy" or back.operands[1] != value or back.block != op.block:

@@ -177,9 +177,9 @@ def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> No
 
 
 def _moved(part: Linear, lasts: dict[ir.Operation, ir.Operation]) -> ir.Value | None:
-    """`part` if it is the result of an `affine.apply` and a constant: that of an `affine.apply` behind it, as mlir-air has it.
+    """The value of `part` if it is the sum of an `affine.apply` and a constant: a new `affine.apply` after it, as in mlir-air.
 
-    `lasts` are the last operations that were created behind each.
+    `lasts` are the last operations that were created after each.
     """
     if len(part.terms) != 1 or part.terms[0][1] != 1 or not part.constant:
         return None

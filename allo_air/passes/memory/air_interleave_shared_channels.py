@@ -22,7 +22,7 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, joined
 _NESTS = ("scf.for", "scf.parallel")
 
 Rounds = tuple[int, int]
-"""How often loops go round together, but for so many whose bounds are not constant."""
+"""The product of the constant trip counts of loops, and the number of loops without constant bounds."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ def _merge(first: AnyOp, second: AnyOp) -> None:
     end = one.terminator
     start, token = other.inits[0], one.yielded[0]
     at = list(first.operands).index(one.inits[0], len(first.operands) - 1)
-    if start != first.results[0]:  # where the loops around were joined before, the second waits for the first
+    if start != first.results[0]:  # if surrounding loops were joined before, the second one waits for the first
         first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
     for mine, theirs in zip(one.ivs, other.ivs, strict=True):
         theirs.replace_all_uses_with(mine if one.bounds() == other.bounds() else _other_variable(first, second, mine))

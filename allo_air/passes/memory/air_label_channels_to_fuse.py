@@ -80,7 +80,7 @@ class AirLabelChannelsToFuse(Pass):
 
 
 def _in_order(declared: list[ir.Operation]) -> None:
-    """Moves each declaration that precedes its predecessor in `declared` behind it."""
+    """Moves the declarations into the order of `declared`."""
     for first, second in pairwise(declared):
         order = [o.operation for o in first.block.operations]
         if order.index(second) < order.index(first):
@@ -88,7 +88,7 @@ def _in_order(declared: list[ir.Operation]) -> None:
 
 
 def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Sequence[_Used]) -> list[tuple[str, str]]:
-    """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has more.
+    """Pairs (channel that stays, channel that shares it) for the gets, or puts, of `herds`, if a core has more than `limit`.
 
     `used` are the channels that the cores of each herd use.
     """
@@ -125,7 +125,7 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Se
 
 
 def _read_again(order: list[ir.Operation], sites: list[list[str]], ends: Ends) -> dict[int, int]:
-    """The loop, by number of the site, that an earlier site of the core has read the same buffer in."""
+    """For sites that read a buffer again in a later loop: the number of the site, and that of the earlier site."""
     loops = [loop_around(site) for site in order]
     buffers = [_buffers(names, GET, ends) for names in sites]
     kinds = [[ends.kind(name) for name in names] for names in sites]

@@ -16,7 +16,7 @@ SHRINKAGE, MARCH_SHRINKAGE = "air.shrinkage", "shrinkage"
 
 @dataclass(frozen=True)
 class AirShrinkMemrefSizesByAccess(Pass):
-    """Shrinks each buffer on the device to the part of it that its users visit, and moves their accesses into that part.
+    """Shrinks each buffer on the device to the part of it that its users visit, and adapts their accesses.
 
     Supported users are puts and gets, subviews of step 1 and vector transfers, in loops of constant bounds. The part may
     differ by core: its offset may depend on the herd's ids. A buffer in L1 that herds take as an operand is private to each

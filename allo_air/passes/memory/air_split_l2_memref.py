@@ -98,7 +98,8 @@ class AirSplitL2Memref(Pass):
         before = channels_of(module)
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
-                most = 1 if alone and _is_wide(segment) else self.tiles_per_l2_tile  # air-collapse-herd leaves it wide
+                # air-collapse-herd does not change such a herd
+                most = 1 if alone and _is_wide(segment) else self.tiles_per_l2_tile
                 if _cores(segment) > most or self._is_crowded(segment, Channels(module)):
                     self._split(segment, function, module)
             if order_channels(module, before):
@@ -177,7 +178,7 @@ class AirSplitL2Memref(Pass):
                 return False
             if bound and cut and planned.is_paired and reads_along_rows(plan.buffer, channels):
                 cores = planned.cores[0]
-                if plan.count > (most - cores) // 2:  # its other half comes over as many more
+                if plan.count > (most - cores) // 2:  # the other half needs the same number of channels
                     return False
             ends = sum(t.cut.count - 1 for t in plan.shared if t.nest.transfer.name == name)
             ports = share_of(function, self.memtiles * self.tiles_per_memtile)

@@ -146,8 +146,8 @@ def pad(op: Any, memory: int) -> Any:
     """The result of a `tensor.pad` of several dimensions as several pads, one after another; None if tiles of the pad fit
     `memory`.
 
-    A tile contains padded dimensions whole, both unpadded and padded; twice if the next tile arrives meanwhile. Pads
-    that only a convolution reads stay, since `pack-convolutions` pads; otherwise `split-paddings` handles them.
+    A tile contains padded dimensions whole, both unpadded and padded; twice if the next tile arrives during the computation.
+    Pads that only a convolution reads stay, since `pack-convolutions` pads; otherwise `split-paddings` handles them.
     """
     users = list(op.results[0].uses)
     return None if len(users) == 1 and has_channels(users[0].owner) else pad_in_steps(op, memory)

@@ -89,7 +89,7 @@ def _can_split_loops(generic_op: Generic) -> bool:
     alone = all(len(set(map(str, subscripts))) == len(subscripts) for subscripts in loops)
     fresh = not generic_op.reads_outs or all(_fill(v) is not None for v in generic_op.outs)
     places = walk_named(generic_op.op, "linalg.index", "tensor.extract")
-    padded = any(prod(v.type.shape) != prod(base(v).type.shape) for v, _ in tensors)  # by the caller
+    padded = any(prod(v.type.shape) != prod(base(v).type.shape) for v, _ in tensors)  # the caller pads this operand
     return plain and alone and fresh and not (places or padded) and set(generic_op.iterators) <= {"parallel", "reduction"}
 
 

@@ -74,7 +74,7 @@ def _compute_in_target(flow: Flow, number: int, copy: Copy) -> bool:
     if grows and not (target.buffer.may_grow and _has_rows(target.buffer, start + old.size)):
         return False
     if target.buffer.like is not None and old.size > copy.source.count:
-        return False  # what it holds behind the copy would be gone
+        return False  # the elements after the copy would be overwritten
     room = Place(target.buffer, start, old.size)
     before, after = flow.steps[:number], flow.steps[number + 1 :]
     born = next((n for n, s in enumerate(before) if any(p.buffer is old for p in _touched(s))), number)

@@ -173,7 +173,7 @@ class Relayouts:
                     for operand in [v for inner in walk_post_order(op) for v in inner.operands]:
                         if operand not in values and _has_no_operands(operand) and not is_inside(operand.owner, op):
                             clone(operand.owner.operation, values)
-                            if op.name == "tensor.insert_slice":  # a core sends all of the buffer
+                            if op.name == "tensor.insert_slice":  # a core sends the whole buffer, so all of it must be defined
                                 values[operand] = zero_tensor(operand.type)
                     last = clone(op, values)
                 func.ReturnOp([last.results[0]])

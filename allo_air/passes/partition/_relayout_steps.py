@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
-    """The number of leading steps that are only views of `value`. Rows that are not whole words are cut where they are padded.
+    """The number of leading steps that are only views of `value`. Rows that are not whole words are cut by the kernel that pads
+    them.
 
     Padding with zeros is no view if `value` is the front of a longer tensor (`is_cut`), since its producer writes other
     elements there.
@@ -45,7 +46,7 @@ def padded_one_by_one(shape: list[int], low: list[int], high: list[int], kind: i
     """The dimensions that kernels pad one after another, so that each kernel can be tiled along a dimension that it does not
     pad.
 
-    The tiles of a kernel must fit a core: as they arrive, padded, and as they leave, twice if the next one arrives meanwhile.
+    The tiles of a kernel must fit a core: unpadded and padded, and twice if the next one arrives during the computation.
     """
     padded = [d for d in range(len(shape)) if low[d] or high[d]]
     plane = math.prod(shape[d] + low[d] + high[d] for d in padded) * (element_bits(kind) or 8) // 8

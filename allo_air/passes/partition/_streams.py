@@ -21,13 +21,13 @@ WRAP = 1023
 DIMENSIONS = 3
 """Dimensions of a shim's buffer descriptor, without its iteration dimension."""
 LEAST = 1 << 14
-"""The fewest bytes of a result that streams move; smaller ones are moved by one core, with the operations around them."""
+"""Smallest result, in bytes, that streams move; a core moves smaller ones, together with the adjacent operations."""
 _MOST_ORDERED = 7
 """Dimensions of a box up to which all orders are compared."""
 _MOST_TASKS = 1024
-"""Tasks of a schedule at most, since the control processor's program grows with them."""
+"""Largest number of tasks of a schedule, since the control processor's program grows with them."""
 REPEATED = 64
-"""How often a task is repeated at most."""
+"""Largest repetition count of a task."""
 MOST_WALKED = DIMENSIONS + 1
 """Dimensions of a transfer that becomes one task: those of its descriptor, and its repetitions."""
 FILL_BYTES = 1 << 16

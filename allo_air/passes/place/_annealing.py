@@ -55,12 +55,12 @@ def _cost(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> float:
         columns, rows = [p[0] for p in at], [p[1] for p in at]
         length += max(columns) - min(columns) + max(rows) - min(rows)
         if any(v not in places for v in wire.ends):
-            length += min(rows)  # the others are in the rows below, in whatever column is best
+            length += min(rows)  # the other ends are below the cores, and can be in the best column
     return length + _WRONG * wrongs(grid, places)
 
 
 def wrongs(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
-    """The number of broken rules if all cores have places."""
+    """The number of broken rules for cores with places."""
     sees, room = grid.device.sees_memory, grid.device.tiles["core"].channels
     cores = [(t, p) for t, p in places.items() if t in grid.nodes and grid.device.kind(*p) == "core"]
     violations = sum(s in places and d in places and not cascades(places[s], places[d]) for s, d in grid.cascades)

@@ -1,4 +1,4 @@
-"""Which blocks must be adjacent, and on which side."""
+"""Determines which blocks must be adjacent, and on which side."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def _links(channel: ir.OpView, put_ends: set[Any], got: set[Any]) -> int:
 
 
 def _cascade(source: Block, target: Block, channel: ir.OpView, links: int) -> Neighbours:
-    """As many links as the blocks have rows connect row to row, eastwards; as many as columns, column to column,
-    southwards.
+    """If there are as many links as rows, they connect rows, from west to east; if there are as many as columns, they connect
+    columns, from north to south.
     """
     linked: set[Side] = set()
     if source.height == target.height == links:

@@ -159,7 +159,9 @@ class Placement:
         return min(range(self.device.columns), key=lambda c: (cost(c), abs(c - mean), c))
 
     def _columns_of(self, ends: tuple[ir.Value, ...], tile: ir.Value, *, is_source: bool) -> list[int]:
-        """The columns at the other ends of a stream; for a memtile without a place, those of the cores behind it."""
+        """The columns at the other ends of a stream; for a memtile without a place, the columns of the cores that it is
+        connected to.
+        """
         rest = ends[1:] if is_source else ends[:1]
         columns = []
         for other in rest:

@@ -1,4 +1,4 @@
-"""The connections between the tiles of a device, and the DMA channels that each tile needs for them."""
+"""Collects the connections between the tiles of a device, and the DMA channels that each tile needs for them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Node:
 
     @property
     def demand(self) -> int:
-        """The number of channels it needs if nothing uses shared memory."""
+        """The number of channels that the tile needs without shared memory."""
         return sum(map(len, (*self.channels, *self.peers)))
 
 

@@ -20,9 +20,9 @@ from allo_air.passes.schedule._ping_pong_buffers import Buffer, freed_by
 class Role(Enum):
     """The role of an operation: a producer fills the buffers, a consumer uses them."""
 
-    ALLOCATION = auto()  # makes one
-    RELEASE = auto()  # frees one
-    PRODUCER = auto()  # fills buffers, and meets nothing else that a consumer meets
+    ALLOCATION = auto()  # allocates a buffer
+    RELEASE = auto()  # deallocates a buffer
+    PRODUCER = auto()  # fills buffers, and conflicts with consumers only by these
     CONSUMER = auto()  # any other work
     OTHER = auto()  # values and joins of tokens
 

@@ -47,7 +47,7 @@ def overlap(loop: AnyOp) -> None:
     for one, other in (copies, copies[::-1]):
         _check(ops, one, other)
     start, middle = ir.InsertionPoint(ops[0]), next(n for n, o in enumerate(ops) if _number(o) == 1)
-    void = joined([], start, loop.location)  # stands for what waits no longer
+    void = joined([], start, loop.location)  # a placeholder for dropped dependences
     _forget_other_copy(ops, void)
     new, (ping, pong, work, fill) = _carrying_four(loop, void)
     first = [fill, ping]

@@ -57,7 +57,8 @@ def _unrelated(ops: Sequence[ir.Operation], buffers: Sequence[Buffer]) -> set[in
         old, new = group[a], group[b]
         group[:] = [new if g == old else g for g in group]
 
-    behind: dict[ir.Value, list[int]] = {}  # value -> the operations that make it; a join or a pure value is what it is made of
+    # value -> the operations on which it depends, also through joins and pure operations
+    behind: dict[ir.Value, list[int]] = {}
     for i, op in enumerate(ops):
         used = [k for inner in walk_post_order(op) for v in inner.operands for k in behind.get(v, [])]
         is_thin = is_pure(op) or op.name == "air.wait_all"

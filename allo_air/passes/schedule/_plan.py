@@ -232,7 +232,7 @@ def _in_order_of_mlir_air(scope: Scope, task: Task) -> list[Task]:
     if not carried:
         return deps if task.kind == "execute" else deps[::-1]
     outer, roots = scope.outer, {e.root for e in task.summary.effects}
-    roots -= {e.root for d in deps for e in d.summary.effects}  # those imply it
+    roots -= {e.root for d in deps for e in d.summary.effects}  # the other dependences imply it
     stands = False
     while outer is not None and not stands:
         stands = any(root in outer.history for root in roots)

@@ -34,7 +34,7 @@ class Task:
     scopes: list[Scope] = field(default_factory=list)
     was_async: bool = False
     has_token: bool = True
-    token: Any = None  # set by whoever writes the tokens
+    token: Any = None  # set when tokens are written
 
     @property
     def done(self) -> int:
@@ -61,11 +61,11 @@ class Scope:
     tasks: list[Task] = field(default_factory=list)
     joined: list[Task] = field(default_factory=list)
     blocking: list[Task] = field(default_factory=list)  # values that the terminator needs
-    waits: bool = False  # waits for `joined` instead of handing a token on
+    waits: bool = False  # waits for `joined` instead of yielding a token
     history: dict[Any, Trail] = field(default_factory=dict)
     values: dict[Any, list[Task]] = field(default_factory=dict)
 
-    unknown: list[Any] = field(default_factory=list)  # roots in the history that may be others by another name
+    unknown: list[Any] = field(default_factory=list)  # roots in the history that may alias other roots
 
     def remember(self, task: Task, dependence: Dependence) -> None:
         """Records `task`, so that later tasks find its effects."""

@@ -59,7 +59,7 @@ def sum_dequantized(function: AnyOp) -> None:
 def _product(op: ir.Operation) -> _Product | None:
     if not is_structured(op) or len(op.results) != 1 or not any(reductions(op)) or not linalg.isa_contraction_op(op):
         return None
-    if not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):  # whose casts are extensions
+    if not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):  # so casts are extensions
         return None
     maps, extents, reduces = indexing_maps(op), loop_extents(op), reductions(op)
     if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
@@ -164,7 +164,7 @@ def _sum(product: _Product) -> None:
     term = _Term.of(product.generic.op.results[0], ir.AffineMap.get_identity(rank))
     vector = product.vector
     while (new := defining_op(vector)) is not None and (new.name in _VIEWS or _is_inlined(vector, False)):
-        if _size(new.operands[0]) < _size(vector):  # one element for all
+        if _size(new.operands[0]) < _size(vector):  # a broadcast
             break
         vector = new.operands[0]
     inputs = [*term.reads, (reshaped(vector, [shape[d] for d in reduced]), _dims(rank, reduced))]

@@ -85,7 +85,8 @@ def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Pla
     if not isinstance(code, bytes):
         return {}
     with reused_context(code), ir.Location.unknown():
-        text, module = asm.read(texts[level], f"<{level}>"), module_of(code)  # both stay while their operations are looked at
+        # both must stay alive while their operations are used
+        text, module = asm.read(texts[level], f"<{level}>"), module_of(code)
         written = [_place(op) for op in walk_pre_order(text) if op.operation.name != _FOLDED]
         meant = [_place_of(op) for op in walk_pre_order(module) if op.operation.name != _FOLDED]
     if len(written) != len(meant):

@@ -75,9 +75,9 @@ class Scheduler:
         self.rounds: dict[Move, int] = {}
         self.floor = 0
         self._channels: dict[Channel, list[Move]] = defaultdict(list)
-        self._writers: dict[int, Any] = {}  # by argument: the last get of each element, counted from 1
+        self._writers: dict[int, Any] = {}  # for each argument: the number of the last get of each element, counted from 1
         self._gets: list[Move] = []
-        self._bits: dict[Move, int] = {}  # as in Move.past
+        self._bits: dict[Move, int] = {}  # for each transfer: its bit, as in Move.past
         self._ended: set[Move] = set()
         self._started: dict[str, Start] = {}
 
@@ -97,7 +97,7 @@ class Scheduler:
         keys: dict[Task, tuple[int, ...]] = {}
         for turn, (channel, moves) in zip(order, self._channels.items(), strict=True):
             for number, task in enumerate(self._tasks(channel, moves)):
-                blocks = number >= QUEUE_DEPTH  # it may wait for a place in the queue: what takes data away goes first
+                blocks = number >= QUEUE_DEPTH  # it may wait for a place in the queue, so results (S2MM) start first
                 keys[task] = (task.round, task.place, int(blocks), channel[1] if blocks else int(turn))
         self.result.tasks = sorted(keys, key=keys.__getitem__)
         return self.result

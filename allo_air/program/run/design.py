@@ -112,7 +112,7 @@ class Design:
             self._tell_unused(kernels or {})
             values = [*arrays, *(array.copy() for array in self._behind)]
             chosen = Settings(**settings)
-            if self._doubts is None:  # looked for while LLVM makes the cores' code
+            if self._doubts is None:  # determined while LLVM compiles the cores' code
                 self._simulation.begin(values, chosen, kernels or {})
                 self._doubts = core_code.findings(self._simulation.device, self._simulation.programs)
                 self._doubts += static_rules.findings(self._simulation.device)

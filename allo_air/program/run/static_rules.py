@@ -36,7 +36,7 @@ def findings(device: AnyOp) -> list[Finding]:
         severity: Severity = "error" if verdict.kind == "wrong" else "warning"
         every.append(_finding(Diagnostic(severity, *position(op.location), message, (), "align.vector", verdict.instead)))
     ranks = ("error", "warning", "remark", "note")
-    counts = Counter(every)  # unrolled code does the same several times
+    counts = Counter(every)  # unrolled code repeats findings
     once = [replace(finding, count=count) for finding, count in counts.items()]
     return sorted(once, key=lambda f: ranks.index(f.diagnostic.severity))
 
