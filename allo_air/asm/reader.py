@@ -20,8 +20,8 @@ from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
-from allo_air.dialects._op import STATES
 from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.dialects.states import AUGUST, STATES
 
 if TYPE_CHECKING:
     from allo_air.dialects._op import Decl
@@ -69,7 +69,7 @@ class Reader(Lookup):
         self.affine = AffineScope(self)
         self.templates = Templates()
         self.unknown: set[tuple[str, str]] = set()  # operations and the names of attributes that nothing here knows
-        self.state = STATES[-1]  # the state whose spelling the text has had so far, where states differ
+        self.state = AUGUST  # the state whose spelling the text has had so far, where states differ
         self.state_known = False  # whether any operation has shown that
 
     def run(self) -> list[int | str]:

@@ -37,8 +37,8 @@ def depths(op: ObjectFifoOp, report: Report) -> None:
         if len(number) != len(op.consumerTiles) + 1:
             report.error(
                 op,
-                "does not have enough depths specified for producer and for each consumer: "
-                f"{len(number)} depths, {len(op.consumerTiles)} consumers.",
+                "does not have enough depths specified for producer and for each consumer. Found "
+                f"{len(number)} depths, {len(op.consumerTiles)} consumers",
             )
     elif not isinstance(number, ir.IntegerAttr):
         report.error(op, f"attribute 'elemNumber' failed to satisfy constraint: integer or array of integers, found {number}")

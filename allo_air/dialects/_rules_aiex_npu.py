@@ -63,7 +63,7 @@ def push_queue(op: NpuPushQueueOp, report: Report) -> None:
     """BD, channel and repeat count exist."""
     device = device_of(op, report)
     if op.repeat_count is not None and not 0 <= op.repeat_count < MAX_REPEAT:
-        report.error(op, f"Repeat count exceeds the [0:{MAX_REPEAT - 1}] range: {op.repeat_count}")
+        report.error(op, f"Repeat count exceeds the [0:{MAX_REPEAT - 1}] range. Found {op.repeat_count}")
         return
     if device is None or not _check_tile(op, op.column, op.row, report):
         return

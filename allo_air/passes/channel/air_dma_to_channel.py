@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects._op import PRINTED, STATES
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.greedy import fold_greedily
@@ -93,7 +93,7 @@ class AirDmaToChannel(Pass):
             hoist(op, externals + misplaced_buffers(op), share=self.share_nests)
             if self.count_cores:
                 relieve(op, streams, limit)
-        by_itself = self.shim_dma_channels_per_col is not None or PRINTED.get() == STATES[-1]
+        by_itself = self.shim_dma_channels_per_col is not None or printed_state() == AUGUST
         if self.force_shim_packet_flow or (by_itself and not self.count_cores):
             upgrade(op, limit, force=self.force_shim_packet_flow)
         fold_greedily(op)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
-from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.pass_ import Pass
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import Buffer
 from allo_air.passes._analysis.indices import IndexValues

@@ -78,14 +78,17 @@ def plan_by_channel(
 
 
 def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
-    """Warns where a channel may overwrite what another still sends."""
+    """Warns where a channel may overwrite what another still sends, or has filled and the core still reads."""
     filled = {t.buffer: t for ring in rings.values() for t in ring if not t.put}
-    for transfer in dict.fromkeys(t for ring in rings.values() for t in ring if t.put and t.buffer in filled):
-        warn_at(
-            transfer.op,
-            f"sends a buffer that '@{filled[transfer.buffer].key[0]}' may fill again before all is sent;"
-            " use-lock-race-condition-fix=true gives it locks that keep the order",
-        )
+    for transfer in dict.fromkeys(t for ring in rings.values() for t in ring if t.buffer in filled):
+        other = filled[transfer.buffer].key
+        if transfer.put:
+            what = f"sends a buffer that '@{other[0]}' may fill again before all is sent"
+        elif transfer.key != other:
+            what = f"fills a buffer that '@{other[0]}' may fill, too, before the core has read it"
+        else:
+            continue
+        warn_at(transfer.op, f"{what}; use-lock-race-condition-fix=true gives it locks that keep the order")
 
 
 def _pair(locks: list[Lock], is_put: bool, count: int, *, binary: bool) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
-from allo_air.asm.syntax import printed_state
 from allo_air.device import DEVICES
+from allo_air.dialects.states import printed_state
 from allo_air.errors import AlloAirError
 from allo_air.program.run.aiecc import command
 from allo_air.program.run.package import package
