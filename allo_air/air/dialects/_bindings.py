@@ -8,7 +8,7 @@ from allo_air.dialects import air as _air
 from allo_air.mlir import affine, arith, func, ir, scf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from allo_air.mlir import AnyOp
 
@@ -78,18 +78,18 @@ def _call(init: Callable[..., None]) -> Any:
         self: ir.OpView,
         calleeOrResults: object = None,
         argumentsOrCallee: Any = None,
-        arguments: Any = None,
+        arguments: Sequence[object] | None = None,
         *,
-        callee: Any = None,
-        inputs: Any = None,
-        input_types: Any = (),
+        callee: object = None,
+        inputs: Sequence[object] | None = None,
+        input_types: Sequence[ir.Type] = (),
         result: object = None,
         attributes: Mapping[str, ir.Attribute] | None = None,
         loc: ir.Location | None = None,
         ip: ir.InsertionPoint | None = None,
     ) -> None:
         if callee is not None and result is not None:
-            call_arguments = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]
+            call_arguments: list[Any] = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]
         elif callee is not None:
             call_arguments = [callee, list(inputs if inputs is not None else arguments or argumentsOrCallee or [])]
         elif inputs is not None and isinstance(calleeOrResults, str):
@@ -112,7 +112,7 @@ def _call(init: Callable[..., None]) -> Any:
     return build
 
 
-def _argument(value: object, parameter: Any = None) -> Any:
+def _argument(value: object, parameter: ir.Type | None = None) -> Any:
     if not isinstance(value, int | float) or parameter is None:
         return value
     return arith.constant(parameter, value if isinstance(parameter, ir.IntegerType | ir.IndexType) else float(value))
