@@ -1,12 +1,13 @@
 // Ends a kernel, not the process, where it does what no kernel of a core may.
 #pragma once
 
-#include "aie_api/aie.hpp"
+#include "aie_api/detail/types.hpp"
 
 #include <csetjmp>
 #include <csignal>
 #include <ctime>
 #include <exception>
+#include <string>
 #include <unistd.h>
 
 extern "C" __attribute__((visibility("hidden"))) char __ehdr_start[], etext[];  // the kernel's library, by the linker
