@@ -17,6 +17,7 @@ _STORES = ("memref.store", "vector.transfer_write", "vector.store")
 _MOVES = (
     "vector.broadcast",
     "vector.extract",
+    "vector.from_elements",
     "vector.insert",
     "vector.shuffle",
     "vector.shape_cast",
