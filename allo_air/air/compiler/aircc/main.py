@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from allo_air.air.compiler.aircc import artifacts
+from allo_air.air.compiler.aircc import artifacts, sequences
 from allo_air.errors import AlloAirError, nearest, render, suggestion
 
 _WITH_VALUE = frozenset({
@@ -165,7 +165,8 @@ def _compile(text: str, arguments: dict[str, str]) -> None:
     options |= {name.replace("-", "_"): True for name in _SWITCHES if arguments.get(name, "false") in ("", "1", "true")}
     if arguments.get("emit-txn-cpp", "false") in ("", "1", "true"):
         raise AlloAirError(
-            "--emit-txn-cpp asks for instruction words as a function in C++, which is not made here: leave it out"
+            "--emit-txn-cpp asks for instruction words as a function in C++, which is not made here: leave it out, and"
+            " give the device to allo-translate --aie-npu-to-cpp"
         )
     for name, key in (("device", "target_device"), ("lower-linalg-to-func", "lower_linalg_to_func"),
                       ("stack-size", "stack_size"), ("output-format", "output_format")):  # fmt: skip
@@ -177,7 +178,7 @@ def _compile(text: str, arguments: dict[str, str]) -> None:
     xclbin, insts = _program_files(arguments)
     backend = XRTBackend(**options)
     if "air." not in text:
-        _of_a_device(text, xclbin, kernel, insts)
+        _of_a_device(text, xclbin, kernel, insts, arguments)
         if files := _artifacts(arguments):
             from allo_air.air.compiler.devices import prepared
 
@@ -188,7 +189,7 @@ def _compile(text: str, arguments: dict[str, str]) -> None:
         backend.compile(text, xclbin=xclbin, kernel=kernel, insts=insts)
 
 
-def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
+def _of_a_device(text: str, xclbin: str, kernel: str, insts: str, arguments: dict[str, str]) -> None:
     import allo_air
     from allo_air.air.backend.sources import kernels_beside
     from allo_air.air.compiler.devices import prepared
@@ -198,9 +199,19 @@ def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
     kernels = kernels_beside(text)
     options: dict[str, Any] = {"kernels": kernels or None}
     text = prepared(with_events(text, kernels))
-    program = allo_air.compile(text, **options)
-    package.write(xclbin, text, options, kernel, program)
-    Path(insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in program.lowered.words))
+    designs = sequences.apart(text, arguments.get("device-name"), arguments.get("sequence-name"))
+    several = len(designs) > 1
+    if several and set(_requests(arguments)) & {"xclbin", "full-elf"}:
+        everything = ", ".join(name for _, name in designs)
+        raise AlloAirError(
+            f"the simulator's program has one runtime sequence, this design has {everything}: name one by --sequence-name"
+        )
+    for names, design in designs.items():
+        program = allo_air.compile(design, **options)
+        if not several:
+            package.write(xclbin, design, options, kernel, program)
+        file = (insts if "{" in insts or not several else sequences.FILE).format(*names)
+        Path(file).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in program.lowered.words))
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
