@@ -111,8 +111,8 @@ def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
     written: Parts[str] = Parts()
     names = list(spec.padded)
     for instance in graph.instances:
-        for part, does in zip(instance.parts, instance.writes, strict=True):
-            if not does:
+        for part, is_written in zip(instance.parts, instance.writes, strict=True):
+            if not is_written:
                 continue
             clash = min(written.shared(part), key=itemgetter(0), default=None)
             if clash is not None:
@@ -202,7 +202,7 @@ def _module(assembly: Assembly, streams: list[str], bodies: list[Body], cells: l
     types = ", ".join([*kinds, *["index"] * len(rounds)])
     launch = ", ".join(f"%a{i}=%t{i}" for i in count)
     segment = ", ".join([*(f"%s{i}=%a{i}" for i in count), *(f"%r{i}=%l{i}" for i in range(len(rounds)))])
-    where = _location(assembly, assembly.spec.source.tree)
+    location_text = _location(assembly, assembly.spec.source.tree)
     return "\n".join(
         [
             *channels,
@@ -212,21 +212,21 @@ def _module(assembly: Assembly, streams: list[str], bodies: list[Body], cells: l
             *(f"%g{i} = arith.constant {size} : index" for i, size in enumerate(rounds)),
             f"air.launch ({ids}) in ({bounds}) args({launch}) : {', '.join(kinds)} {{",
             *_constants(assembly, LAUNCH),
-            *_located(assembly.launch, where),
+            *_located(assembly.launch, location_text),
             f"air.segment @{name}_0 args({segment}) : {types} {{",
             "%one = arith.constant 1 : index",
             *_constants(assembly, SEGMENT),
-            *_located(assembly.before, where),
+            *_located(assembly.before, location_text),
             *herds,
-            *_located(assembly.after, where),
-            f"}} {where}\n}} {where}\nreturn\n}} {where}",
+            *_located(assembly.after, location_text),
+            f"}} {location_text}\n}} {location_text}\nreturn\n}} {location_text}",
         ]
     )
 
 
-def _located(lines: Sequence[str], where: str) -> list[str]:
+def _located(lines: Sequence[str], location_text: str) -> list[str]:
     """Lines of the segment with the region's location, for errors of passes that find no room for them."""
-    return [line if line.endswith(("{", "}")) else f"{line} {where}" for line in lines]
+    return [line if line.endswith(("{", "}")) else f"{line} {location_text}" for line in lines]
 
 
 def _constants(assembly: Assembly, scope: Scope) -> list[str]:

@@ -162,8 +162,8 @@ def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -
     lanes: dict[tuple[str, int], Lane] = {}
     for place, number in enumerate(numbers):
         instance = instances[number]
-        for port, does in enumerate(instance.reads if reads else instance.writes):
-            if does:
+        for port, is_used in enumerate(instance.reads if reads else instance.writes):
+            if is_used:
                 lanes.setdefault((instance.kernel.name, port), []).append((place, port))
     return list(lanes.values())
 

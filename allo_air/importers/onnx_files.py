@@ -147,8 +147,10 @@ def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
     except Exception as error:  # errors of protobuf and of the checker have no common class
         text = str(error).strip()
         node = re.search(r"for node\. Name: (.*?) OpType: (\w+)", text)
-        where = f" (node {node[1] or 'without a name'}, {node[2]})" if node else ""
-        raise AlloAirError(f"'{name}' is no valid ONNX model: {' '.join(text.partition('==>')[0].split())}{where}") from None
+        node_text = f" (node {node[1] or 'without a name'}, {node[2]})" if node else ""
+        raise AlloAirError(
+            f"'{name}' is no valid ONNX model: {' '.join(text.partition('==>')[0].split())}{node_text}"
+        ) from None
     return model
 
 

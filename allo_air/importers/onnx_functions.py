@@ -123,11 +123,11 @@ def without_constants(onnx: ModuleType, model: object) -> Any:
             takes, gives = (
                 [onnx.ValueInfoProto(name=n) for n in dict.fromkeys(names) if n] for names in (node.input, node.output)
             )
-            alone = onnx.helper.make_model(
+            single_node = onnx.helper.make_model(
                 onnx.helper.make_graph([node], "g", takes, gives), opset_imports=model_proto.opset_import
             )
             try:
-                return list(ReferenceEvaluator(alone).run(None, {n: values[n] for n in node.input if n}))
+                return list(ReferenceEvaluator(single_node).run(None, {n: values[n] for n in node.input if n}))
             except Exception:  # nodes that the evaluator does not support stay
                 return None
         return None

@@ -79,8 +79,8 @@ class Pass:
     def parts(self) -> dict[str, float]:
         """Microseconds of products with weights, of attention to the cache, and of everything around kernels."""
         cache = sum(r.kernels * r.times for r in self.rows if r.name.startswith("attend"))
-        around = {"launches": self.launches, "loads": self.loads, "the host": self.host}
-        return {"weights": self.kernels - cache, "cache": cache, **around}
+        overheads = {"launches": self.launches, "loads": self.loads, "the host": self.host}
+        return {"weights": self.kernels - cache, "cache": cache, **overheads}
 
     @property
     def microseconds(self) -> float:
@@ -104,8 +104,8 @@ class Estimate:
         """The estimate as JSON data."""
         kinds = {"prompts": self.prompts, "tokens": self.tokens}
         results = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
-        about = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
-        return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
+        summary = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
+        return {**summary, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
 
     def plot(self, path: str | Path) -> None:
         """Draws how a token's time is spent for each context, as a picture (png, svg, pdf; needs matplotlib, extra `plot`)."""
@@ -134,8 +134,8 @@ def _pass_lines(item: Pass, title: str) -> list[str]:
     lines = [f"{title} {item.context:,}"]
     if item.whole:
         rate = f", {1e6 / item.microseconds:.1f} tokens/s" if title.startswith("a token") else ""
-        alone = f"kernels alone {item.kernels / 1e3:,.2f} ms"
-        lines[0] += f": {item.microseconds / 1e3:,.2f} ms{rate}; {alone}"
+        kernel_time = f"kernels alone {item.kernels / 1e3:,.2f} ms"
+        lines[0] += f": {item.microseconds / 1e3:,.2f} ms{rate}; {kernel_time}"
         lines[0] += f", loads {item.loads / 1e3:,.2f} ms, launches {item.launches / 1e3:,.2f} ms"
         lines[0] += f", the host {item.host / 1e3:,.2f} ms" if item.host else ""
     lines.append(
@@ -234,8 +234,8 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
     if not isinstance(example.module, AttendPrompt):
         return parts
     window = example.module.window
-    behind = -(-(window - 1) // rows) if window else parts
-    return sum(1 + min(n, behind) for n in range(parts))
+    previous_parts = -(-(window - 1) // rows) if window else parts
+    return sum(1 + min(n, previous_parts) for n in range(parts))
 
 
 _STEPS = {"hidden": 12, "heads": 8, "inner": 6, "planes": 5, "sums": 3}

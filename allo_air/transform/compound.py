@@ -14,7 +14,7 @@ from allo_air.transform.handles import Handle
 from allo_air.transform.pdl import pdl_match
 from allo_air.transform.recorder import record_matches
 
-_FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{way}" for way in ("reshapes", "slices"))
+_FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{kind}" for kind in ("reshapes", "slices"))
 
 
 @contextmanager
@@ -91,8 +91,8 @@ def _foreach(interpreter: Any, op: ir.Operation) -> list[Handle]:
                 kept_handles.remove(argument)
                 if argument.lost is not None:
                     raise interpreter.error(op, "goes on to an operation that a step before used up")
-            again = n + 1 < len(items)
-            _append(results, interpreter.run(op.regions[0].blocks[0], arguments, again=again), strict=True)
+            is_repeated = n + 1 < len(items)
+            _append(results, interpreter.run(op.regions[0].blocks[0], arguments, again=is_repeated), strict=True)
     return results
 
 

@@ -237,13 +237,13 @@ class Interpreter:
 
     def _is_later(self, depth: int, user: ir.Operation) -> bool:
         for frame in self.frames[depth:]:
-            there = ancestor_in(user, frame.block)
-            if there is None:
+            ancestor = ancestor_in(user, frame.block)
+            if ancestor is None:
                 return False
-            there = there.operation
-            if frame.current is None or (there != frame.current and frame.current.is_before_in_block(there)):
+            ancestor = ancestor.operation
+            if frame.current is None or (ancestor != frame.current and frame.current.is_before_in_block(ancestor)):
                 return True
-            if there != frame.current:
+            if ancestor != frame.current:
                 return frame.again
             if user == frame.current:
                 return frame.again

@@ -51,19 +51,19 @@ class Application:
             raise DiagnosticError([d for error in wrong for d in error.diagnostics])
         return [result]
 
-    def refuse(self, message: str, *about: Any) -> DiagnosticError:
+    def refuse(self, message: str, *payload: Any) -> DiagnosticError:
         """Raises an error at the script's line, with notes at the payload operations that cause it."""
-        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in about)
+        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in payload)
         text = f"'{self.op.name}' op {message}"
         return DiagnosticError([Diagnostic("error", *position(self.op.location), text, notes)])
 
-    def failure(self, error: AlloAirError, *about: Any) -> DiagnosticError:
+    def failure(self, error: AlloAirError, *payload: Any) -> DiagnosticError:
         """The error at the script's line for `error`, which a rewrite raised at the payload."""
         own = position(self.op.location)
         if all((d.file, d.line, d.column) == own for d in error.diagnostics):
             return DiagnosticError(error.diagnostics)
         [first, *_] = error.diagnostics
-        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in about)
+        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in payload)
         detail = [Diagnostic("note", d.file, d.line, d.column, d.message, d.notes) for d in error.diagnostics[1:]]
         message = f"'{self.op.name}' op failed: {first.message}"
         return DiagnosticError([Diagnostic("error", *own, message, (*notes, *first.notes, *detail))])

@@ -98,8 +98,8 @@ class Dependence:
             summary.effects = list(self._own_effects(operation))
             summary.makes_values = any(not _is_memref(v) for v in operation.results) and bool(summary.effects)
             return summary
-        handed = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
-        effects = [Effect(root_of(v), None, True) for v in handed]
+        memrefs = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
+        effects = [Effect(root_of(v), None, True) for v in memrefs]
         outermost = self._from_outside and self._hierarchy is None and name in HIERARCHIES
         if outermost:
             self._hierarchy = operation
@@ -197,10 +197,10 @@ class Dependence:
         for effect in (e for s in inside for e in s.effects):
             if effect.root in summary.local and summary.name != "air.execute":
                 continue
-            where = effect.where
-            if isinstance(where, Footprint):
-                where = where.over(block, self.indices)
-            yield Effect(effect.root, where, effect.writes)
+            elements = effect.where
+            if isinstance(elements, Footprint):
+                elements = elements.over(block, self.indices)
+            yield Effect(effect.root, elements, effect.writes)
 
 
 _COARSE = ("func.call", "memref.alloc", "memref.dealloc", "memref.copy")

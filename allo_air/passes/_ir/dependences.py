@@ -71,8 +71,8 @@ class Waits:
             return []
         yielded = Loop(loop).terminator.operands[argument.arg_number - 1]
         # a separate graph, since the body is rewritten later, which would leave erased values in this one
-        ahead = Waits((*self._open, argument))
-        if yielded != argument and all(token != argument for token in ahead.nearest(yielded)):
+        graph = Waits((*self._open, argument))
+        if yielded != argument and all(token != argument for token in graph.nearest(yielded)):
             return []
         return self.of(loop.operands[argument.arg_number + 2])
 

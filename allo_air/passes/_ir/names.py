@@ -72,9 +72,9 @@ def _groups(herds: list[HerdOp]) -> list[list[HerdOp]]:
     for herd in herds:
         for shared in {buffer(v) for v in herd.args if is_in(v.type, L1)}:
             other = first(users.setdefault(shared, herd))
-            mine = first(herd)
-            early, late = sorted((other, mine), key=order.__getitem__) if other != mine else (mine, mine)
-            parent[late] = early
+            group = first(herd)
+            first_root, second_root = sorted((other, group), key=order.__getitem__) if other != group else (group, group)
+            parent[second_root] = first_root
     groups: dict[HerdOp, list[HerdOp]] = {}
     for herd in herds:
         groups.setdefault(first(herd), []).append(herd)

@@ -76,9 +76,9 @@ def _merge(herds: Sequence[HerdOp]) -> None:
     for herd in reversed(herds):
         for use in list(herd.token.uses) if herd.token is not None else ():
             user = use.owner.operation
-            around = ancestor_in(user, block)
-            is_behind = places[around] > end
-            user.operands[use.operand_number] = new.token if is_behind else joined(deps, around)
+            outer = ancestor_in(user, block)
+            is_behind = places[outer] > end
+            user.operands[use.operand_number] = new.token if is_behind else joined(deps, outer)
         herd.operation.erase()
 
 

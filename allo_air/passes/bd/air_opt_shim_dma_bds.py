@@ -97,8 +97,8 @@ class AirOptShimDmaBds(Pass):
         end = list(launch.block.operations)[-1].operation
         device: list[Any] = []
         for n, first in enumerate(starts):
-            behind = starts[n + 1] if n + 1 < len(starts) else end
-            between = Between(launch.block, first, behind)
+            end_of_group = starts[n + 1] if n + 1 < len(starts) else end
+            between = Between(launch.block, first, end_of_group)
             if keeps:
                 _keep_order(between)
             else:

@@ -67,7 +67,7 @@ class AirParToHerd(Pass):
         names = Names(op)
         device = device_option(self.name, self.device) if self.device else None
         columns, rows = (device.columns, len(device.core_rows)) if device else (0, 0)
-        for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
+        for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], containing=HIERARCHIES):
             check_allocations(loop.op)
             placed = _on_both(loop, _planned_for(loop) or _columns_for(loop, self.cols or columns), rows)
             first = 1 if _is_wider(placed, columns) else self.first_dim
@@ -102,14 +102,14 @@ def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:
     """`loop` over both dimensions of the array, column by column, if it has one dimension and an iteration for each core."""
     if len(loop.grid) != 1 or loop.inits or 1 in (columns, rows) or loop.grid[0].trips != columns * rows:
         return loop
-    [dim], where = loop.grid, loop.op.location
+    [dim], location = loop.grid, loop.op.location
     with ir.InsertionPoint(loop.op):
-        result = parallel([Dim(None, 0, columns, 1), Dim(None, 0, rows, 1)], where)
+        result = parallel([Dim(None, 0, columns, 1), Dim(None, 0, rows, 1)], location)
     block = result.regions[0].blocks[0]
     column, row = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
     with ir.InsertionPoint.at_block_begin(block):
         along = (column * rows + row) * dim.step + dim.lower
-        dim.iv.replace_all_uses_with(apply(along, list(block.arguments), where))
+        dim.iv.replace_all_uses_with(apply(along, list(block.arguments), location))
     [*_, last] = block.operations
     for op in loop.body:
         op.move_before(last)

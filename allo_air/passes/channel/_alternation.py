@@ -30,23 +30,23 @@ def take_turns(ends: list[End]) -> bool:
     The loops may differ: A B A B at one end is equal to a loop around A B at the other one, also if a channel has several
     transfers in each iteration. Each member of a bundle is compared by itself.
     """
-    alone = members_of(ends)
-    orders = [[number for number, _ in _turns_of(member)] for member in alone]
+    all_members = members_of(ends)
+    orders = [[number for number, _ in _turns_of(member)] for member in all_members]
     if not all(orders):
         return False
-    looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
-    again = any(len(order) > len(_period(order)) for order in orders)
-    if looped and _same_sequence(alone):
+    looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in all_members if one and other)
+    repeats = any(len(order) > len(_period(order)) for order in orders)
+    if looped and _same_sequence(all_members):
         return True
-    if not (looped or again) or len({tuple(_period(order)) for order in orders}) > 1:
+    if not (looped or repeats) or len({tuple(_period(order)) for order in orders}) > 1:
         return False
-    rounds = [rounds_of(common([*one, *other])) for one, other in alone]
+    rounds = [rounds_of(common([*one, *other])) for one, other in all_members]
     return len({len(order) * n for order, n in zip(orders, rounds, strict=True) if n is not None}) <= 1
 
 
-def _same_sequence(alone: list[End]) -> bool:
+def _same_sequence(all_members: list[End]) -> bool:
     """Whether all ends make the same transfers in the same order, regardless of their loops."""
-    sequences = [sequence(member) for member in alone]
+    sequences = [sequence(member) for member in all_members]
     return None not in sequences and len({tuple(s) for s in sequences if s is not None}) == 1
 
 
@@ -59,8 +59,8 @@ def sequence(end: End) -> list[int] | None:
         for place in places:
             inside = [op for op in end[number] if ancestor_in(op, block) == order[place]]
             runs = [rounds_of(op.block) for op in inside]
-            plain = {name for op in inside for name in _between(op, block)} <= {*FOR, *_HELD}
-            if times is None or None in runs or len(set(runs)) > 1 or not plain:
+            is_plain = {name for op in inside for name in _between(op, block)} <= {*FOR, *_HELD}
+            if times is None or None in runs or len(set(runs)) > 1 or not is_plain:
                 return None
             results += [number] * (len(inside) * (runs[0] or 0) // times)
     return results * times if times is not None and len(results) * times <= _MOST else None
@@ -78,13 +78,15 @@ def _between(op: ir.Operation, block: object) -> list[str]:
 def stand_in_order(ends: list[End]) -> bool:
     """Whether at each end all asynchronous transfers of one channel precede those of the other, in one block that runs
     equally often at both ends."""
-    alone = members_of(ends)
-    if not all(one and other for one, other in alone):
+    all_members = members_of(ends)
+    if not all(one and other for one, other in all_members):
         return False
-    blocks = [{op.block for op in (*one, *other)} for one, other in alone]
-    if any(len(block) > 1 for block in blocks) or not all(len(op.results) for pair in alone for ops in pair for op in ops):
+    blocks = [{op.block for op in (*one, *other)} for one, other in all_members]
+    if any(len(block) > 1 for block in blocks) or not all(
+        len(op.results) for pair in all_members for ops in pair for op in ops
+    ):
         return False
-    if any([number for number, _ in _turns_of(member)] != [0, 1] for member in alone):
+    if any([number for number, _ in _turns_of(member)] != [0, 1] for member in all_members):
         return False
     return len({rounds_of(block) for [block] in blocks} - {None}) <= 1
 
@@ -147,8 +149,8 @@ def _turns_of(end: End) -> list[tuple[int, list[int]]]:
 
 def common(ops: list[ir.Operation]) -> Any:
     """The innermost block around all of `ops`."""
-    around = [[o.block for o in (op, *parents(op)) if o.name != "builtin.module"] for op in ops]
-    return next(b for b in around[0] if all(b in blocks for blocks in around))
+    ancestors = [[o.block for o in (op, *parents(op)) if o.name != "builtin.module"] for op in ops]
+    return next(b for b in ancestors[0] if all(b in blocks for blocks in ancestors))
 
 
 def rounds_of(block: ir.Block) -> int | None:

@@ -55,8 +55,8 @@ def _are_disjoint(a: ExternalOp, b: ExternalOp) -> bool:
     one, other = _part(a.op), _part(b.op)
     if one is None or other is None or a.op.opview.chan_name == b.op.opview.chan_name:
         return False
-    (root, mine, indices), (other_root, rest, _) = one, other
-    return root == other_root and not mine.meets(rest, indices)
+    (root, footprint, indices), (other_root, rest, _) = one, other
+    return root == other_root and not footprint.meets(rest, indices)
 
 
 def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:

@@ -71,9 +71,9 @@ def hoist(module: AnyOp, externals: list[ExternalOp], *, share: bool) -> None:
     With `share`, ends on two function arguments share a loop nest if one of them is written.
     """
     for top in walk_named(module, "air.segment", "air.herd"):
-        mine = _in_text_order(top, [s for s in externals if s.top == top])
-        if mine:
-            _hoist_out_of(top, mine, share=share)
+        own_externals = _in_text_order(top, [s for s in externals if s.top == top])
+        if own_externals:
+            _hoist_out_of(top, own_externals, share=share)
 
 
 def _in_text_order(top: ir.Operation, externals: list[ExternalOp]) -> list[ExternalOp]:
@@ -134,5 +134,5 @@ def _erase(external: ExternalOp) -> None:
 
 def _deps_token(op: ir.Operation) -> Any:
     deps = list(op.operands)
-    where = ir.InsertionPoint(op)
-    return joined(deps, where)
+    ip = ir.InsertionPoint(op)
+    return joined(deps, ip)

@@ -108,8 +108,8 @@ def _as_argument(memref: ir.Value, place: AnyOp) -> Any:
     return memref
 
 
-def _start(offsets: list[ir.Value], rank: int, where: ir.Location) -> list[Any]:
-    return offsets or [index_constant(0, where)] * rank
+def _start(offsets: list[ir.Value], rank: int, location: ir.Location) -> list[Any]:
+    return offsets or [index_constant(0, location)] * rank
 
 
 def _header(number: ir.Value, ids: Sequence[int], element: ir.Type, width: int) -> Any:
@@ -122,17 +122,17 @@ def _header(number: ir.Value, ids: Sequence[int], element: ir.Type, width: int) 
 
 
 def _id(number: ir.Value, ids: Sequence[int]) -> Any:
-    where = ir.Location.current
+    location = ir.Location.current
     constant = constant_of(number)
     if constant is not None and 0 <= constant < len(ids):
-        return index_constant(ids[constant], where)
+        return index_constant(ids[constant], location)
     steps = {b - a for a, b in pairwise(ids)}
     if len(steps) <= 1:
         step = next(iter(steps), 0)
-        scaled = arith.MulIOp(number, index_constant(step, where)).result
-        return arith.AddIOp(scaled, index_constant(ids[0], where)).result
-    result = index_constant(ids[0], where)
+        scaled = arith.MulIOp(number, index_constant(step, location)).result
+        return arith.AddIOp(scaled, index_constant(ids[0], location)).result
+    result = index_constant(ids[0], location)
     for n, each in enumerate(ids[1:], 1):
-        same = arith.CmpIOp(arith.CmpIPredicate.eq, number, index_constant(n, where)).result
-        result = arith.SelectOp(same, index_constant(each, where), result).result
+        same = arith.CmpIOp(arith.CmpIPredicate.eq, number, index_constant(n, location)).result
+        result = arith.SelectOp(same, index_constant(each, location), result).result
     return result

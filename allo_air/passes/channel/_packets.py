@@ -49,11 +49,11 @@ class Traffic:
             traffic._look_for_code(function, relayed)
         return traffic
 
-    def _look_for_code(self, around: AnyOp, relayed: set[ir.Value]) -> None:
-        for access in accesses(around):
+    def _look_for_code(self, scope: AnyOp, relayed: set[ir.Value]) -> None:
+        for access in accesses(scope):
             if access.root in relayed and access.kind in ("write", "update") and access.op.name not in _MOVES:
                 self.computed.add(access.root)
-        for inner in walk_named(around, *HIERARCHIES):
+        for inner in walk_named(scope, *HIERARCHIES):
             for region in inner.regions:
                 for block in region.blocks:
                     for op in block.operations:
@@ -148,17 +148,17 @@ def _volume(op: ir.Operation, spread: list[ir.Value]) -> int | None:
         numbers = list(kind.shape)
     else:
         return None
-    apart = [_passed(v) for v in spread]
-    for around in parents(op):
-        if around.name in LOOPS:
-            dims = Loop(around).dims()
+    excluded = [_passed(v) for v in spread]
+    for outer in parents(op):
+        if outer.name in LOOPS:
+            dims = Loop(outer).dims()
             if dims is None:
                 return None
-            numbers += [dim.trips for dim in dims if dim.iv not in apart]
-        elif around.name in HIERARCHIES:
-            ids = around.opview.ids
-            numbers += [constant_of(_passed(s)) for i, s in zip(ids, grid_of(around), strict=True) if i not in apart]
-        elif around.name.endswith((".if", "_if", ".while", ".index_switch")):
+            numbers += [dim.trips for dim in dims if dim.iv not in excluded]
+        elif outer.name in HIERARCHIES:
+            ids = outer.opview.ids
+            numbers += [constant_of(_passed(s)) for i, s in zip(ids, grid_of(outer), strict=True) if i not in excluded]
+        elif outer.name.endswith((".if", "_if", ".while", ".index_switch")):
             return None
     return None if None in numbers else prod(n for n in numbers if n is not None)
 
@@ -191,11 +191,11 @@ def _values(index: ir.Value) -> range | None:
     if not isinstance(index, ir.BlockArgument):
         number = constant_of(index)
         return None if number is None else range(number, number + 1)
-    around = index.owner.owner.operation
-    if around.name in HIERARCHIES and index in around.opview.ids:
-        size = constant_of(_passed(grid_of(around)[index.arg_number]))
+    owner = index.owner.owner.operation
+    if owner.name in HIERARCHIES and index in owner.opview.ids:
+        size = constant_of(_passed(grid_of(owner)[index.arg_number]))
         return None if size is None else range(size)
-    dims = Loop(around).dims() if around.name in LOOPS else None
+    dims = Loop(owner).dims() if owner.name in LOOPS else None
     return next((dim.values for dim in dims or () if dim.iv == index), None)
 
 

@@ -60,9 +60,9 @@ def _for(low: ir.Value, up: ir.Value, step: ir.Value, carried: list[ir.Value]) -
     return op
 
 
-def _close(loops: list[AnyOp], tokens: list[ir.Value], where: ir.Location) -> None:
+def _close(loops: list[AnyOp], tokens: list[ir.Value], location: ir.Location) -> None:
     """Ends each loop. The innermost one yields a token for the end of its iteration and of the previous ones."""
-    with where:
+    with location:
         for n, item in enumerate(loops):
             block = item.regions[0].blocks[0]
             with ir.InsertionPoint(block):
@@ -80,5 +80,7 @@ def _bounds(loop: ir.Operation) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:
         rank = len(loop.regions[0].blocks[0].arguments)
         operands = list(loop.operands)
         return list(zip(*(operands[k * rank : (k + 1) * rank] for k in range(3)), strict=True)), operands[3 * rank :]
-    dims, where = view(loop, "scf.for").grid, loop.location
-    return [(index_constant(d.lower, where), index_constant(d.upper, where), index_constant(d.step, where)) for d in dims], []
+    dims, location = view(loop, "scf.for").grid, loop.location
+    return [
+        (index_constant(d.lower, location), index_constant(d.upper, location), index_constant(d.step, location)) for d in dims
+    ], []

@@ -76,20 +76,20 @@ def upgrade(module: AnyOp, limit: int, *, force: bool) -> None:
 
 
 def _declared_pressure(channels: Sequence[AnyOp]) -> int:
-    alone, wide = 0, Counter[int]()
+    single, wide = 0, Counter[int]()
     for channel in channels:
         shape = channel.attributes.get("broadcast_shape")
         if shape is None or channel.opview.channel_type in _PACKETS:
-            alone += 1
+            single += 1
         else:
             wide[shape[0].value] += 1
-    return alone + sum(ceil(count / span) for span, count in wide.items())
+    return single + sum(ceil(count / span) for span, count in wide.items())
 
 
 def _home(op: AnyOp) -> Any:
     """The outermost segment or herd around `op`, or None."""
-    around = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
-    return around[-1] if around else None
+    ancestors = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
+    return ancestors[-1] if ancestors else None
 
 
 def relieve(module: AnyOp, streams: list[ShimStream], limit: int) -> None:

@@ -107,9 +107,9 @@ class Slice:
 
     def frame_of(self, op: AnyOp) -> Frame:
         """The innermost frame for a block that contains `op`, so that its copy runs as often as `op`."""
-        around = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
+        ancestors = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
         for frame in reversed(self.frames):
-            if any(frame.original == block for block in around if frame.original is not None):
+            if any(frame.original == block for block in ancestors if frame.original is not None):
                 return frame
         return self.frames[0]
 
@@ -121,8 +121,8 @@ def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
     """The loop-carried arguments, except tokens, of scf.for loops around `externals` on which these depend."""
     results: set[Any] = set()
     seen: set[ir.Value] = set()
-    around = [op for s in externals for op in s.path]
-    todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
+    path_ops = [op for s in externals for op in s.path]
+    todo = [v for op in path_ops if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
     while todo:
         value = todo.pop()
         if value in seen or is_token(value):

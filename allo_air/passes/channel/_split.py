@@ -134,10 +134,10 @@ def _holds(integer_set: IntegerSet, inputs: Sequence[int]) -> bool:
 
 
 def _bundle(dma: ir.Operation, brings: bool) -> Bundle:
-    around = grids(dma)
-    shape = tuple(n for g in around for n in shape_of(g))
-    ids = [i for g in around for i in _ids(dma, g)]
-    herd = next((g for g in around if g.name == "air.herd"), None)
+    outer_grids = grids(dma)
+    shape = tuple(n for g in outer_grids for n in shape_of(g))
+    ids = [i for g in outer_grids for i in _ids(dma, g)]
+    herd = next((g for g in outer_grids if g.name == "air.herd"), None)
     if herd is None:
         return Bundle(shape, (), ids, ids, (), None)
     points = points_of(dma, herd)
@@ -152,10 +152,10 @@ def _bundle(dma: ir.Operation, brings: bool) -> Bundle:
 def _ids(dma: ir.Operation, grid: ir.Operation) -> list[ir.BlockArgument]:
     """The ids of `grid` at `dma`: a herd in a segment gets those of the segment as its last arguments."""
     own = grid.opview.ids
-    around = grids(dma)
-    if not own or grid == around[-1]:
+    outer_grids = grids(dma)
+    if not own or grid == outer_grids[-1]:
         return list(own)
-    inner = around[around.index(grid) + 1]
+    inner = outer_grids[outer_grids.index(grid) + 1]
     return list(inner.opview.body_args[-len(own) :])
 
 

@@ -169,13 +169,13 @@ def is_constant(value: ir.Value, holds: Callable[[float], bool]) -> bool:
     return isinstance(attribute, ir.FloatAttr) and bool(holds(attribute.value))
 
 
-def _closed(values: set[ir.Value], ways: tuple[dict[ir.Value, list[ir.Value]], ...], without: set[ir.Value]) -> set[Any]:
+def _closed(values: set[ir.Value], flows: tuple[dict[ir.Value, list[ir.Value]], ...], without: set[ir.Value]) -> set[Any]:
     """All values reachable from `values`, which is included, without passing through `without`."""
     pending = list(values)
     while pending:
         value = pending.pop()
-        for way in ways:
-            for target in way.get(value, ()):
+        for flow in flows:
+            for target in flow.get(value, ()):
                 if target not in values and target not in without:
                     values.add(target)
                     pending.append(target)

@@ -163,11 +163,11 @@ def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Valu
     """Whether each iteration accesses its own part of the written buffers: the indices of the writes contain both loop
     variables.
     """
-    around, inside = body_of(inner), body_of(reduction)
-    writes = [op for op in around if op.name == "vector.transfer_write"]
-    reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
+    outer_ops, inside = body_of(inner), body_of(reduction)
+    writes = [op for op in outer_ops if op.name == "vector.transfer_write"]
+    reads = [op for op in (*outer_ops, *inside) if op.name == "vector.transfer_read"]
     allowed = ("vector.transfer_write", "vector.transfer_read", "scf.for", "scf.yield", "vector.contract", *TURNS)
-    if any(op.name not in allowed and not _is_arithmetic(op) for op in (*around, *inside)):
+    if any(op.name not in allowed and not _is_arithmetic(op) for op in (*outer_ops, *inside)):
         return False
     if not writes or any(op.name == "vector.transfer_write" for op in inside):
         return False

@@ -102,11 +102,11 @@ def _contiguous(access: Access) -> Legality | None:
         return None
     of = "x".join(str(n) for n in access.memref.type.shape)
     tile = "x".join(map(str, access.shape))
-    what = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
+    message = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
     if len(dims) == 1:
         [(size, stride)] = dims
-        what = f"drops the view's stride of {stride}: it moves {size} elements one after another"
-    return Legality("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
+        message = f"drops the view's stride of {stride}: it moves {size} elements one after another"
+    return Legality("wrong", message, "pack the buffer so that the tile is its innermost dimensions, whole")
 
 
 def _bounds(access: Access) -> Iterator[Legality]:
@@ -117,8 +117,10 @@ def _bounds(access: Access) -> Iterator[Legality]:
         index_range = values(access.indices[dim])
         if flag or (index_range is not None and (not index_range or max(index_range[0], index_range[-1]) + size <= extent)):
             continue
-        what = "is taken as in bounds: nothing pads what is outside"
-        yield Legality("wrong" if index_range is not None else "depends", what, "pad the buffer, or do the rest with scalars")
+        message = "is taken as in bounds: nothing pads what is outside"
+        yield Legality(
+            "wrong" if index_range is not None else "depends", message, "pad the buffer, or do the rest with scalars"
+        )
         return
 
 

@@ -193,22 +193,22 @@ class Nest:
         """The results in lanes after a loop over vectors that starts with `first`."""
         assert self.combiners is not None
         start, end, step = bounds
-        ways = ways_of(self.loop_nest, self.combiners, (end - start) // step)
-        several = end - (end - start) % (ways * step)
-        accumulators = [PartialAccumulators(c, ways, bool(mode.end)) for c in self.combiners]
+        partial_count = ways_of(self.loop_nest, self.combiners, (end - start) // step)
+        several = end - (end - start) % (partial_count * step)
+        accumulators = [PartialAccumulators(c, partial_count, bool(mode.end)) for c in self.combiners]
         opened = [k.opened(v) for k, v in zip(accumulators, first, strict=True)]
         begins = [sum(map(len, opened[:n])) for n in range(len(opened) + 1)]
         slices = [slice(a, b) for a, b in pairwise(begins)]
 
         def turn(count: int, ivs: Counters, carried: list[ir.Value]) -> list[Any]:
-            for way in range(count):
-                here = {**ivs, mode.dim: beyond(ivs[mode.dim], way * step)}
+            for part in range(count):
+                here = {**ivs, mode.dim: beyond(ivs[mode.dim], part * step)}
                 terms = self._terms(here, mapping, mode)
-                results = [k.added(carried[s], t, way) for k, s, t in zip(accumulators, slices, terms, strict=True)]
+                results = [k.added(carried[s], t, part) for k, s, t in zip(accumulators, slices, terms, strict=True)]
                 carried = [v for values in results for v in values]
             return carried
 
-        pieces = [((start, several, ways * step), partial(turn, ways))]
+        pieces = [((start, several, partial_count * step), partial(turn, partial_count))]
         if several < end:
             pieces.append(((several, end, step), partial(turn, 1)))
         carried = self._reduce(order, ivs, [v for values in opened for v in values], pieces[0][1], pieces)

@@ -128,8 +128,8 @@ def _check(core: ir.OpView) -> None:
                 raise error_at(op, f"takes {_at(result)}, which has no number here; run aie-localize-locks first")
             if is_inside(result or value.owner.owner, core) or (result is not None and result.name == "aie.buffer"):
                 continue
-            what = _at(result) if result is not None else "a value"
-            raise error_at(op, f"takes {what} from outside of its core; compute it in the core, or pass it in a buffer")
+            subject = _at(result) if result is not None else "a value"
+            raise error_at(op, f"takes {subject} from outside of its core; compute it in the core, or pass it in a buffer")
 
 
 def _at(op: ir.Operation) -> str:

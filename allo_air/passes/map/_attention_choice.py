@@ -102,9 +102,9 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
                     pairs = step if keys <= step else 2 * step
                     padded = up(queries, columns * rows * m), up(keys, pairs)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
-                    plain = AttentionPlan(columns, rows, m, step, chunk, padded)
-                    yield plain
-                    yield from _mac_plans(group, plain, device, bfp16)
+                    base_plan = AttentionPlan(columns, rows, m, step, chunk, padded)
+                    yield base_plan
+                    yield from _mac_plans(group, base_plan, device, bfp16)
 
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
@@ -223,8 +223,8 @@ def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool
     streams, shims = 3 + len(group.masks), DEVICES.get(device.name, device).columns
     if plan.padded[1] > plan.keys and streams > shims * device.tiles["shim_noc"].channels[1]:
         return False  # streams that a core receives in several steps cannot share a shim's channel
-    beside = shared + plan.rows + 1 <= gets
-    return beside or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
+    is_enough = shared + plan.rows + 1 <= gets
+    return is_enough or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
 
 
 def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[int]] | None:

@@ -101,7 +101,7 @@ class MacStep:
         """Whether all queries see the whole block, if that is known; None for masks that must be applied in each block."""
         if self.lanes is None or not self.shifted or self.lanes.masks.terms or self.lanes.masks.number:
             return None
-        return is_visible(self.lanes.masks.conditions, self.plan, block, every=True)
+        return is_visible(self.lanes.masks.conditions, self.plan, block, all_queries=True)
 
     def _hidden(self, scores: ir.Value, block: Block, tensors_by_cell: Any) -> Any:
         assert self.lanes is not None

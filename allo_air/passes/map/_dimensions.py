@@ -90,8 +90,8 @@ class Dimensions:
     @property
     def repeated(self) -> set[int]:
         """Dimensions that index a tensor twice, or that two loops of one operation share."""
-        every = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
-        return {d for item in every for d in item if item.count(d) > 1}
+        dims_lists = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
+        return {d for item in dims_lists for d in item if item.count(d) > 1}
 
     @property
     def values(self) -> list[ir.Value]:

@@ -102,12 +102,12 @@ class PackConvolutions(Pass):
                 continue
             if self.bfp16:
                 refuse_blocks(conv.op, device)
-            apart = list[ir.Operation]()
+            separate = list[ir.Operation]()
             if conv.behind and (why := self._why_separate(conv, device)):
-                function, behind = _split_epilogue(function, conv, why)
-                apart.append(behind)
+                function, epilogue = _split_epilogue(function, conv, why)
+                separate.append(epilogue)
             first, epilogues = results.setdefault(content_of(function), (function, []))
-            epilogues += apart
+            epilogues += separate
             if first != function:
                 for call in calls_of(function):
                     call.attributes["callee"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
@@ -120,13 +120,13 @@ class PackConvolutions(Pass):
         Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer
         descriptor. With many channels, parts must be large, and little room is left for the image.
         """
-        fused, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
-        if alone is None:
+        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
+        if separate is None:
             return ""
         values = [
             element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.epilogue_operands)
         ]
-        both = alone[1].cycles + sum(values) / arch_of(device).memory_bytes + reconfiguration(device)
+        both = separate[1].cycles + sum(values) / arch_of(device).memory_bytes + reconfiguration(device)
         if fused is not None and fused[1].cycles <= both:
             return ""
         text = "has no division into blocks" if fused is None else f"takes {fused[1].cycles:.3g} cycles"

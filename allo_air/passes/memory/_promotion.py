@@ -119,10 +119,10 @@ class Promotion:
         ops = [o.operation for o in op.block.operations]
         begin = next(n for n, o in enumerate(ops) if o == promoted.last)
         end = next(n for n, o in enumerate(ops) if o == op)
-        ours = [o for o in (promoted.back, promoted.free) if o is not None]
+        own_ops = [o for o in (promoted.back, promoted.free) if o is not None]
         near, far = root_of(promoted.buffer), root_of(promoted.value)
         for other in ops[begin + 1 : end]:
-            if other in ours:
+            if other in own_ops:
                 continue
             for access in accesses(other):
                 if access.root == near or (access.root == far and (access.kind != "read" or promoted.back is not None)):

@@ -103,21 +103,21 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Se
         else:
             order.append(site)
             sites.append([name])
-    again, pairs = _read_again(order, sites, ends) if end == GET else {}, []
-    for number, host in again.items():
+    repeated, pairs = _read_again(order, sites, ends) if end == GET else {}, []
+    for number, host in repeated.items():
         pairs += list(zip(sites[host], sites[number], strict=True))
     if not _exceeds(used, end, ends, limit):
         return pairs
-    sites = [names for number, names in enumerate(sites) if number not in again]
+    sites = [names for number, names in enumerate(sites) if number not in repeated]
     kinds = [[ends.kind(name) for name in names] for names in sites]
     hosts = _hosts(kinds, limit)
     shares = dict.fromkeys(hosts, 0)
     buffers = [_buffers(names, end, ends) for names in sites]
     for number, kind in enumerate(kinds):
-        alike = [h for h in reversed(hosts) if kinds[h] == kind]
-        if number in hosts or None in kind or not alike:
+        candidates = [h for h in reversed(hosts) if kinds[h] == kind]
+        if number in hosts or None in kind or not candidates:
             continue
-        host = min(alike, key=lambda h: (buffers[h] != buffers[number], shares[h]))
+        host = min(candidates, key=lambda h: (buffers[h] != buffers[number], shares[h]))
         shares[host] += 1
         pair = (host, number) if host < number else (number, host)
         pairs += list(zip(sites[pair[0]], sites[pair[1]], strict=True))

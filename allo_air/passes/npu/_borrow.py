@@ -53,7 +53,7 @@ class Borrower:
         """Whether an operation of one of `names` in the other device makes `value`."""
         if self.device == self.target or isinstance(value, ir.BlockArgument) or value.owner.operation.name not in names:
             return False
-        return any(around == self.target.operation for around in parents(value.owner.operation))
+        return any(outer == self.target.operation for outer in parents(value.owner.operation))
 
     def _element(self, user: AnyOp, op: ir.Operation) -> Any:
         """The tile, lock or buffer that stands in this device for that of the other."""

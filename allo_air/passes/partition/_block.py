@@ -93,7 +93,7 @@ def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
     [device], streams = kinds, max((b.streams for b in blocks_present), default=0)
     has_columns = sum(b.columns for b in blocks_present) <= device.columns
     counts = [len(shims_with_dma(device)) * count for count in device.tiles["shim_noc"].channels]
-    used = [streams + sum(b.channels[way] for b in blocks_present) for way in (0, 1)]
+    used = [streams + sum(b.channels[direction] for b in blocks_present) for direction in (0, 1)]
     return has_columns and all(n <= count for n, count in zip(used, counts, strict=True))
 
 

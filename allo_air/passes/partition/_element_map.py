@@ -68,8 +68,8 @@ def _moved(elements: np.ndarray, step: Step) -> np.ndarray:
     if step.kind == "cut":
         return elements[tuple(map(slice, step.shape))]
     if step.kind == "grow":
-        around = [(0, n - m) for n, m in zip(step.shape, elements.shape, strict=True)]
-        return np.pad(elements, around, constant_values=_ZERO if step.zeros else _ANY)
+        pads = [(0, n - m) for n, m in zip(step.shape, elements.shape, strict=True)]
+        return np.pad(elements, pads, constant_values=_ZERO if step.zeros else _ANY)
     return np.asarray(replace(step.layout, outside=_ZERO).pack(elements, step.shape))
 
 
@@ -127,11 +127,11 @@ def _distances(elements: np.ndarray, d: int) -> list[int | None]:
     import numpy as np
 
     rows = np.moveaxis(elements, d, 0).reshape(elements.shape[d], -1)
-    before, behind = rows[:-1], rows[1:]
+    before, after = rows[:-1], rows[1:]
     inside = before >= 0
-    alike: np.ndarray = np.all(np.where(inside, behind >= 0, before == behind), axis=1)
-    step = behind - before
+    is_regular: np.ndarray = np.all(np.where(inside, after >= 0, before == after), axis=1)
+    step = after - before
     least = np.where(inside, step, np.iinfo(np.int32).max).min(axis=1)
     most = np.where(inside, step, np.iinfo(np.int32).min).max(axis=1)
-    rows_of_distances = zip(alike.tolist(), least.tolist(), most.tolist(), strict=True)
+    rows_of_distances = zip(is_regular.tolist(), least.tolist(), most.tolist(), strict=True)
     return [None if not ok or a < b else a if a == b else 0 for ok, a, b in rows_of_distances]

@@ -125,8 +125,8 @@ class Relayouts:
 
             def widened(value: ir.Value, before: list[int] = before, part: list[int] = part) -> Any:
                 value = corner(value, before) if before != list(value.type.shape) else value
-                front, behind = ([n * (d in part) for d, n in enumerate(side)] for side in (low, high))
-                return copy_of(pad_by(value, front, behind, layout.outside) if part else value)
+                front, back = ([n * (d in part) for d, n in enumerate(side)] for side in (low, high))
+                return copy_of(pad_by(value, front, back, layout.outside) if part else value)
 
             if part or before != list(source.type.shape):
                 source, before = self._call_of_new_kernel(at, source, wide, widened), wide

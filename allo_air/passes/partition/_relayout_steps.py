@@ -25,9 +25,9 @@ def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
     firsts = [Movement(value, tuple(steps[:n]), ()) for n in range(len(steps) + 1)]
     count = max(n for n, first in enumerate(firsts) if first.is_prefix and not (is_cut and first.zeros))
     shapes = Movement(value, tuple(steps), ()).shapes()
-    odd = shapes[count] and shapes[count][-1] * (element_bits(value.type) or WORD) % WORD
+    is_partial_word = shapes[count] and shapes[count][-1] * (element_bits(value.type) or WORD) % WORD
     padded = count < len(steps) and steps[count].kind not in ("reshape", "pack")
-    while odd and padded and count and steps[count - 1].kind == "cut":
+    while is_partial_word and padded and count and steps[count - 1].kind == "cut":
         count -= 1
     return count
 

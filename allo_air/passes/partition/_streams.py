@@ -240,8 +240,8 @@ def _ordered(box: Box, bits: int) -> Box:
     if _tasks(box, bits) <= 2 or not 2 < len(box.dims) <= _MOST_ORDERED:
         return box
     orders = (replace(box, dims=(*outer, box.dims[-1])) for outer in permutations(box.dims[:-1]))
-    alike = (b for b in orders if (b.run(1), b.run(2)) == (box.run(1), box.run(2)))
-    return min(alike, key=lambda b: _tasks(b, bits))
+    equal_runs = (b for b in orders if (b.run(1), b.run(2)) == (box.run(1), box.run(2)))
+    return min(equal_runs, key=lambda b: _tasks(b, bits))
 
 
 def _tasks(box: Box, bits: int) -> int:

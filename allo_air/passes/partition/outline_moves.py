@@ -140,8 +140,8 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         return []
 
     def planned(on: Device) -> Schedule | None:
-        ways = schedule(boxes, len(sources), len(numbers), bits, on), transposed_in_memtiles(boxes, len(sources), bits, on)
-        return min((way for way in ways if way is not None), key=lambda s: s.cycles, default=None)
+        schedules = schedule(boxes, len(sources), len(numbers), bits, on), transposed_in_memtiles(boxes, len(sources), bits, on)
+        return min((choice for choice in schedules if choice is not None), key=lambda s: s.cycles, default=None)
 
     whole = planned(device)
     if whole is None or (_has_tiles(root, result, device) and not _is_profitable(function, result, whole, device)):

@@ -64,8 +64,8 @@ class CoreGrid:
         node, room, at = self.nodes[tile], self.device.tiles["core"].channels, self.places[tile]
         total = 0
         for d in (INTO, OUT):
-            beside = sum(p in self.places and self.shares(at, self.places[p]) for p in node.peers[d])
-            total += max(0, len(node.channels[d]) + len(node.peers[d]) - beside - room[d])
+            sharing = sum(p in self.places and self.shares(at, self.places[p]) for p in node.peers[d])
+            total += max(0, len(node.channels[d]) + len(node.peers[d]) - sharing - room[d])
         return total
 
     def wrong(self, tile: ir.Value, at: Coordinate) -> str:
@@ -80,9 +80,9 @@ class CoreGrid:
         for core, owners in self.reached.items():
             viewer = at if core == tile else self.places.get(core)
             for owner in owners:
-                there = at if owner == tile else self.places.get(owner)
-                if tile in (core, owner) and viewer and there and not self.device.sees_memory(viewer, there):
-                    return f"the core at {viewer} does not reach the memory of tile {there}, where a buffer is that it uses"
+                place = at if owner == tile else self.places.get(owner)
+                if tile in (core, owner) and viewer and place and not self.device.sees_memory(viewer, place):
+                    return f"the core at {viewer} does not reach the memory of tile {place}, where a buffer is that it uses"
         self.places[tile] = at
         try:
             return self._overfull(tile)
@@ -97,9 +97,9 @@ class CoreGrid:
         for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
             node, room, at = self.nodes[core], self.device.tiles["core"].channels, self.places[core]
             for d, name in ((INTO, "S2MM"), (OUT, "MM2S")):
-                apart = sum(p in self.places and not self.shares(at, self.places[p]) for p in node.peers[d])
-                if len(node.channels[d]) + apart > room[d]:
-                    return f"the core at {at} takes {len(node.channels[d]) + apart} {name} channels and has {room[d]}"
+                unshared = sum(p in self.places and not self.shares(at, self.places[p]) for p in node.peers[d])
+                if len(node.channels[d]) + unshared > room[d]:
+                    return f"the core at {at} takes {len(node.channels[d]) + unshared} {name} channels and has {room[d]}"
         for core, at in self.places.items():
             if core in self.nodes and self.device.kind(*at) == "core" and (missing := self.missing(core)):
                 free = sum(p not in used_places for p in self.around(at))

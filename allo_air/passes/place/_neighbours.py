@@ -38,8 +38,8 @@ def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours
 
 def _links(channel: ir.OpView, put_ends: set[Any], got: set[Any]) -> int:
     """The number of members of the channel's bundle from one block to the other; all, if the indices are not constant."""
-    sent = {where for name, end, where in put_ends if name == channel.sym_name and end == "put"}
-    received = {where for name, end, where in got if name == channel.sym_name and end == "get"}
+    sent = {indices for name, end, indices in put_ends if name == channel.sym_name and end == "put"}
+    received = {indices for name, end, indices in got if name == channel.sym_name and end == "get"}
     if not sent or not received:
         return 0
     return prod(channel.size) if None in sent | received else len(sent & received)

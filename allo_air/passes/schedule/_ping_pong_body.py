@@ -71,10 +71,10 @@ class Body:
         """The producers in `work`: operations that only fill buffers, and do not conflict with the others of `work`."""
         chosen = {i for i in work if self._fills(i, only_transfers)}
         while chosen:
-            late = {i for i in chosen if self._meets(i, work - chosen)}
-            if not late:
+            conflicting = {i for i in chosen if self._meets(i, work - chosen)}
+            if not conflicting:
                 break
-            chosen -= late
+            chosen -= conflicting
         return set() if chosen == work else chosen
 
     def _fills(self, i: int, only_transfers: bool) -> bool:
@@ -92,14 +92,14 @@ class Body:
         """Whether operation `i` waits for one in `rest`, uses the same channel end, or reads a buffer that one writes."""
         if self.may_wait[i] & rest:
             return True
-        theirs = [a for k in rest for a in self._accesses[k]]
-        return any(_conflict(mine, a) for mine in self._accesses[i] for a in theirs)
+        others = [a for k in rest for a in self._accesses[k]]
+        return any(_conflict(mine, a) for mine in self._accesses[i] for a in others)
 
     def sinks(self, role: Role) -> list[int]:
         """The operations of `role` that no other of that role certainly waits for."""
-        mine = [i for i, r in enumerate(self.roles) if r is role]
-        waited = set().union(*(self.waits[i] for i in mine)) if mine else set()
-        return [i for i in mine if i not in waited]
+        own_positions = [i for i, r in enumerate(self.roles) if r is role]
+        waited = set().union(*(self.waits[i] for i in own_positions)) if own_positions else set()
+        return [i for i in own_positions if i not in waited]
 
     def is_first(self, i: int) -> bool:
         """Whether no operation of the same role certainly precedes operation `i`."""

@@ -41,8 +41,8 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
     fitted = list(fitting(root, omit, calls_overwrite=calls_overwrite))
     if not fitted:
         return fitted
-    odd = [loop for loop, _ in fitted if _is_odd(loop) and _herd(loop) is None]
-    single = [loop for loop in odd if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
+    odd_loops = [loop for loop, _ in fitted if _is_odd(loop) and _herd(loop) is None]
+    single = [loop for loop in odd_loops if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
     for herds in time_shared_herds_of(root):
         single += _crowded(herds, [f for f in fitted if (herd := _herd(f[0])) is not None and herd in herds])
     return [(loop, buffers) for loop, buffers in fitted if loop not in single]

@@ -28,9 +28,9 @@ class Threads:
     consumers: Any
     producers: tuple[Any, ...]
 
-    def tokens(self, at: ir.InsertionPoint, where: ir.Location) -> list[ir.Value]:
+    def tokens(self, at: ir.InsertionPoint, location: ir.Location) -> list[ir.Value]:
         """One token each, joined at `at`."""
-        return [self.ping, self.pong, self.consumers, join(self.producers, at, where)]
+        return [self.ping, self.pong, self.consumers, join(self.producers, at, location)]
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,10 @@ class Planner:
         its operations.
         """
         region = Region({e.root for s in _nested(summary) for e in s.effects if e.writes})
-        alone = len(summary.blocks) == 1
-        return [self._isolated(block, inside, summary, region, waits=waits or not alone) for block, inside in summary.blocks]
+        is_single = len(summary.blocks) == 1
+        return [
+            self._isolated(block, inside, summary, region, waits=waits or not is_single) for block, inside in summary.blocks
+        ]
 
     def _isolated(self, block: ir.Block, inside: list[Summary], holder: Summary, region: Region, waits: bool) -> Scope:
         scope = Scope(block, None, region, holder.local, waits=waits)

@@ -90,8 +90,8 @@ class Region:
 def span(effect: Effect) -> tuple[Any, int, int]:
     """The SSA values that the addresses of an effect depend on, with the lowest and highest constant part; None if they are
     unknown."""
-    where = effect.where
-    return (where.first.terms, *where.span) if isinstance(where, Footprint) else (None, 0, 0)
+    footprint = effect.where
+    return (footprint.first.terms, *footprint.span) if isinstance(footprint, Footprint) else (None, 0, 0)
 
 
 def add_dep(task: Task, other: Task) -> None:

@@ -69,8 +69,8 @@ def _product(op: ir.Operation) -> _Product | None:
         own, other = loops[matrix], loops[1 - matrix]
         sums = [d for d in own if reduces[d] and extents[d] > 1]
         rows = [d for d in own if not reduces[d] and extents[d] > 1]
-        alone = all(extents[d] == 1 or d in sums for d in other) and all(d in other for d in sums)
-        if len(sums) != 1 or len(rows) != 1 or len(own) != 2 or not alone:
+        has_other_unit_dims = all(extents[d] == 1 or d in sums for d in other) and all(d in other for d in sums)
+        if len(sums) != 1 or len(rows) != 1 or len(own) != 2 or not has_other_unit_dims:
             continue
         shown = _dequantization(op.operands[matrix])
         if shown is not None:
@@ -110,8 +110,8 @@ def _is_inlined(value: ir.Value, whole: bool) -> bool:
     if maker is None or walk_named(maker, "linalg.index", "tensor.extract"):
         return False
     result = Generic.of(maker)
-    alone = len(list(value.uses)) == 1 and whole
-    return len(result.outs) == 1 and result.is_elementwise and (alone or [o.name for o in result.body] == ["arith.extf"])
+    is_only_use = len(list(value.uses)) == 1 and whole
+    return len(result.outs) == 1 and result.is_elementwise and (is_only_use or [o.name for o in result.body] == ["arith.extf"])
 
 
 @dataclass(frozen=True)

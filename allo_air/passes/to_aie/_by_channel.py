@@ -124,18 +124,18 @@ def _transfers(items: list[Item]) -> Iterator[Transfer]:
 
 def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.Operation | None) -> list[_Section] | None:
     """The sections of `buffer`; None where the core uses it outside of them, or takes a lock twice at a time."""
-    mine = [item for item in items if buffer in item.uses or buffer in item.moves]
-    here = [(item.transfer, item.op) for item in mine if item.transfer]
+    own_items = [item for item in items if buffer in item.uses or buffer in item.moves]
+    here = [(item.transfer, item.op) for item in own_items if item.transfer]
     if not here:
-        parts = [_of(i.body, buffer, frees, head) if buffer in i.moves else None for i in mine]
+        parts = [_of(i.body, buffer, frees, head) if buffer in i.moves else None for i in own_items]
         return None if None in parts else [section for part in parts for section in part or ()]
     streams = {transfer.stream for transfer, _ in here}
-    if len(streams) < len(here) or any(item.body and buffer in item.moves for item in mine):
+    if len(streams) < len(here) or any(item.body and buffer in item.moves for item in own_items):
         return None
     ops = [view.operation for view in here[0][1].block.operations]
     places = {op: at for at, op in enumerate(ops)}
     free = [places[op] for op in frees if op in places]
-    used = [places[item.op] for item in mine]
+    used = [places[item.op] for item in own_items]
     first = 0 if any(transfer.put for transfer, _ in here) else min(places[op] for _, op in here)
     end = free[0] if free else max(used) + 1
     if len(free) > 1 or min(used) < first or max(used) >= end:

@@ -65,10 +65,10 @@ class Held:
         return tuple(steps)
 
 
-def held_by_several(herds: Sequence[Placed], where: Sequence[tuple[Any, Place, Place]]) -> dict[tuple[Any, Place], Held]:
+def held_by_several(herds: Sequence[Placed], placed_at: Sequence[tuple[Any, Place, Place]]) -> dict[tuple[Any, Place], Held]:
     """The buffers that herds on different cores are passed, by allocation and place in the herd."""
     homes: dict[Any, list[tuple[Any, Place, Place]]] = {}
-    for placed, there in zip(herds, where, strict=True):
+    for placed, there in zip(herds, placed_at, strict=True):
         for alloc in placed.held.values():
             homes.setdefault(alloc.results[0], []).append(there)
     results: dict[tuple[Any, Place], Held] = {}

@@ -262,17 +262,17 @@ def _says_numbers(unit: ir.Operation, transfers: list[ir.OpView], shims: Iterabl
     """
     outside = {key[0] for key in shims}
     inner = [o for o in walk_named(unit, *metadata.TRANSFERS) if not any(p.name == "air.herd" for p in parents(o))]
-    every = [*(t.operation for t in transfers if t.chan_name in outside), *inner]
-    return any(isinstance(v.type, ir.IndexType) for o in every for v in o.operands)
+    ends = [*(t.operation for t in transfers if t.chan_name in outside), *inner]
+    return any(isinstance(v.type, ir.IndexType) for o in ends for v in o.operands)
 
 
 def _host_ends(transfers: list[ir.Value], directs: list[Direct], *, programs: bool) -> HostEnds:
     """The channels that the host sends and receives, and the memory at both kinds of ends: transfers, and copies of herds
     and segments."""
-    every = [_of_host(t) for t in transfers]
-    every += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
-    puts, gets = (tuple(dict.fromkeys(t.name for t in every if t.put is is_put)) for is_put in (True, False))
-    return HostEnds(puts, gets, tuple((t.name, t.memref) for t in every), tuple(every) if programs else ())
+    transfer_ends = [_of_host(t) for t in transfers]
+    transfer_ends += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
+    puts, gets = (tuple(dict.fromkeys(t.name for t in transfer_ends if t.put is is_put)) for is_put in (True, False))
+    return HostEnds(puts, gets, tuple((t.name, t.memref) for t in transfer_ends), tuple(transfer_ends) if programs else ())
 
 
 def _of_host(op: Any) -> HostTransfer:

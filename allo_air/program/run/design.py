@@ -150,6 +150,6 @@ class Design:
 
     def _prepare(self, arrays: Sequence[np.ndarray | None]) -> None:
         """Lowers declared traces and control packets; their buffers are added to `arrays`."""
-        every = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
-        self._behind = every[len(arrays) :]
+        all_arrays = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
+        self._behind = all_arrays[len(arrays) :]
         self._simulation = Simulation(self.module, *self._names)
