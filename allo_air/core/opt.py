@@ -190,9 +190,9 @@ class _Chunk:
         if again == text:
             return
         pairs = zip(text.splitlines(), again.splitlines(), strict=False)
-        number, (was, now) = next(((n, p) for n, p in enumerate(pairs, 1) if p[0] != p[1]), (0, ("", "")))
+        number, (before, now) = next(((n, p) for n, p in enumerate(pairs, 1) if p[0] != p[1]), (0, ("", "")))
         raise AlloAirError(
-            f"what is printed does not read back as it was: line {number} is '{was.strip()}', then '{now.strip()}'"
+            f"what is printed does not read back as it was: line {number} is '{before.strip()}', then '{now.strip()}'"
         )
 
     def _print(self, diagnostic: Diagnostic) -> None:

@@ -290,9 +290,9 @@ def named_fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleas
 
 
 def _no_fifo(name: str, symbols: Mapping[str, ir.Operation]) -> str:
-    there = [symbol for symbol, item in symbols.items() if item.name == "aie.objectfifo"]
+    names = [symbol for symbol, item in symbols.items() if item.name == "aie.objectfifo"]
     text = f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device"
-    return text + (suggestion(tuple(f"@{n}" for n in nearest(name, there))) or f" (there are: {', '.join(there) or 'none'})")
+    return text + (suggestion(tuple(f"@{n}" for n in nearest(name, names))) or f" (there are: {', '.join(names) or 'none'})")
 
 
 def _producer_depth(op: ObjectFifoOp) -> int | None:

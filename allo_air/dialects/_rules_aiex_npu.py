@@ -38,8 +38,8 @@ def wait_symbol(op: NpuDmaWaitOp, report: Report) -> None:
     """Names something of this device, or of one that the sequence loads."""
     if device_of(op, report) is None or op.symbol in (symbols := symbols_in_sequence(op, report)):
         return
-    there = [name for name, item in symbols.items() if item.name in _WAITED]
-    near = suggestion(tuple(f"@{name}" for name in nearest(op.symbol, there)))
+    names = [name for name, item in symbols.items() if item.name in _WAITED]
+    near = suggestion(tuple(f"@{name}" for name in nearest(op.symbol, names)))
     report.error(op, f"couldn't find symbol in parent device: '{op.symbol}'{near}")
 
 

@@ -202,8 +202,8 @@ def _fold(op: AnyOp) -> None:
     for old, item in zip(op.regions, new.regions, strict=True):
         for block in list(old.blocks):
             block.append_to(item)
-    for result, anew in zip(op.results, new.results, strict=True):
-        result.replace_all_uses_with(anew)
+    for result, new_result in zip(op.results, new.results, strict=True):
+        result.replace_all_uses_with(new_result)
     op.erase()
 
 

@@ -26,9 +26,9 @@ def extend() -> None:
     view.replace_all_uses_with = _replace_all_uses_with
     call.__init__ = _call(call.__init__)
     func.call = _called
-    for name, ours in (("async_token", "token"), ("async_dependencies", "deps")):
+    for name, field in (("async_token", "token"), ("async_dependencies", "deps")):
         for asynchronous in (_air.AsyncOp, _air.ExecuteOp):
-            setattr(asynchronous, name, property(_of_field(ours)))
+            setattr(asynchronous, name, property(_of_field(field)))
     for one in ("launch", "segment", "herd", "rank"):
         setattr(_air.HierarchyOp, f"{one}_operands", property(_of_field("args")))
     for kind in (scf.IfOp, affine.AffineIfOp):

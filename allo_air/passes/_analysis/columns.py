@@ -177,11 +177,11 @@ def with_columns(function: AnyOp, device: Device, cycles: float) -> float:
     return cycles + price(device) * columns_of(function, device.columns) if has_others else cycles
 
 
-def candidate_counts(others: int, device: Device) -> list[int]:
-    """The numbers of columns to try for a kernel with `others` other kernels: fewer than all, each about twice the previous
-    one.
+def candidate_counts(other_count: int, device: Device) -> list[int]:
+    """The numbers of columns to try for a kernel that shares the device with `other_count` kernels: fewer than all, each about
+    twice the previous one.
     """
-    results = [max(1, device.columns // (others + 1))]
+    results = [max(1, device.columns // (other_count + 1))]
     while 2 * results[-1] < device.columns:
         results.append(2 * results[-1])
     return [n for n in results if n < device.columns]

@@ -153,10 +153,10 @@ def _use(user: ir.Operation, at: int, value: ir.Value) -> None:
         _use(use.owner.operation, use.operand_number, user.results[0])
 
 
-def overwrites(mine: list[Access], home: ir.Value, block: ir.Block) -> bool:
+def overwrites(core_accesses: list[Access], home: ir.Value, block: ir.Block) -> bool:
     """Whether the first access, in `block` itself, writes all of `home` and reads none of it."""
-    op: Any = mine[0].op.operation
-    if mine[0].kind == "read" or mine[0].memref != home or op.block != block:
+    op: Any = core_accesses[0].op.operation
+    if core_accesses[0].kind == "read" or core_accesses[0].memref != home or op.block != block:
         return False
     if op.name in ("memref.copy", "linalg.fill", "linalg.copy"):
         return True

@@ -71,12 +71,12 @@ class _Chain:
         """The frame of `code` with the deepest chain of calls below it."""
         notes: list[Note] = []
         own = 0
-        alike: set[Any] = set()
+        seen_here: set[Any] = set()
         for op in walk_named(code, *_ALLOCAS):
             key = position(op.location), op.results[0].type
-            if key[0][1] and key in alike:  # copies of one, in an unrolled loop, may share their place
+            if key[0][1] and key in seen_here:  # copies of one, in an unrolled loop, may share their place
                 continue
-            alike.add(key)
+            seen_here.add(key)
             if (size := _bytes(op)) is None:
                 self.findings.undecided(op, "how much of the stack it takes: its size is no constant")
                 continue

@@ -168,8 +168,8 @@ class Placement:
             if other in self.places:
                 columns.append(self.places[other][0])
             elif other != tile and other in self.nodes:
-                others = [e for wire in self.nodes[other].wires for e in wire.ends if e in self.places and e != other]
-                columns += [self.places[e][0] for e in others]
+                other_ends = [e for wire in self.nodes[other].wires for e in wire.ends if e in self.places and e != other]
+                columns += [self.places[e][0] for e in other_ends]
         return columns
 
     def _replace(self, op: aie.LogicalTileOp, place: Coordinate) -> None:

@@ -92,8 +92,8 @@ class Body:
         """Whether operation `i` waits for one in `rest`, uses the same channel end, or reads a buffer that one writes."""
         if self.may_wait[i] & rest:
             return True
-        others = [a for k in rest for a in self._accesses[k]]
-        return any(_conflict(mine, a) for mine in self._accesses[i] for a in others)
+        other_accesses = [a for k in rest for a in self._accesses[k]]
+        return any(_conflict(access, a) for access in self._accesses[i] for a in other_accesses)
 
     def sinks(self, role: Role) -> list[int]:
         """The operations of `role` that no other of that role certainly waits for."""
@@ -116,10 +116,10 @@ class Body:
         return all(i in waited for i, r in enumerate(self.roles) if r is Role.PRODUCER)
 
 
-def _conflict(mine: Access, other: Access) -> bool:
-    if mine.end is not None and mine.end == other.end:
+def _conflict(access: Access, other: Access) -> bool:
+    if access.end is not None and access.end == other.end:
         return True
-    return mine.kind == "read" and other.kind != "read" and Dependence().may_alias(mine.root, other.root)
+    return access.kind == "read" and other.kind != "read" and Dependence().may_alias(access.root, other.root)
 
 
 def _used(op: ir.Operation) -> list[ir.Value]:

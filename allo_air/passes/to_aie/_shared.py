@@ -167,11 +167,13 @@ def _walk(dims: Dims, lanes: int, own: ir.Value, other: ir.Value, ip: ir.Inserti
     (size, stride), inner = dims[0], dims[1:]
 
     def body(at: ir.Value, within: ir.InsertionPoint) -> None:
-        mine, theirs = (_offset_by(start, at, step, within) for start, step in ((own, stride), (other, volume(inner))))
+        own_offset, shared_offset = (
+            _offset_by(start, at, step, within) for start, step in ((own, stride), (other, volume(inner)))
+        )
         if inner:
-            _walk(inner, lanes, mine, theirs, within, move)
+            _walk(inner, lanes, own_offset, shared_offset, within, move)
         else:
-            move(mine, theirs, within)
+            move(own_offset, shared_offset, within)
 
     each_vector(size, 1 if inner else lanes, lambda _, n: _constant(n, ip), ip, body)
 

@@ -118,8 +118,8 @@ def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
 def _paired(gates: list[Gate], accesses: list[Access]) -> list[Gate]:
     """The gates, changed so that each BD that releases a lock also acquires one, as mlir-aie requires: the lock of its
     channel's previous BD, whose amount is doubled."""
-    takers, givers = {d for g in gates for d, _ in g.dests}, {s for g in gates for s, _ in g.sources}
-    for at in sorted(givers - takers):
+    takers, source_accesses = {d for g in gates for d, _ in g.dests}, {s for g in gates for s, _ in g.sources}
+    for at in sorted(source_accesses - takers):
         last = next((n for n in range(at - 1, -1, -1) if accesses[n].agent == accesses[at].agent), None)
         if accesses[at].core or last is None or accesses[last].count != accesses[at].count:
             continue
