@@ -22,6 +22,7 @@ from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.dialects.states import AUGUST, STATES
+from allo_air.errors import position
 
 if TYPE_CHECKING:
     from allo_air.dialects._op import Decl
@@ -353,5 +354,5 @@ class Reader(Lookup):
     def location(self, start: int, name: str = "") -> str:
         """An explicit location for an operation whose column moves, or for a value that is called `name`."""
         line, column = self.line_column(start)
-        place = f'"{self.filename}":{line}:{column}'
+        place = position(self.filename, line, column)
         return f' loc("{name}"({place}))' if name else f" loc({place})"

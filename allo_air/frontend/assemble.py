@@ -12,7 +12,6 @@ func.func @top(%t0, %t1)
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Device
+from allo_air.errors import position
 from allo_air.frontend.arrangement import arrange
 from allo_air.frontend.cores import LOCKS, MEMORY, Body, Core, compile_core
 from allo_air.frontend.forwarding import Forwarding, TooFewChannels, forward
@@ -178,7 +178,7 @@ def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
 
 def _location(assembly: Assembly, node: ast.FunctionDef) -> str:
     """The MLIR location of a definition of the region."""
-    return f"loc({json.dumps(assembly.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
+    return f"loc({position(assembly.spec.source.file, node.lineno, node.col_offset + 1)})"
 
 
 def _symbol(name: str) -> str:
