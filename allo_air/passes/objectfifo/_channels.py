@@ -79,9 +79,8 @@ def _next(design: Design, end: End, used_channels: set[tuple[Place, int, int]]) 
             " use fewer or smaller objects",
         )
     raise error_at(
-        end.op,
-        f"needs one more {name} DMA channel of tile {end.place}, which has {channels}; the objectFifos there are "
-        f"{', '.join(users)}",
+        end.tile.owner,
+        f"number of {name} DMA channel exceeded! Tile {end.place} has {channels}, for the objectFifos {', '.join(users)}",
     )
 
 
