@@ -53,6 +53,8 @@ _WITHOUT_EFFECT = frozenset({
     "insert-trace-packet-flow", "opt-with-xclbin",
 })  # fmt: skip
 """Options of the peers' that need no work here."""
+_STEPS = {"placed": "channel", "aie": "aie", "npu": "npu"}
+"""Beginnings of the names of AIR's steps in the folder of `--tmpdir`, and their levels here."""
 _TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transform": "omit_pingpong"}
 """Flags with a value, and the options of XRTBackend that they are."""
 
@@ -69,6 +71,7 @@ allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simula
   --air-runtime-loop-tiling-sizes=N,N                 for AIR alone: as XRTBackend's options
   --version, --help
 
+  --tmpdir=FOLDER                                     for AIR: writes placed.FILE, aie.FILE and npu.FILE, the IR of these steps
   --get-NAME, --aie-generate-NAME                     also: input-with-addresses, txn, cdo, pdi, elf, in --NAME-name=FILE
   --dry-run                                           lists the files, and writes none
 
@@ -97,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for file, what in _planned(value):
                 print(f"{file}: {what}")
             return 0
-        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), value)
+        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), value, Path(sources[0]).name)
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
             print(render(diagnostic, lambda _file, _number: None), file=sys.stderr)
@@ -107,7 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
     """Compiles a module by the options in `args`, as the driver does a file."""
-    _compile(str(mlir_module), _parsed(list(args or ()))[1])
+    files, value = _parsed(list(args or ()))
+    _compile(str(mlir_module), value, Path(files[0] if files else "air.mlir").name)
 
 
 def _say_what_is_unknown(arguments: dict[str, str]) -> None:
@@ -158,7 +162,7 @@ def _program_files(arguments: dict[str, str]) -> tuple[str, str]:
     return xclbin, next((arguments[n] for n in ("npu-insts-name", "insts-name", "i") if arguments.get(n)), "insts.bin")
 
 
-def _compile(text: str, arguments: dict[str, str]) -> None:
+def _compile(text: str, arguments: dict[str, str], file: str) -> None:
     from allo_air.air.backend.xrt import XRTBackend
 
     options: dict[str, Any] = {key: arguments[name] for name, key in _TEXTS.items() if name in arguments}
@@ -186,7 +190,20 @@ def _compile(text: str, arguments: dict[str, str]) -> None:
     else:
         for name in _artifacts(arguments):
             print(f"note: --get-{name} makes no file of AIR; give aiecc the device that it lowers to", file=sys.stderr)
-        backend.compile(text, xclbin=xclbin, kernel=kernel, insts=insts)
+        artifact = backend.compile(text, xclbin=xclbin, kernel=kernel, insts=insts)
+        if folder := arguments.get("tmpdir"):
+            _write_steps(artifact.program, Path(folder), file)
+
+
+def _write_steps(program: object, folder: Path, file: str) -> None:
+    from allo_air.program.program import Program
+
+    if not isinstance(program, Program):
+        print("note: --tmpdir gets no steps: a function of integers is compiled when they have values", file=sys.stderr)
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, level in _STEPS.items():
+        (folder / f"{name}.{file}").write_text(program.text(level))
 
 
 def _of_a_device(text: str, xclbin: str, kernel: str, insts: str, arguments: dict[str, str]) -> None:
