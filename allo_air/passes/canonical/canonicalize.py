@@ -41,7 +41,7 @@ class Canonicalize(Pass):
     """
 
     name: ClassVar[str] = "canonicalize"
-    wraps_mlir: ClassVar[bool] = True
+    leaves_valid: ClassVar[bool] = True
 
     top_down: bool = True
     """Visit operations from the top down."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd, prod
 from typing import Any
 
@@ -35,11 +36,11 @@ class Access:
         """Whether the vector is stored."""
         return self.op.name in ("vector.transfer_write", "vector.store")
 
-    @property
+    @cached_property
     def bytes(self) -> int:
         return prod(self.shape) * max(width(str(self.memref.type.element_type)), 8) // 8
 
-    @property
+    @cached_property
     def strides(self) -> list[int] | None:
         """The stride of each dimension in elements; None if unknown."""
         result, _ = self.memref.type.get_strides_and_offset()
