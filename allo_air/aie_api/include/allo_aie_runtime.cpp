@@ -41,11 +41,21 @@ __attribute__((noinline, noipa)) static void apply(Kernel kernel, const std::int
   asm volatile("" : : "r"(apart) : "memory");  // no tail call
 }
 
+/// The simulator's ports, with a pause of the kernel while they wait.
+static thread_local Ports waiting;
+static constexpr Ports paused{
+    [](void *data) { const Faults::Pause pause; waiting.cascade_get(data); },
+    [](const void *data) { const Faults::Pause pause; waiting.cascade_put(data); },
+    [](int channel, std::uint32_t *word) { const Faults::Pause pause; waiting.stream_get(channel, word); },
+    [](int channel, std::uint32_t word) { const Faults::Pause pause; waiting.stream_put(channel, word); },
+};
+
 int call(Kernel kernel, const std::int64_t *words, std::int64_t *result, const Ports *ports, const Range *ranges, int count,
          double seconds, char *error, int room, std::int64_t *issued) {
   state = State{};
   record.clear();
-  state.ports = ports;
+  if (ports) waiting = *ports;
+  state.ports = ports ? &paused : nullptr;
   state.ranges = ranges;
   state.count = count;
   const Faults faults(seconds);
