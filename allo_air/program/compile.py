@@ -20,6 +20,7 @@ from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
 from allo_air.program.program import Backend, Program
 from allo_air.program.saved import from_manifest
+from allo_air.program.scalar_program import scalar_program
 from allo_air.program.source import Source, default_pipeline, source_of
 
 if TYPE_CHECKING:
@@ -82,26 +83,32 @@ def compile(
     Programs and lowered kernels are cached in `cache_dir` (by default the user's cache folder), at most `cache_limit` bytes,
     unless `cache` is off. Plans that `tune` stored there are used for their kernels.
 
+    A source of AIR or AIE that takes numbers beside arrays gives a ScalarProgram, which takes them where it is called.
+
     Raises AlloAirError; errors of passes have the place in the source.
     """
     value = source_for(source, pipeline, shape, dtype)
     refuse_misspelled(compile, options)
     syntax = None if syntax is None else checked_state(syntax)
-    program = compile_source(
-        value,
-        pipeline,
-        device,
-        backend,
-        options,
-        verify_each=verify_each,
-        cache=cache,
-        cache_dir=cache_dir,
-        cache_limit=cache_limit,
-        progress=progress,
-        kernels=kernels,
-        schedule=schedule,
-    )
-    return replace(program, packaging=packaging, syntax=syntax)
+
+    def compiled(item: Source) -> Program:
+        program = compile_source(
+            item,
+            pipeline,
+            device,
+            backend,
+            options,
+            verify_each=verify_each,
+            cache=cache,
+            cache_dir=cache_dir,
+            cache_limit=cache_limit,
+            progress=progress,
+            kernels=kernels,
+            schedule=schedule,
+        )
+        return replace(program, packaging=packaging, syntax=syntax)
+
+    return scalar_program(value, compiled) or compiled(value)
 
 
 def source_for(source: object, pipeline: str | None, shape: Sequence[int] | None = None, dtype: object = None) -> Source:

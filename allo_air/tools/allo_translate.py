@@ -194,11 +194,12 @@ def _data(text: str, first_line: int, options: Namespace, report: Callable[[Diag
 def _words(module: AnyOp, options: Namespace, report: Callable[[Diagnostic], None]) -> list[int]:
     from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
+    from allo_air.target.npu_values import scalars
     from allo_air.target.npu_words import folded, stream
     from allo_air.target.sequences import choose
 
     device, name = options.aie_device_name, options.aie_sequence_name
-    sequence = find(module, device, name, values_of(options.arg, lambda: choose(module, device, name)[1]))
+    sequence = find(module, device, name, values_of(options.arg, lambda: scalars(choose(module, device, name)[1])))
     if options.aie_ctrlpkt_to_bin:
         return words_of(sequence.device_op, sequence.op, sequence.device)
     instructions = sequence.instructions()
