@@ -67,8 +67,7 @@ def subview_access(op: ObjectFifoSubviewAccessOp, report: Report) -> None:
     size = subview.owner.operation.attributes["size"].value
     if op.index >= size:
         report.error(
-            op,
-            f"accessed farther than number of acquired elements (index out of bounds). Found {op.index} of {size}",
+            op, f"accessed farther than number of acquired elements (index out of bounds): index {op.index}, {size} acquired."
         )
     elif element_of(subview.type) != str(op.output.type):
         report.error(op, f"expects the subview's element {element_of(subview.type)}, found {op.output.type}")

@@ -63,7 +63,7 @@ def compile(
     from allo_air.llm.checked import check_form
     from allo_air.llm.checkpoints import Checkpoint, read_safetensors, with_weights
     from allo_air.llm.compiled import compiled
-    from allo_air.llm.decoding import is_one_design, token_programs
+    from allo_air.llm.decoding import is_one_design, token_design
     from allo_air.llm.model import LanguageModel, pieces
     from allo_air.llm.reading import read
 
@@ -82,17 +82,22 @@ def compile(
         on_host = {key: e.module for key, e in pieces(result.form, "dense", group, rows, context).items()}
         check_form(model, result, LanguageModel(result, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)
     programs: dict[tuple[str, bool], Callable[..., Any]] = {}
-    one_design, whole = is_one_design(result.form, weights, group, device), ""
+    packed = result.packed(weights, group, groups)
+    one_design, module = is_one_design(result.form, weights, group, device), ""
     examples = pieces(result.form, weights, group, rows, context, streams=one_design)
     if one_design:
         if progress is not None:
             progress("a token")
-        tokens = [e for (_, is_token), e in examples.items() if is_token]
-        new, whole = token_programs(tokens, result.form, weights, group, context, device, cache)
-        programs = {(name, True): program for name, program in new.items()}
+        stitched = not any(layer.orders for layer in packed.layers)
+        design = token_design(result.form, weights, group, context, device, cache, stitched=stitched)
+        module = design.text
+        if design.steps is not None:
+            programs["token", True] = design.token(packed)
+        tokens = [e for (name, is_token), e in examples.items() if is_token and (name == "head" or design.steps is None)]
+        programs |= {(e.name, True): design.piece(e) for e in tokens}
     for key, example in examples.items():
-        if key not in programs:
+        if key not in programs and not (key[1] and ("token", True) in programs):
             if progress is not None:
                 progress(example.name)
             programs[key] = compiled(example, device, cache, bfp16)
-    return LanguageModel(result.packed(weights, group, groups), device, context, rows, weights, group, programs, bfp16, whole)
+    return LanguageModel(packed, device, context, rows, weights, group, programs, bfp16, module)

@@ -1,9 +1,7 @@
 // Attention of a token's queries to a chunk of keys and values; sums go on from chunk to chunk.
 #include <stdint.h>
 #include <aie_api/aie.hpp>
-#if __AIE_ARCH__ == 20
-#include <lut_based_ops.h>
-#endif
+#include "powers.h"
 
 // Macros: QUERIES that share a key, HEAD elements, KEYS of a chunk, TOTAL keys of a core.
 #if __AIE_ARCH__ == 20
@@ -17,54 +15,31 @@ static constexpr unsigned kGreatest = QUERIES * HEAD, kSums = kGreatest + QUERIE
                           kPowers = kScores + QUERIES * KEYS, kQueries = kPowers + QUERIES * KEYS / 2;
 alignas(64) static const float kPlaces[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-template <unsigned N>
-static inline aie::vector<bfloat16, N> rounded(const aie::vector<float, N> &x) {
-  return aie::accum<accfloat, N>(x).template to_vector<bfloat16>();
-}
-
-template <unsigned N>
-static inline aie::accum<accfloat, N> times(const aie::vector<float, N> &x, const aie::vector<bfloat16, N> &by) {
-  const auto high = rounded<N>(x);
-  const auto rest = aie::sub(x, aie::accum<accfloat, N>(high).template to_vector<float>());
-  return aie::mac(aie::accum<accfloat, N>(aie::mul(high, by)), rounded<N>(rest), by);
-}
-
-// 2^x on AIE2p, e^x on AIE2: of the rounded x by table, and 1 + x for the rest.
-static inline aie::vector<bfloat16, 16> power(const aie::vector<float, 16> &x) {
-#if __AIE_ARCH__ == 20
-  const auto least = aie::max(x, aie::broadcast<float, 16>(-80.0f));
-  const auto high = rounded<16>(least);
-  const auto rest = aie::sub(least, aie::accum<accfloat, 16>(high).to_vector<float>());
-  const aie::vector<bfloat16, 16> table = aie::accum<accfloat, 16>(getExpBf16(high)).to_vector<bfloat16>();
-  const auto near = aie::add(rest, aie::broadcast<float, 16>(1.0f));
-  const auto all = aie::mul(table, rounded<16>(near)).to_vector<bfloat16>();
-  return aie::select(aie::zeros<bfloat16, 16>(), all, aie::ge(x, aie::broadcast<float, 16>(-80.0f)));
-#else
-  return aie::exp2<bfloat16>(x);
-#endif
+// Two neighbours of a row in each pair of lanes.
+static inline aie::vector<bfloat16, 32> pair(const bfloat16 *__restrict x) {
+  return aie::broadcast<int32, 16>(*(const int32_t *)x).cast_to<bfloat16>();
 }
 
 static inline void set_scores(const bfloat16 *__restrict high, const bfloat16 *__restrict low, const bfloat16 *__restrict keys,
                               int first, int last, float *__restrict scores) {
-  for (unsigned block = 0; block < KEYS; block += kLanes) {
-    aie::accum<accfloat, kLanes> sums[QUERIES];
-    for (unsigned g = 0; g < QUERIES; ++g) sums[g] = aie::zeros<accfloat, kLanes>();
-    for (unsigned d = 0; d < HEAD; ++d) {
-      const auto key = aie::load_v<kLanes>(keys + d * KEYS + block);
+  for (unsigned block = 0; block < KEYS; block += 16) {
+    aie::accum<accfloat, 32> sums[QUERIES];
+    for (unsigned g = 0; g < QUERIES; ++g) sums[g] = aie::zeros<accfloat, 32>();
+    for (unsigned d = 0; d < HEAD; d += 2) {
+      const auto key = aie::load_v<32>(keys + d * KEYS + 2 * block);
       for (unsigned g = 0; g < QUERIES; ++g) {
-        sums[g] = aie::mac(sums[g], key, aie::broadcast<bfloat16, kLanes>(high[g * HEAD + d]));
-        sums[g] = aie::mac(sums[g], key, aie::broadcast<bfloat16, kLanes>(low[g * HEAD + d]));
+        sums[g] = aie::mac(sums[g], key, pair(high + g * HEAD + d));
+        sums[g] = aie::mac(sums[g], key, pair(low + g * HEAD + d));
       }
     }
-    for (unsigned at = 0; at < kLanes; at += 16) {
-      const auto place = aie::add(aie::load_v<16>(kPlaces), aie::broadcast<float, 16>(float(int(block + at))));
-      const auto before = aie::lt(place, aie::broadcast<float, 16>(float(first)));
-      const auto behind = aie::ge(place, aie::broadcast<float, 16>(float(last)));
-      const auto hidden = before | behind;
-      for (unsigned g = 0; g < QUERIES; ++g) {
-        const auto found = sums[g].to_vector<float>().extract<16>(at / 16);
-        aie::store_v(scores + g * KEYS + block + at, aie::select(found, aie::broadcast<float, 16>(kLeast), hidden));
-      }
+    const auto place = aie::add(aie::load_v<16>(kPlaces), aie::broadcast<float, 16>(float(int(block))));
+    const auto before = aie::lt(place, aie::broadcast<float, 16>(float(first)));
+    const auto behind = aie::ge(place, aie::broadcast<float, 16>(float(last)));
+    const auto hidden = before | behind;
+    for (unsigned g = 0; g < QUERIES; ++g) {
+      const auto both = sums[g].to_vector<float>();
+      const auto found = aie::add(aie::filter_even(both), aie::filter_odd(both));
+      aie::store_v(scores + g * KEYS + block, aie::select(found, aie::broadcast<float, 16>(kLeast), hidden));
     }
   }
 }
@@ -79,7 +54,7 @@ static void begin(const float *__restrict given, float *__restrict state) {
   for (unsigned i = 0; i < 16 + QUERIES * HEAD; i += 16) aie::store_v(state + kQueries + i, aie::load_v<16>(given + i));
 }
 
-// Chunk 0 begins; others are keys [HEAD, KEYS] and values [KEYS, HEAD].
+// Chunk 0 begins; others are keys [HEAD / 2, KEYS, 2] and values [KEYS, HEAD].
 extern "C" void attend_chunk(int32_t number, const bfloat16 *__restrict chunk, float *__restrict state) {
   if (number == 0) {
     begin((const float *)chunk, state);

@@ -1,8 +1,8 @@
 """Attention of one token to the cache: the program for the array, and the layout of its arguments in memory.
 
 A core takes the queries that share a key, and a part of the keys and values, which arrive in chunks; sums continue from chunk
-to chunk (`attend.cc`). The host combines the parts. The cache is stored in the order in which cores read it; a token adds a
-column of keys and a row of values. Each part begins with its queries, and with the number of hidden keys, as two numbers. They
+to chunk (`attend.cc`). The cache is stored in the order in which cores read it; a token adds a column of keys, of pairs of
+elements, and a row of values. Each part begins with its queries, and with the number of hidden keys, as two numbers. They
 use the same channel as the chunks, so that a column of cores needs only its own memtile.
 """
 
@@ -116,7 +116,8 @@ class Attention:
         core = torch.arange(self.heads)[:, None] * self.parts + part
         column, row = core // self.high, core % self.high
         chunks = cache.flatten(0, 1)[:, 1:].unflatten(-1, (2, -1))
-        chunks[..., 0, :].unflatten(-1, (self.head, self.keys))[column, chunk, row, :, lane] = keys.to(cache.dtype)
+        pairs = keys.to(cache.dtype).unflatten(-1, (-1, 2))
+        chunks[..., 0, :].unflatten(-1, (self.head // 2, self.keys, 2))[column, chunk, row, :, lane] = pairs
         chunks[..., 1, :].unflatten(-1, (self.keys, self.head))[column, chunk, row, lane] = values.to(cache.dtype)
 
     def ask(self, cache: Any, q: Tensor, begin: int, end: int) -> None:
@@ -125,10 +126,7 @@ class Attention:
         wide = q.reshape(self.heads, 1, -1).float() * scale
         high = wide.bfloat16()
         both = torch.cat((high, (wide - high.float()).bfloat16()), 2).expand(-1, self.parts, -1)
-        offset = torch.arange(self.parts) * self.chunks * self.keys
-        header = torch.zeros(self.heads, self.parts, _HEADER // 4, dtype=torch.int32)
-        size = self.chunks * self.keys
-        header[:, :, 0], header[:, :, 1] = (begin - offset).clamp(0, size), size - (end - offset).clamp(0, size)
+        header = self.headers(begin, end).repeat(self.heads, 1, 1)
         whole = torch.cat((header.view(torch.bfloat16), both), 2).flatten(0, 1)
         core = torch.arange(len(whole))
         cache.flatten(0, 1)[core // self.high, 0, core % self.high, : whole.shape[1]] = whole
@@ -137,6 +135,14 @@ class Attention:
     def powers_of_two(self) -> bool:
         """Whether the cores compute powers of 2 instead of e."""
         return DEVICES[self.device].arch == "AIE2p"
+
+    def headers(self, begin: int, end: int) -> Any:
+        """For each part of a head's keys, how many of them are hidden at its begin and at its end."""
+        size = self.chunks * self.keys
+        offset = torch.arange(self.parts) * size
+        result = torch.zeros(self.parts, _HEADER // 4, dtype=torch.int32)
+        result[:, 0], result[:, 1] = (begin - offset).clamp(0, size), size - (end - offset).clamp(0, size)
+        return result
 
     def joined(self, states: Tensor) -> Any:
         """The outputs [1, heads * queries * head] in f32, from the states of all parts."""

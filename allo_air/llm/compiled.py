@@ -11,7 +11,8 @@ from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch
 from allo_air.llm.decoding import CompiledPiece, StreamedProgram, arrangement, products_of
 from allo_air.llm.examples import Example
-from allo_air.llm.pieces import PLANE_COLUMNS, StreamedProduct, WholeProduct
+from allo_air.llm.pieces import StreamedProduct, WholeProduct
+from allo_air.llm.planes import PLANE_COLUMNS
 from allo_air.program.compile import compile as compile_program
 
 

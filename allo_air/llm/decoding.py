@@ -6,23 +6,33 @@ Attention and products use different columns of the array, so that no configurat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import torch
 
 from allo_air import asm
 from allo_air.arch import arch_of
 from allo_air.device import DEVICES
 from allo_air.importers.torch_arrays import array_of, tensor_of
-from allo_air.llm import attention, int4
+from allo_air.llm import attention, between, int4
 from allo_air.llm.examples import Example
 from allo_air.llm.form import Form
+from allo_air.llm.steps import SCALARS, Steps, products_of, vectors_of, zero_vectors
 from allo_air.llm.streaming import Arrangement
+from allo_air.llm.token_program import TokenProgram
+from allo_air.llm.token_sequence import written
 from allo_air.llm.whole import Bytes, Floats
 from allo_air.mlir import ir
 from allo_air.passes.partition.link_kernels import LinkKernels
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
+from allo_air.program.run.design import Design
+from allo_air.sim.simulate import load
+
+if TYPE_CHECKING:
+    from allo_air.llm.reading import Weights
 
 _SEQUENCE = re.compile(r"^ *aie\.runtime_sequence @(\w+)\((.*?)\) \{\n.*?^    \}\n", re.DOTALL | re.MULTILINE)
 _ALIAS = re.compile(r"^#(\w+) = (.+)$", re.MULTILINE)
@@ -71,18 +81,6 @@ class AttentionProgram(CompiledPiece):
         return self.order.joined(tensor_of(self.program(array_of(cache)))).to(q.dtype)
 
 
-def products_of(form: Form) -> dict[str, tuple[int, int]]:
-    """Rows and columns of the weights of each piece of a token that is a product."""
-    sizes = form.linears
-    return {
-        "project": sizes["qkv"],
-        "output": sizes["o"],
-        "gated": sizes["gate_up"],
-        "down": sizes["down"],
-        "head": (form.vocab, form.hidden),
-    }
-
-
 def is_one_design(form: Form, kind: str, group: int, device: str) -> bool:
     """Whether all pieces of a token use the same design."""
     return (kind != "int4" or int4.is_supported(group)) and attention.is_supported(form) and DEVICES[device].columns > 1
@@ -106,60 +104,116 @@ def arrangement(
     return min(fitting, key=lambda a: (sum(a.read(*s) for s in sizes), -a.columns))
 
 
-def token_programs(
-    examples: Iterable[Example], form: Form, kind: str, group: int, context: int, device: str, cache: bool
-) -> tuple[dict[str, StreamedProgram | AttentionProgram], str]:
-    """The programs of a token's pieces by name, and the module that holds all their sequences."""
-    order, attend = _side_by_side(form, kind, group, context, device)
-    example_of = {e.name: e for e in examples}
-    kernels = {order.name: order.kernel(), attention.NAME: attend.kernel()}
+@dataclass(frozen=True, eq=False)
+class TokenDesign:
+    """The design for a token. `text` has a sequence for each piece. `steps` is None if the pieces are not one sequence."""
+
+    order: Arrangement
+    attend: attention.Attention
+    steps: Steps | None
+    text: str
+    device: str
+    cache: bool
+
+    @property
+    def kernels(self) -> dict[str, Any]:
+        """The functions of the cores."""
+        result = {self.order.name: self.order.kernel(), attention.NAME: self.attend.kernel()}
+        return result if self.steps is None else {**result, between.NAME: self.steps.between.kernel()}
+
+    def piece(self, example: Example) -> StreamedProgram | AttentionProgram:
+        """The program of a piece."""
+        text = _SEQUENCE.sub(lambda item: item[0] if item[1] == example.name else "", self.text)
+        result = compile_program(text, device=self.device, cache=self.cache, kernels=self.kernels)
+        if example.name == "attend":
+            return AttentionProgram(example, result, self.attend)
+        return StreamedProgram(example, result, self.order)
+
+    def token(self, weights: Weights) -> TokenProgram:
+        """The program of a whole token."""
+        assert self.steps is not None
+        text, buffers, constants = self._written(self.steps, [vectors_of(layer) for layer in weights.layers], weights.norm)
+        return TokenProgram(self.steps, weights, text, buffers, constants, self.kernels)
+
+    def report(self, steps: Steps, code: str, mhz: float | None) -> Any:
+        """The simulator's prediction for a sequence of `steps`."""
+        text, _, _ = self._written(steps, [zero_vectors(steps.form)] * steps.layers, torch.zeros(steps.form.hidden))
+        module = load(text)
+        with module.context:
+            design = Design(module, values=dict.fromkeys(SCALARS, 0))
+        return design.estimate(kernels=self.kernels, code=code, mhz=mhz)
+
+    def _written(self, steps: Steps, values: Sequence[Any], last: Any) -> tuple[str, Any, Any]:
+        sequences = {item[1]: item[0] for item in _SEQUENCE.finditer(self.text)}
+        sequence, buffers, constants = written(steps, sequences, values, last.float().numpy())
+        text = _SEQUENCE.sub(lambda item: sequence if item[1] == "between" else "", self.text)
+        return text, buffers, constants
+
+
+def token_design(
+    form: Form, kind: str, group: int, context: int, device: str, cache: bool, *, stitched: bool = True
+) -> TokenDesign:
+    """The design for a token. If `stitched`, it has a core for what is between products, if there is room."""
+    order, attend, steps = _side_by_side(form, kind, group, context, device, stitched)
 
     def lowered(text: str, columns: int) -> str:
         part = f"{device.partition('_')[0]}_{columns}col"
         result = compile_program(text, "air-npu", device=part, cache=cache).lowered.text
-        return result.replace(f"aie.device({part})", f"aie.device({device})", 1)
+        return _widened(result, part, device)
 
     products = {name: lowered(order.text(*size), order.wide) for name, size in products_of(form).items()}
-    whole = _merged(products, lowered(attend.text(), attend.columns))
+    designs = {"attend": lowered(attend.text(), attend.columns)}
+    if steps is not None:
+        designs["between"] = _widened(steps.between.text(), f"{device.partition('_')[0]}_1col", device)
+    whole = _merged(products, designs)
     assert whole.count("aie.device(") == 1
-    programs = dict[str, StreamedProgram | AttentionProgram]()
-    for name, example in example_of.items():
-        text = _SEQUENCE.sub(lambda item, name=name: item[0] if item[1] == name else "", whole)  # type: ignore[misc]
-        result = compile_program(text, device=device, cache=cache, kernels=kernels)
-        programs[name] = (
-            AttentionProgram(example, result, attend) if name == "attend" else StreamedProgram(example, result, order)
-        )
-    return programs, whole
+    return TokenDesign(order, attend, steps, whole, device, cache)
 
 
-def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) -> tuple[Arrangement, attention.Attention]:
-    """The numbers of columns for products and for attention with which a layer takes the shortest time."""
+def _widened(text: str, part: str, device: str) -> str:
+    """A design for a part of a device as one for the device."""
+    return text.replace(f"aie.device({part})", f"aie.device({device})", 1)
+
+
+def _side_by_side(
+    form: Form, kind: str, group: int, context: int, device: str, stitched: bool
+) -> tuple[Arrangement, attention.Attention, Steps | None]:
+    """The numbers of columns for products and for attention with which a layer takes the shortest time; and the steps of a
+    token, if a column is left for what is between them.
+    """
     columns, arch = DEVICES[device].columns, arch_of(DEVICES[device])
+    spare = int(stitched and kind != "int8" and columns > 2)
     results = []
-    for own in range(1, columns):
-        order = arrangement(device, kind, group, products_of(form).values(), columns - own)
+    for own in range(1, columns - spare):
+        order = arrangement(device, kind, group, products_of(form).values(), columns - own - spare)
         attend = attention.attention(device, own, form, context)
+        steps = Steps(form, order, attend, form.layers) if spare else None
+        if steps is not None and not steps.between.fits:
+            continue
         weights = sum(order.read(*size) for size in form.linears.values())
         time = weights / min(arch.memory_bytes, order.wide * arch.channel_bytes)
         time += attend.read / min(arch.memory_bytes, own * arch.column_bytes)
-        results.append((time, own, order, attend))
+        results.append((time, own, order, attend, steps))
+    if not results:
+        return _side_by_side(form, kind, group, context, device, False)
     return min(results, key=lambda f: f[:2])[2:]
 
 
-def _merged(products: dict[str, str], attend: str) -> str:
-    """Merges designs that differ only in their sequences into one module, next to another design. The sequences get the names
-    of `products`.
+def _merged(products: dict[str, str], designs: dict[str, str]) -> str:
+    """Merges designs that differ only in their sequences into one module, next to other designs. The sequences get the names of
+    `products` and `designs`.
     """
     texts = list(products.values())
     assert len({_SEQUENCE.sub("", t) for t in texts}) == 1
     sequences = {n: _sequence(t).replace("@product(", f"@{n}(", 1) for n, t in products.items()}
     own = _SEQUENCE.sub(lambda _: "".join(sequences.values()), texts[0])
-    runs = {**{n: _arguments(s) for n, s in sequences.items()}, "attend": _arguments(_sequence(attend))}
+    runs = {n: _arguments(s) for n, s in sequences.items()} | {n: _arguments(_sequence(t)) for n, t in designs.items()}
     declared = "\n".join(f"func.func private @{n}({', '.join(kinds)})" for n, kinds in runs.items())
     values = {n: [f"%{n}{i}" for i in range(len(kinds))] for n, kinds in runs.items()}
     arguments = ", ".join(f"{v}: {k}" for n, kinds in runs.items() for v, k in zip(values[n], kinds, strict=True))
     calls = "\n".join(f"func.call @{n}({', '.join(values[n])}) : ({', '.join(k)}) -> ()" for n, k in runs.items())
-    text = f"module {{\n{_inside(own)}{_inside(attend)}{declared}\nfunc.func @token({arguments}) {{\n{calls}\nreturn\n}}\n}}\n"
+    inside = "".join(map(_inside, (own, *designs.values())))
+    text = f"module {{\n{inside}{declared}\nfunc.func @token({arguments}) {{\n{calls}\nreturn\n}}\n}}\n"
     with ir.Context(), ir.Location.unknown():
         module = asm.read(text, "token")
         LinkKernels(merge_only=True).run(module.operation)

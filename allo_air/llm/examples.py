@@ -14,7 +14,6 @@ from allo_air.llm import int4
 from allo_air.llm.form import Form
 from allo_air.llm.pieces import (
     MASK_CHANNELS,
-    PLANE_COLUMNS,
     AttendPrompt,
     AttendToken,
     Down,
@@ -28,8 +27,8 @@ from allo_air.llm.pieces import (
     StreamedProduct,
     WholeHead,
     WholeProduct,
-    columns_of,
 )
+from allo_air.llm.planes import PLANE_COLUMNS, columns_of
 from allo_air.llm.quantized import like
 
 if TYPE_CHECKING:
@@ -102,21 +101,24 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
             piece, args = StreamedProduct(form) if streams else Product(form), (y, matrices[of], more)
             if whole:
                 piece, args = WholeProduct(form, columns), _planes(matrices[of], columns)
-            times = form.layers * (form.chosen or 1) if name in ("gated", "down") else form.layers
+            times = form.layers * (form.chosen + form.shared or 1) if name in ("gated", "down") else form.layers
             products.append(Example(name, piece, args, times, size[of]))
         return [products[0], _attention(form, context, empty), *products[1:], last]
     after = (empty(form.hidden),) if form.after_norms else ()
-    norms = (empty(form.head), empty(form.head)) if form.head_norms else ()
+    sizes = (form.heads * form.head, form.kv_heads * form.head) if form.whole_norms else (form.head, form.head)
+    norms = tuple(map(empty, sizes)) if form.head_norms else ()
+    wide = wide if form.before_norms else ()
     angles = empty(rows, form.rotary), empty(rows, form.rotary)
     queries, keys, values = (empty(n, rows, form.head) for n in (form.heads, form.kv_heads, form.kv_heads))
     project = (x, matrices["qkv"], bias, norms, *angles)
     output = (x, result, matrices["o"], out_bias, after, wide)
-    times = form.layers * (form.experts or 1)
+    times = form.layers * (form.experts + form.shared or 1)
     down: tuple[Any, ...] = (x, inner, matrices["down"], after, wide)
     if form.experts:
         down = (inner, matrices["down"], ())
+    begins = [Example("norm", Norm(form), (x, wide), 1)] if form.before_norms else []
     return [
-        Example("norm", Norm(form), (x, wide), 1),
+        *begins,
         Example("project", Project(form), project, form.layers, size["qkv"]),
         *(
             Example(attention_name(w), AttendPrompt(form, w), (queries, keys, values), form.windows.count(w))

@@ -12,11 +12,8 @@ _ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_pytorch_t
 _REFUSED = {
     "n_routed_experts": "experts of DeepSeek's routing",
     "n_shared_experts": "experts that all tokens share",
-    "shared_expert_intermediate_size": "experts that all tokens share",
     "mlp_only_layers": "layers without experts among others",
     "decoder_sparse_step": "layers without experts among others",
-    "residual_multiplier": "scaled residuals",
-    "logits_scaling": "scaled logits",
 }
 
 
@@ -59,6 +56,16 @@ class Form:
     """Number of experts that a token uses."""
     shares_sum_to_one: bool = True
     """Whether the weights of the experts that a token uses add up to one."""
+    shared: int = 0
+    """Number of experts into which the one that all tokens use is divided."""
+    before_norms: bool = True
+    """Whether a block's input is normalized; OLMo 2 only normalizes its output."""
+    whole_norms: bool = False
+    """Whether `head_norms` are of all heads together."""
+    residual: float = 1.0
+    """Factor of a block's output."""
+    logits: float = 1.0
+    """Divisor of the logits."""
     tied: bool = False
     """Whether the head uses the embedding's weights."""
     dtype: str = "bfloat16"
@@ -86,10 +93,10 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     Raises ArgumentError for missing entries and for unsupported features.
     """
     value = _Config(config)
-    for name, feature in _REFUSED.items():
+    for name, what in _REFUSED.items():
         if value(name) not in (None, 0, 1, 1.0, [], False):
-            raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {feature} are not compiled")
-    rotary = value("no_rope_layers")  # 1 means that the layer has rotary positions, in spite of the name
+            raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {what} are not compiled")
+    rotary = value("no_rope_layers")  # 1 for a layer with them, whatever the name says
     if isinstance(rotary, Sequence) and not all(rotary):
         raise ArgumentError(f"{value.name}: no_rope_layers is {rotary!r}: layers without rotary positions are not compiled")
     kind = str(value("model_type") or "")
@@ -137,9 +144,18 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         experts if experts > 1 else 0,
         chosen,
         value("norm_topk_prob") is not False,
-        bool(value("tie_word_embeddings")),
-        _dtype(value, dtype),
+        tied=bool(value("tie_word_embeddings")),
+        shared=_shared(value, inner) if experts > 1 else 0,
+        residual=value.number("residual_multiplier", 1.0),
+        logits=value.number("logits_scaling", 1.0),
+        dtype=_dtype(value, dtype),
     )
+
+
+def _shared(config: _Config, inner: int) -> int:
+    """Number of experts of size `inner` that together are as wide as the one that all tokens use."""
+    size = config("shared_expert_intermediate_size")
+    return -(-config.count("shared_expert_intermediate_size") // (inner or config.count("intermediate_size"))) if size else 0
 
 
 def _dtype(config: _Config, dtype: str | None) -> str:
@@ -200,10 +216,10 @@ class _Config:
         return _number(self.name, name, self(name), default)
 
 
-def _number(subject: str, name: str, item: float | None, default: float, least: float | None = None) -> float:
+def _number(where: str, name: str, item: float | None, default: float, least: float | None = None) -> float:
     """`item` as a number above 0, or from `least`; `default` where it is None."""
     if item is None:
         return float(default)
     if isinstance(item, bool) or not isinstance(item, int | float) or not (item > 0 if least is None else item >= least):
-        raise ArgumentError(f"{subject}: {name} is {item!r}, wanted a number {'above 0' if least is None else f'from {least}'}")
+        raise ArgumentError(f"{where}: {name} is {item!r}, wanted a number {'above 0' if least is None else f'from {least}'}")
     return float(item)

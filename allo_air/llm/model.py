@@ -27,6 +27,7 @@ from allo_air.llm.pieces import (
 )
 from allo_air.llm.predicted import Estimate
 from allo_air.llm.reading import Layer, Weights
+from allo_air.llm.token_program import TokenProgram
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -52,9 +53,12 @@ class LanguageModel:
     """The MLIR of the design for a token, with a sequence for each piece, if all pieces share one design."""
 
     def __post_init__(self) -> None:
-        form, attend = self.form, self.programs.get(("attend", True))
+        form, attend, token = self.form, self.programs.get(("attend", True)), self.programs.get(("token", True))
         self.length = 0
-        self.cache = attend.order.cache(form.layers) if isinstance(attend, AttentionProgram) else None
+        self.order = attend.order if isinstance(attend, AttentionProgram) else None
+        if isinstance(token, TokenProgram):
+            self.order = token.steps.attend
+        self.cache: Any = None if self.order is None else self.order.cache(form.layers)
         if self.cache is not None:
             return
         shape, more = (form.layers, form.kv_heads, self.context), 0 if form.cap else MASK_CHANNELS
@@ -84,7 +88,11 @@ class LanguageModel:
             raise ArgumentError("there is no sequence to add a token to: call prefill first")
         if self.length == self.context:
             raise ArgumentError(f"the sequence has {self.context} tokens, for which the cache is made (context=)")
-        _, y = self._through(self.weights.embed(torch.tensor([number])), torch.tensor([self.length]), 1)[-1]
+        x = self.weights.embed(torch.tensor([number]))
+        if ("token", True) in self.programs:
+            self.length += 1
+            return array_of(self._run("token", True, self.cache, x[0], self.length - 1))
+        _, y = self._through(x, torch.tensor([self.length]), 1)[-1]
         return self._logits(y)
 
     def generate(
@@ -143,12 +151,15 @@ class LanguageModel:
         self.length += count
         layers = self.weights.layers
         begins = layers[0].before
-        y = norm(x, begins, self.form.eps) if token else self._run("norm", False, x, begins)
+        on_host = token or not self.form.before_norms
+        y = norm(x, begins, self.form.eps) if on_host else self._run("norm", False, x, begins)
         result = list[tuple[Any, Any]]()
         for number, layer in enumerate(layers):
             following = layers[number + 1].before if number + 1 < len(layers) else self.weights.norm
             x, y = self._layer(x, y, layer, number, following, positions, token, begin)
             result.append((x, y))
+        if not self.form.before_norms:
+            result[-1] = x, norm(x, self.weights.norm, self.form.eps)
         return result
 
     def _layer(
@@ -164,11 +175,11 @@ class LanguageModel:
         self._keep(number, begin, k, v)
         if not token:
             result = layer.arranged("o", self._run(attention_name(window), False, q, k, v))
-            x, y = self._run("output", False, x, result, layer.o, layer.o_bias, layer.after, layer.between)
+            x, y = self._added("output", x, result, layer.o, layer.o_bias, layer.after, layer.between)
             if form.experts:
                 return residual_and_norm(form, x, self._mixture(y, layer, False), layer.last, following)
             z = self._run("gated", False, layer.arranged("gate_up", y), layer.gate_up)
-            return self._run("down", False, x, layer.arranged("down", z), layer.down, layer.last, following)
+            return self._added("down", x, layer.arranged("down", z), layer.down, layer.last, following)
         result = layer.arranged("o", self._attend(q, number, window))
         row = self._run("output", True, result, layer.o, layer.o_bias)
         x, y = residual_and_norm(form, x, row, layer.after, layer.between)
@@ -178,9 +189,14 @@ class LanguageModel:
         row = self._run("down", True, layer.arranged("down", z), layer.down, ())
         return residual_and_norm(form, x, row, layer.last, following)
 
+    def _added(self, name: str, *args: object) -> Any:
+        """The rows behind a block of a prompt, and these rows normalized for the next one."""
+        result = self._run(name, False, *args)
+        return result if self.form.before_norms else (result, result)
+
     def _mixture(self, y: Tensor, layer: Layer, token: bool) -> Any:
         """The weighted sum of the outputs of the experts that rows `y` use."""
-        shares, total = expert_weights(self.form, y, layer.router), torch.zeros_like(y, dtype=torch.float32)
+        shares, total = expert_weights(self.form, y, layer.router, layer.shared), torch.zeros_like(y, dtype=torch.float32)
         for share, expert in zip(shares.T, layer.experts, strict=True):
             if not bool(share.any()):
                 continue
@@ -192,8 +208,8 @@ class LanguageModel:
     def _keep(self, number: int, begin: int, keys: Tensor, values: Tensor) -> None:
         """Writes keys and values of tokens from `begin` on into a layer's cache."""
         new = keys[:, : self.length - begin], values[:, : self.length - begin]
-        if self.cache is not None:
-            self.programs["attend", True].order.add(self.cache[number], begin, *new)  # type: ignore[attr-defined]
+        if self.order is not None:
+            self.order.add(self.cache[number], begin, *new)
             return
         for cache, value in zip((self.keys, self.values), new, strict=True):
             cache[number, :, begin : self.length, : self.form.head] = value

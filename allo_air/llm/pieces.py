@@ -9,6 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from allo_air.llm.form import Form
+from allo_air.llm.planes import PLANE_COLUMNS, planes_for, planes_of, unit_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -51,8 +52,10 @@ def _of_rows(x: torch.Tensor, weight: tuple[torch.Tensor, ...]) -> Any:
     return functional.linear(x, (numbers * scale.float()[..., None, None]).reshape(len(bytes_), -1).to(x.dtype))
 
 
-def norm(x: torch.Tensor, weight: torch.Tensor, eps: float) -> Any:
-    """RMS norm of rows, computed in f32."""
+def norm(x: torch.Tensor, weight: Tensor, eps: float) -> Any:
+    """RMS norm of rows, computed in f32; the rows themselves if there are no weights."""
+    if not len(weight):
+        return x
     wide = x.float()
     return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + eps) * weight.float()).to(x.dtype)
 
@@ -68,8 +71,12 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
 
 def heads_of_product(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     """From the rows of the product: queries, keys and values as [heads, rows, head], normalized and rotated."""
+    if form.whole_norms:
+        wide, narrow = form.heads * form.head, form.kv_heads * form.head
+        q, k, v = tensor.split([wide, narrow, narrow], 1)
+        tensor = torch.cat((norm(q, norms[0], form.eps), norm(k, norms[1], form.eps), v), 1)
     parts = list(tensor.reshape(len(tensor), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
-    if norms:
+    if norms and not form.whole_norms:
         parts = [norm(parts[0], norms[0], form.eps), norm(parts[1], norms[1], form.eps), parts[2]]
     queries, keys = (rotated(p, cos, sin) for p in parts[:2])
     return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
@@ -77,8 +84,9 @@ def heads_of_product(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Te
 
 def residual_and_norm(form: Form, x: torch.Tensor, y: torch.Tensor, after: Tensor, weight: torch.Tensor) -> Any:
     """`x` plus a block's output `y`; and this sum, normalized for the next block."""
-    x = x + (norm(y, after[0], form.eps) if after else y)
-    return x, norm(x, weight, form.eps)
+    y = norm(y, after[0], form.eps) if after else y
+    x = x + (y if form.residual == 1 else y * form.residual)
+    return (x, norm(x, weight, form.eps)) if form.before_norms else (x, x)
 
 
 def gated(form: Form, both: torch.Tensor) -> Any:
@@ -87,13 +95,18 @@ def gated(form: Form, both: torch.Tensor) -> Any:
     return _ACTIVATIONS[form.activation](gate) * up
 
 
-def expert_weights(form: Form, y: Tensor, router: Tensor) -> Any:
-    """The weight [rows, experts] of each expert in the output for rows `y`, in f32; most are 0."""
+def expert_weights(form: Form, y: Tensor, router: Tensor, shared: Tensor = ()) -> Any:
+    """The weight [rows, experts] of each expert in the output for rows `y`, in f32; most are 0. Last are the parts of the
+    expert that all tokens use, with a weight that `shared` computes.
+    """
     powers = torch.softmax(functional.linear(y, router).float(), -1)
     greatest, places = powers.topk(form.chosen, -1)
     if form.shares_sum_to_one:
         greatest = greatest / greatest.sum(-1, keepdim=True)
-    return torch.zeros_like(powers).scatter(1, places, greatest)
+    weights = torch.zeros_like(powers).scatter(1, places, greatest)
+    if not form.shared:
+        return weights
+    return torch.cat((weights, torch.sigmoid(functional.linear(y, shared).float()).expand(-1, form.shared)), 1)
 
 
 class Piece(nn.Module):  # type: ignore[misc]
@@ -154,7 +167,7 @@ class WholeProduct(Piece):
         count = planes_for(parts)
         own = sums.double().reshape(-1, parts, PLANE_COLUMNS)[:, :, : parts * count].reshape(-1, parts, parts, count)
         places = torch.tensor([256.0**n for n in reversed(range(count))], dtype=torch.float64)
-        total = (own.diagonal(dim1=1, dim2=2).sum(2) * places).sum(1) * _step_of(y, count) * weight[1].double()
+        total = (own.diagonal(dim1=1, dim2=2).sum(2) * places).sum(1) * unit_of(y, count) * weight[1].double()
         result = total.to(y.dtype)[None]
         return result + bias[0] if bias else result
 
@@ -180,7 +193,7 @@ class AttendToken(Piece):
         """The outputs of the heads, concatenated in one row."""
         form = self.form
         queries = q.reshape(form.kv_heads, form.group, -1)
-        scores = _capped(torch.matmul(queries.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
+        scores = capped(torch.matmul(queries.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
         powers = torch.softmax(scores + mask[0] if mask else scores, -1).to(q.dtype)
         return torch.matmul(powers, values).reshape(1, -1)
 
@@ -206,10 +219,10 @@ class AttendPrompt(Piece):
         """The outputs of the heads, concatenated in one row for each query."""
         form, rows = self.form, q.shape[1]
         keys, values = (t[:, None].expand(-1, form.group, -1, -1).reshape(form.heads, rows, form.head) for t in (keys, values))
-        scores = _capped(torch.matmul(q.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
+        scores = capped(torch.matmul(q.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
         number = torch.arange(rows)
-        distance = number[:, None] - number[None, :]
-        seen = distance >= 0 if not self.window else (distance >= 0) & (distance < self.window)
+        behind = number[:, None] - number[None, :]
+        seen = behind >= 0 if not self.window else (behind >= 0) & (behind < self.window)
         powers = torch.softmax(torch.where(seen, scores, float("-inf")), -1).to(q.dtype)
         return torch.matmul(powers, values).transpose(0, 1).reshape(rows, -1)
 
@@ -221,7 +234,8 @@ class Output(Piece):
         self, x: object, attended: object, o: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
     ) -> Any:
         """Rows `x` plus the product of the attention output `attended`; and this sum, normalized."""
-        return residual_and_norm(self.form, x, linear(attended, o, bias), after, weight)
+        result = residual_and_norm(self.form, x, linear(attended, o, bias), after, weight)
+        return result if self.form.before_norms else result[0]
 
 
 class Gated(Piece):
@@ -237,7 +251,8 @@ class Down(Piece):
 
     def forward(self, x: object, z: object, down: tuple[Tensor, ...], after: object, weight: object) -> Any:
         """Rows `x` plus the output of the feed-forward, and the sum normalized."""
-        return residual_and_norm(self.form, x, linear(z, down), after, weight)
+        result = residual_and_norm(self.form, x, linear(z, down), after, weight)
+        return result if self.form.before_norms else result[0]
 
 
 class Head(Piece):
@@ -245,10 +260,17 @@ class Head(Piece):
 
     def forward(self, y: object, head: tuple[Tensor, ...]) -> Any:
         """Logits as f32 for a normalized row."""
-        return _capped(linear(y, head).float(), self.form.final_cap)[0]
+        return logits(self.form, linear(y, head))[0]
 
 
-def _capped(x: torch.Tensor, cap: float) -> Any:
+def logits(form: Form, product: torch.Tensor) -> Any:
+    """Logits as f32 from the product of the last row."""
+    wide = product.float()
+    return capped(wide if form.logits == 1 else wide / form.logits, form.final_cap)
+
+
+def capped(x: torch.Tensor, cap: float) -> Any:
+    """`x` with a soft cap, if it is not 0."""
     return torch.tanh(x / cap) * cap if cap else x
 
 
@@ -261,7 +283,7 @@ class StreamedHead(StreamedProduct):
 
     def finish(self, product: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
-        return _capped(product.float(), self.form.final_cap)[0]
+        return logits(self.form, product)[0]
 
 
 class WholeHead(WholeProduct):
@@ -269,39 +291,4 @@ class WholeHead(WholeProduct):
 
     def finish(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
-        return _capped(super().finish(sums, y, weight).float(), self.form.final_cap)[0]
-
-
-PLANE_COLUMNS = 8
-"""Columns of planes, padded with zeros: cores multiply eight at a time."""
-
-
-def columns_of(form: Form, columns: int) -> int:
-    """Number of columns of a WholeProduct, for rows of `columns` weights."""
-    parts = columns // form.hidden
-    return form.hidden if columns % form.hidden == 0 and planes_for(parts) > 1 else columns
-
-
-def planes_for(parts: int) -> int:
-    """The number of planes for a row in `parts` parts. Three planes have as many bits as a float's mantissa; two have 15."""
-    return min(3, PLANE_COLUMNS // parts)
-
-
-def _step_of(y: Tensor, count: int) -> float:
-    """The value of 1 in the last of `count` planes."""
-    return max(float(y.double().abs().max()), 1e-30) / (127 * 256 ** (count - 1))
-
-
-def planes_of(y: Tensor, columns: int) -> Any:
-    """The row `y` [1, n] as planes [columns, PLANE_COLUMNS] of i8: part by part, the most significant plane first."""
-    parts = y.shape[1] // columns
-    count = planes_for(parts)
-    rest_of_value = (y[0].double() / _step_of(y, count)).round().long().reshape(parts, columns)
-    planes = torch.zeros(parts, count, columns, dtype=torch.int8)
-    for number in reversed(range(count)):
-        low = (rest_of_value + 128) % 256 - 128 if number else rest_of_value
-        planes[:, number] = low.to(torch.int8)
-        rest_of_value = (rest_of_value - low) // 256
-    zeros = torch.zeros(columns, PLANE_COLUMNS, dtype=torch.int8)
-    zeros[:, : parts * count] = planes.reshape(parts * count, columns).t()
-    return zeros
+        return logits(self.form, super().finish(sums, y, weight))[0]

@@ -13,12 +13,15 @@ from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.device import DEVICES
 from allo_air.errors import DiagnosticError
 from allo_air.llm.compiled import compiled
-from allo_air.llm.decoding import CompiledPiece, is_one_design, token_programs
+from allo_air.llm.decoding import CompiledPiece, TokenDesign, is_one_design, token_design
 from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import Form
+from allo_air.llm.host_time import ASSUMED, host_time
 from allo_air.llm.pictures import save
 from allo_air.llm.pieces import AttendPrompt
 
+BETWEEN = "between"
+"""The name of what a layer computes besides its products and attention, if a token is one dispatch."""
 PROMPT_ROWS = 2048
 """Number of prompt rows that a piece processes at a time in an estimate; longer prompts run it several times."""
 
@@ -49,6 +52,8 @@ class Pass:
     context: int
     rows: tuple[Row, ...]
     load_microseconds: float
+    dispatches: int | None = None
+    """Number of dispatches; None if each run of a piece is one."""
 
     @property
     def whole(self) -> bool:
@@ -68,7 +73,8 @@ class Pass:
     @property
     def launches(self) -> float:
         """Microseconds of the driver for all runs of pieces."""
-        return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows if r.kernels)
+        count = self.dispatches or sum(r.times for r in self.rows if r.kernels)
+        return LAUNCH_MICROSECONDS * count
 
     @property
     def loads(self) -> float:
@@ -79,8 +85,9 @@ class Pass:
     def parts(self) -> dict[str, float]:
         """Microseconds of products with weights, of attention to the cache, and of everything around kernels."""
         cache = sum(r.kernels * r.times for r in self.rows if r.name.startswith("attend"))
-        overheads = {"launches": self.launches, "loads": self.loads, "the host": self.host}
-        return {"weights": self.kernels - cache, "cache": cache, **overheads}
+        between = sum(r.kernels * r.times for r in self.rows if r.name == BETWEEN)
+        around = {"launches": self.launches, "loads": self.loads, "the host": self.host}
+        return {"weights": self.kernels - cache - between, "cache": cache, **({BETWEEN: between} if between else {}), **around}
 
     @property
     def microseconds(self) -> float:
@@ -104,8 +111,8 @@ class Estimate:
         """The estimate as JSON data."""
         kinds = {"prompts": self.prompts, "tokens": self.tokens}
         results = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
-        summary = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
-        return {**summary, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
+        about = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
+        return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
 
     def plot(self, path: str | Path) -> None:
         """Draws how a token's time is spent for each context, as a picture (png, svg, pdf; needs matplotlib, extra `plot`)."""
@@ -134,8 +141,8 @@ def _pass_lines(item: Pass, title: str) -> list[str]:
     lines = [f"{title} {item.context:,}"]
     if item.whole:
         rate = f", {1e6 / item.microseconds:.1f} tokens/s" if title.startswith("a token") else ""
-        kernel_time = f"kernels alone {item.kernels / 1e3:,.2f} ms"
-        lines[0] += f": {item.microseconds / 1e3:,.2f} ms{rate}; {kernel_time}"
+        alone = f"kernels alone {item.kernels / 1e3:,.2f} ms"
+        lines[0] += f": {item.microseconds / 1e3:,.2f} ms{rate}; {alone}"
         lines[0] += f", loads {item.loads / 1e3:,.2f} ms, launches {item.launches / 1e3:,.2f} ms"
         lines[0] += f", the host {item.host / 1e3:,.2f} ms" if item.host else ""
     lines.append(
@@ -179,10 +186,11 @@ def estimated(
         if progress is not None:
             progress(f"a token after {context}")
         try:
-            programs, _ = token_programs(items, form, weights, group, context, device, cache)
+            design = token_design(form, weights, group, context, device, cache)
+            rows = [_priced(e, design.piece(e), code, mhz) for e in items]
+            return rows if design.steps is None else [*rows, _between(design, rows, code, mhz)]
         except DiagnosticError as error:
             return [Row(e.name, e.times, why=error.diagnostics[0].message) for e in items]
-        return [_priced(e, programs[e.name], code, mhz) for e in items]
 
     def row(example: Example, times: int) -> Row:
         key = example.name, example.shapes
@@ -197,7 +205,9 @@ def estimated(
     for context in contexts:
         pieces = examples(form, weights, group, 1, context, streams=one_design)
         rows = decoder(pieces, context) if one_design else [row(e, e.times) for e in pieces]
-        tokens.append(Pass(context, (*_without_repeated_loads(rows), _host(form, weights)), load))
+        stitched = rows[-1].name == BETWEEN
+        host = Row("the host", 1, host=host_time(form, weights, stitched), bound=ASSUMED)
+        tokens.append(Pass(context, (*_without_repeated_loads(rows), host), load, 1 if stitched else None))
         if prompts:
             parts = min(context, PROMPT_ROWS)
             result = examples(form, weights, group, parts, context)
@@ -213,7 +223,7 @@ def estimated(
 
 def _held_times(form: Form, example: Example) -> int:
     """The number of matrices in a model like those of a token's piece."""
-    return form.layers * form.experts if form.experts and example.name in ("gated", "down") else example.times
+    return form.layers * (form.experts + form.shared) if form.experts and example.name in ("gated", "down") else example.times
 
 
 def _without_repeated_loads(rows: Sequence[Row]) -> list[Row]:
@@ -234,27 +244,17 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
     if not isinstance(example.module, AttendPrompt):
         return parts
     window = example.module.window
-    previous_parts = -(-(window - 1) // rows) if window else parts
-    return sum(1 + min(n, previous_parts) for n in range(parts))
+    behind = -(-(window - 1) // rows) if window else parts
+    return sum(1 + min(n, behind) for n in range(parts))
 
 
-_STEPS = {"hidden": 12, "heads": 8, "inner": 6, "planes": 5, "sums": 3}
-"""Steps of the host per element of a token's row: two norms and residuals, rotation, and the activation. For weights of 8 bits
-or less also splitting a row (its maximum, a factor, rounding, digits, their order), and scaling a sum.
-"""
-
-
-def _host(form: Form, kind: str) -> Row:
-    """Assumed time of the host for a layer of a token, and its share of the logits', at one step per nanosecond."""
-    wide = (form.heads + 2 * form.kv_heads) * form.head
-    steps: float = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner * (form.chosen or 1)
-    steps += form.vocab / form.layers
-    if kind != "dense":
-        steps += (_STEPS["sums"] * form.vocab + _STEPS["planes"] * form.hidden) / form.layers
-        for name, (rows, columns) in form.linears.items():
-            times = form.chosen or 1 if name in ("gate_up", "down") else 1
-            steps += times * (_STEPS["sums"] * rows + _STEPS["planes"] * columns)
-    return Row("the host", form.layers, host=steps / 1e3, bound="assumed: a step of a loop in a nanosecond")
+def _between(design: TokenDesign, rows: Sequence[Row], code: str, mhz: float | None) -> Row:
+    """The time of a layer's sequence beyond the times of its products and attention alone."""
+    assert design.steps is not None
+    one, two = (design.report(replace(design.steps, layers=n, has_head=False), code, mhz) for n in (1, 2))
+    pieces = sum(r.kernels for r in rows if r.name != "head")
+    time = (two.cycles - one.cycles) / two.clock_mhz - pieces
+    return Row(BETWEEN, design.steps.layers, kernels=time, bound="sums, norms, rotation, activation, and waits between steps")
 
 
 def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool, bfp16: bool) -> Row:

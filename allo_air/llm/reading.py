@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +11,7 @@ import torch
 from allo_air.errors import ArgumentError
 from allo_air.llm.checkpoints import Checkpoint
 from allo_air.llm.form import Form, form_of
+from allo_air.llm.inputs import angles_of, embedding
 from allo_air.llm.quantized import packed
 
 
@@ -43,6 +43,8 @@ class Layer:
     router: Any = None
     """The matrix that computes a score for each expert."""
     experts: tuple[Expert, ...] = ()
+    shared: Any = ()
+    """The matrix that computes the weight of the expert that all tokens use."""
     orders: dict[str, Any] = field(default_factory=dict)
     """For matrices with permuted columns: the order of the columns, by the matrix's name."""
 
@@ -122,7 +124,9 @@ def read(model: torch.nn.Module) -> Weights:
         qkv_bias=states[0].has("self_attn.q_proj.bias", "self_attn.qkv_proj.bias"),
         out_bias=states[0].has("self_attn.o_proj.bias"),
         head_norms=states[0].has("self_attn.q_norm.weight"),
-        after_norms=states[0].has("pre_feedforward_layernorm.weight"),
+        after_norms=states[0].has("post_feedforward_layernorm.weight"),
+        before_norms=states[0].has("input_layernorm.weight"),
+        whole_norms=states[0].size("self_attn.q_norm.weight") == form.heads * form.head != form.head,
     )
     layers = tuple(_layer(replace_form(s, form)) for s in states)
     rest = _State(type(model).__name__, decoder, form)
@@ -134,7 +138,7 @@ def read(model: torch.nn.Module) -> Weights:
         raise ArgumentError(f"lm_head: its weight is {list(weight.shape)}, wanted [{form.vocab}, {form.hidden}]")
     form = replace(form, tied=weight.data_ptr() == embed.weight.data_ptr())
     return Weights(
-        form, layers, rest.norm("norm.weight"), (weight,), _embedding(decoder, embed), _angles(decoder, config, form)
+        form, layers, rest.norm("norm.weight"), (weight,), embedding(decoder, embed), angles_of(decoder, config, form)
     )
 
 
@@ -152,6 +156,9 @@ class _State:
 
     def has(self, *names: str) -> bool:
         return any(n in self.tensors for n in names)
+
+    def size(self, name: str) -> int:
+        return len(self.tensors.get(name, ()))
 
     def get(self, name: str, *shape: int) -> Any:
         if name not in self.tensors:
@@ -209,6 +216,18 @@ class _State:
             results.append(Expert((torch.cat((gate, up)),), (down,)))
         return router, tuple(results)
 
+    def shared(self) -> tuple[Any, tuple[Expert, ...]]:
+        """The matrix for the weight of the expert that all tokens use, and this expert as several of the others' size."""
+        form, room = self.form, "mlp.shared_expert"
+        size = len(self.tensors.get(f"{room}.gate_proj.weight", ()))
+        gate, up = (self.get(f"{room}.{n}_proj.weight", size, form.hidden) for n in ("gate", "up"))
+        down = self.get(f"{room}.down_proj.weight", form.hidden, size)
+        more = form.shared * form.inner - size
+        gates, ups = (torch.nn.functional.pad(m, (0, 0, 0, more)).split(form.inner) for m in (gate, up))
+        downs = torch.nn.functional.pad(down, (0, more)).split(form.inner, 1)
+        parts = tuple(Expert((torch.cat((g, u)),), (d.contiguous(),)) for g, u, d in zip(gates, ups, downs, strict=True))
+        return self.get("mlp.shared_expert_gate.weight", 1, form.hidden), parts
+
     def check_all_taken(self) -> None:
         if rest := [n for n in self.tensors if n not in self.taken]:
             module = self.module.get_submodule(rest[0].rpartition(".")[0])
@@ -227,21 +246,24 @@ def _layer(state: _State) -> Layer:
     form = state.form
     qkv, bias = state.projection()
     router, experts = state.experts() if form.experts else (None, ())
+    shared, parts = state.shared() if form.shared else ((), ())
     gate_up = () if form.experts else state.gated()
     norms: tuple[Any, ...] = ()
     if form.head_norms:
-        norms = tuple(state.norm(f"self_attn.{n}_norm.weight", form.head) for n in "qk")
+        sizes = {"q": form.heads, "k": form.kv_heads} if form.whole_norms else {"q": 1, "k": 1}
+        norms = tuple(state.norm(f"self_attn.{n}_norm.weight", size * form.head) for n, size in sizes.items())
     second = state.norm("post_attention_layernorm.weight")
     after: tuple[Any, ...] = ()
     last: tuple[Any, ...] = ()
     between = second
     if form.after_norms:
         after, last = (second,), (state.norm("post_feedforward_layernorm.weight"),)
-        between = state.norm("pre_feedforward_layernorm.weight")
+        between = state.norm("pre_feedforward_layernorm.weight") if form.before_norms else ()
     o_bias = (state.get("self_attn.o_proj.bias", form.hidden),) if form.out_bias else ()
-    before, o, down = state.norm("input_layernorm.weight"), state.matrix("o"), () if form.experts else state.matrix("down")
+    before = state.norm("input_layernorm.weight") if form.before_norms else ()
+    o, down = state.matrix("o"), () if form.experts else state.matrix("down")
     state.check_all_taken()
-    return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate_up, down, last, router, experts)
+    return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate_up, down, last, router, (*experts, *parts), shared)
 
 
 def _child(decoder: torch.nn.Module, name: str, model: torch.nn.Module) -> Any:
@@ -249,52 +271,3 @@ def _child(decoder: torch.nn.Module, name: str, model: torch.nn.Module) -> Any:
     if result is None or getattr(result, "weight", None) is None:
         raise ArgumentError(f"{type(model).__name__}: {type(decoder).__name__} has no module '{name}' with weights")
     return result
-
-
-class _Reached(Exception):
-    """The first layer gets its input."""
-
-
-def _embedding(decoder: Any, module: torch.nn.Module) -> Callable[[Any], Any]:
-    """What the first layer gets for tokens: the embedding, and what the decoder does with it, as Gemma's factor."""
-
-    def embed(tokens: torch.Tensor) -> Any:
-        rows = list[Any]()
-
-        def stop(_layer: object, args: tuple[Any, ...], named: dict[str, Any]) -> None:
-            rows.append(args[0] if args else named["hidden_states"])
-            raise _Reached
-
-        hook = decoder.layers[0].register_forward_pre_hook(stop, with_kwargs=True)
-        try:
-            with torch.no_grad():
-                decoder(tokens[None])
-        except _Reached:
-            return rows[0][0]
-        finally:
-            hook.remove()
-        with torch.no_grad():
-            return module(tokens)
-
-    return embed
-
-
-def _angles(decoder: torch.nn.Module, config: object, form: Form) -> Callable[[Any, int], tuple[Any, Any]]:
-    """Cosines and sines [rows, rotary], computed by the model's modules, which may be others for layers with windows."""
-    module, kind = getattr(decoder, "rotary_emb", None), getattr(torch, form.dtype)
-    local: Any = getattr(decoder, "rotary_emb_local", module)
-    by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters
-
-    def angles(positions: torch.Tensor, window: int) -> tuple[Any, Any]:
-        example = torch.empty(1, dtype=kind)
-        with torch.no_grad():
-            if module is None:
-                theta = float(getattr(config, "rope_theta", None) or 10000.0)
-                frequencies = theta ** -(torch.arange(0, form.rotary, 2) / form.rotary)
-                both = (positions[:, None].float() * frequencies).repeat(1, 2)
-                return both.cos().to(kind), both.sin().to(kind)
-            more = ("sliding_attention" if window else "full_attention",) if by_layer else ()
-            cos, sin = (local if window else module)(example, positions[None], *more)
-        return cos[0].contiguous(), sin[0].contiguous()
-
-    return angles

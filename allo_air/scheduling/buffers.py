@@ -111,13 +111,13 @@ def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], dims: list[
 
     def move(at: list[Sum]) -> None:
         running = dict(zip(dims, at, strict=True))
-        place = []
+        there = []
         for d, side in enumerate(sides):
             moves = isinstance(side.base, Sum) and d in running
-            place.append(side.base.plus(running[d].terms) if moves else side.base)
+            there.append(side.base.plus(running[d].terms) if moves else side.base)
         if fill:
-            store(load(tensor, place), buffer, at)
+            store(load(tensor, there), buffer, at)
         else:
-            store(load(buffer, at), tensor, place)
+            store(load(buffer, at), tensor, there)
 
     nest([sides[d].extent for d in dims], name, move)

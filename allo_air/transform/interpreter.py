@@ -1,8 +1,8 @@
-"""Interprets transform scripts with operations of MLIR and of `transform.air`.
+"""Interprets a transform script whose operations are MLIR's and `transform.air`'s.
 
-MLIR's own interpreter, in the bindings, cannot update its handles after a rewrite in Python. Therefore this interpreter walks
-the sequences. It passes runs of consecutive MLIR operations to MLIR's interpreter (`segments.py`), and applies `transform.air`
-operations, and operations that contain or call them, itself. Between operations, handles are `Handle` objects.
+MLIR's own interpreter, in the bindings, does not let its handles be told what a rewrite in Python did to the payload. So
+sequences are walked here: neighbouring operations of MLIR are handed to its interpreter together (`segments.py`), those of
+`transform.air`, and what holds or calls them, are applied here. Between them the handles live in `Handle` objects.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ _AIR = "transform.air."
 
 @dataclass
 class Frame:
-    """A block that is being interpreted: the current position, and whether the block will run again."""
+    """A block that is being interpreted: where in it, and whether it will be run again."""
 
     block: Any
     handles: dict[Any, Handle]
     current: Any = None
     again: bool = False
-    # handles of the frame's operation that are no values of the script
-    handles_kept: list[Handle] = field(default_factory=list)
+    handles_kept: list[Handle] = field(default_factory=list)  # what its operation keeps beside the values of the script
 
 
 class Interpreter:
@@ -48,10 +47,10 @@ class Interpreter:
         self.frames: list[Frame] = []
         self._ours: dict[str, bool] = {}
 
-    # Ownership of operations.
+    # What is whose.
 
     def is_ours(self, op: ir.Operation) -> bool:
-        """Whether `op` is, contains or calls an operation that MLIR's interpreter cannot apply."""
+        """Whether `op` is, holds or calls something that MLIR's interpreter cannot apply."""
         return any(self._is_own(inner) for inner in walk_pre_order(op))
 
     def _is_own(self, op: ir.Operation) -> bool:
@@ -63,7 +62,7 @@ class Interpreter:
 
     def _sequence_is_ours(self, name: str) -> bool:
         if name not in self._ours:
-            self._ours[name] = False  # MLIR rejects a sequence that includes itself
+            self._ours[name] = False  # a sequence that calls itself is refused by MLIR
             if name in self.sequences:
                 self._ours[name] = self.is_ours(self.sequences[name])
         return self._ours[name]
@@ -92,7 +91,7 @@ class Interpreter:
             self.frames.pop()
 
     def _flush(self, ops: list[ir.Operation]) -> None:
-        """Applies consecutive MLIR operations."""
+        """Applies neighbouring operations of MLIR's."""
         if not ops:
             return
         frame = self.frames[-1]
@@ -117,7 +116,7 @@ class Interpreter:
         self._forget()
 
     def _closure(self, names: set[str]) -> list[ir.Operation]:
-        """The sequences called `names`, and all that they include."""
+        """The sequences called `names`, and those that they call."""
         ops: dict[str, ir.Operation] = {}
         todo = list(names)
         while todo:
@@ -141,7 +140,7 @@ class Interpreter:
         self._forget()
 
     def apply_natively(self, op: ir.Operation) -> None:
-        """Applies one MLIR operation."""
+        """Applies one operation of MLIR's."""
         self._flush([op])
 
     def _apply(self, op: ir.Operation) -> list[Handle]:
@@ -167,10 +166,9 @@ class Interpreter:
 
     @contextmanager
     def rewriting(self, op: ir.Operation, used_up: list[Handle]) -> Iterator[None]:
-        """A context for a rewrite in Python: invalidates the handles `used_up`, and updates the others.
+        """Around a rewrite in Python: loses the handles `used_up`, and finds the others again.
 
-        As MLIR-AIR's scripts require, a handle to an operation inside of a consumed payload is invalidated only if one of its
-        own payload operations no longer exists.
+        A handle into what was used up is lost only if something that it stands for is gone: MLIR-AIR's scripts go on with it.
         """
         owners = [target for handle in used_up for target in handle.owners()]
         for handle in used_up:
@@ -184,7 +182,7 @@ class Interpreter:
                 handle.lost = op
 
     def lose(self, op: ir.Operation, scopes: list[ir.Operation]) -> None:
-        """Invalidates the handles to `scopes` and to operations in them, since `op` may restore these."""
+        """Loses the handles to `scopes` and to what lies in them, which `op` may put back as they were."""
         for survivor in self._live():
             if survivor.handle.stands_in(scopes):
                 survivor.handle.lost = op
@@ -197,7 +195,7 @@ class Interpreter:
     # Handles.
 
     def use(self, value: ir.Value, user: ir.Operation) -> Handle:
-        """The handle of `value`; raises an error at `user` if it was consumed."""
+        """The handle of `value`; an error at `user` where it was used up."""
         handle = next(f.handles[value] for f in reversed(self.frames) if value in f.handles)
         if handle.lost is not None:
             note = Diagnostic(
@@ -210,11 +208,11 @@ class Interpreter:
         return handle
 
     def bind(self, handle: Handle) -> Handle:
-        """A new handle with the same payload."""
+        """Another handle to the same."""
         return Handle(handle.kind, list(handle.items))
 
     def _live(self) -> list[Kept]:
-        """The handles that are used later, without invalid ones."""
+        """The handles that are used later; those lost already are left out."""
         handles = []
         for depth, frame in enumerate(self.frames):
             for value, handle in frame.handles.items():
@@ -224,26 +222,26 @@ class Interpreter:
         return handles
 
     def _forget(self) -> None:
-        """Drops handles that are never used again, since their payload may be erased."""
+        """Drops handles that nothing will use: what they stood for may be gone."""
         for depth, frame in enumerate(self.frames):
             unused = [v for v in frame.handles if self._next_user(depth, v) is None]
             for value in unused:
                 del frame.handles[value]
 
     def _next_user(self, depth: int, value: ir.Value) -> ir.Operation | None:
-        """The next operation after the current one that uses `value`, of frame `depth`."""
+        """The operation that uses `value`, of frame `depth`, next after what is being applied."""
         users = [use.owner.operation for use in value.uses if self._is_later(depth, use.owner.operation)]
         return min(users, key=lambda o: position(o.location)[1:], default=None)
 
     def _is_later(self, depth: int, user: ir.Operation) -> bool:
         for frame in self.frames[depth:]:
-            ancestor = ancestor_in(user, frame.block)
-            if ancestor is None:
+            there = ancestor_in(user, frame.block)
+            if there is None:
                 return False
-            ancestor = ancestor.operation
-            if frame.current is None or (ancestor != frame.current and frame.current.is_before_in_block(ancestor)):
+            there = there.operation
+            if frame.current is None or (there != frame.current and frame.current.is_before_in_block(there)):
                 return True
-            if ancestor != frame.current:
+            if there != frame.current:
                 return frame.again
             if user == frame.current:
                 return frame.again

@@ -1,4 +1,4 @@
-"""Applies `transform.pdl_match`: MLIR's interpreter finds the matches by the surrounding patterns."""
+"""`transform.pdl_match`: MLIR's interpreter matches by the patterns around it, and hands the matches out."""
 
 from __future__ import annotations
 

@@ -22,8 +22,6 @@ def wait(*tokens: object) -> Token:
 
 def check_dependency(dependency: object, who: str) -> None:
     """TypeError unless `dependency` is None, a token, or a list of tokens."""
-    if dependency is None:
-        return
     for each in dependency if isinstance(dependency, list | tuple) else [dependency]:
-        if not isinstance(each, Token):
+        if each is not None and not isinstance(each, Token):
             raise TypeError(f"{who}: a dependency is a token or a list of tokens, got {type(each).__name__}")

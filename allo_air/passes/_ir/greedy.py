@@ -1,4 +1,4 @@
-"""Folds operations like MLIR's greedy rewriter."""
+"""MLIR's folding, as its greedy rewriter does it around patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewrites named elementwise operations of linalg as linalg.generic."""
+"""Named elementwise operations of linalg, and how named operations become linalg.generic."""
 
 from __future__ import annotations
 

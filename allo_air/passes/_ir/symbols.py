@@ -1,6 +1,4 @@
-"""Converts dimensions of affine operations to symbols if they are constant in the body of a hierarchy, which is an affine
-scope.
-"""
+"""Operands of affine operations that are constant in a hierarchy's body are symbols, as hierarchies are affine scopes."""
 
 from __future__ import annotations
 
@@ -16,10 +14,10 @@ CONDITION = "air.affine_if"
 
 
 def promote_symbols(root: AnyOp, *names: str) -> bool:
-    """Makes dimensions of affine.apply and affine.if (of those in `names`, if given) in hierarchies symbols, if they are valid
-    symbols; returns whether any changed.
+    """Makes dimensions of affine.apply and affine.if (of those in `names`, if given) in hierarchies symbols where they may be;
+    returns whether any changed.
 
-    MLIR does this for its own affine scopes, but the bindings cannot declare hierarchies as scopes.
+    MLIR does so with its own scopes, and the bindings cannot make scopes of ours.
 
     Before: `affine.apply affine_map<(d0) -> (d0 * 32)>(%id)`; after: `affine.apply affine_map<()[s0] -> (s0 * 32)>()[%id]`.
     """
@@ -56,7 +54,7 @@ def _promote(op: ir.Operation) -> bool:
 
 
 def _is_symbol(value: ir.Value) -> bool:
-    """Whether `value` is constant in the body of the surrounding hierarchy or function."""
+    """Whether `value` is the same in all of the body of the hierarchy or function around it."""
     if isinstance(value, ir.BlockArgument):
         return value.owner.owner.operation.name in _SCOPES
     owner = value.owner

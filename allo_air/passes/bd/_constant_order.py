@@ -1,4 +1,4 @@
-"""Orders the constants of a launch as mlir-air's greedy rewriting does."""
+"""Constants of a launch in the order that mlir-air's greedy rewriting leaves them in."""
 
 from __future__ import annotations
 

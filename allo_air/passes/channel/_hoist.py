@@ -1,6 +1,4 @@
-"""Moves channel ends, allocations and deallocations out of hierarchies that cannot contain them, to directly before the
-hierarchy.
-"""
+"""Moves channel ends, allocs and deallocs out of hierarchies that cannot contain them, to the place before the hierarchy."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from allo_air.passes.channel._split import ExternalOp, points_of
 
 
 def pass_segment_ids(module: AnyOp) -> None:
-    """Passes the ids of a segment to its herds that contain copies, since each instance of the segment has its own channels."""
+    """Passes a segment's ids to its herds that copy: each instance of the segment has channels of its own."""
     for segment in walk_named(module, "air.segment"):
         ids = segment.opview.ids
         for herd in walk_named(segment, "air.herd") if ids else []:
@@ -32,7 +30,7 @@ def pass_segment_ids(module: AnyOp) -> None:
 
 
 def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
-    """Allocations and deallocations of memory that belongs outside of the hierarchy that contains them."""
+    """Allocations, and frees, of memory that belongs outside of the hierarchy they stand in."""
     external_ops = []
     for op in walk_named(module, "memref.alloc", "memref.dealloc"):
         memref = op.results[0] if op.name == "memref.alloc" else op.operands[0]
@@ -48,9 +46,7 @@ def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
 
 
 def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
-    """Puts and gets on memory that belongs outside of the hierarchy that contains them. Operations that waited for one now wait
-    for its dependences.
-    """
+    """Puts and gets on memory that belongs outside of the hierarchy they stand in; what waited for one waits for its like."""
     external_ops = []
     for op in walk_named(module, "air.channel.put", "air.channel.get"):
         memory = space_at(op, op.opview.src if op.name == "air.channel.put" else op.opview.dst)
@@ -66,14 +62,14 @@ def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
 
 
 def hoist(module: AnyOp, externals: list[ExternalOp], *, share: bool) -> None:
-    """Moves `externals` out of their hierarchies, to directly before them; first out of segments, then out of herds.
+    """Moves `externals` in front of the hierarchies that they must leave, those of segments before those of herds.
 
-    With `share`, ends on two function arguments share a loop nest if one of them is written.
+    With `share`, ends on two arguments of a function share a nest where one is written.
     """
     for top in walk_named(module, "air.segment", "air.herd"):
-        own_externals = _in_text_order(top, [s for s in externals if s.top == top])
-        if own_externals:
-            _hoist_out_of(top, own_externals, share=share)
+        mine = _in_text_order(top, [s for s in externals if s.top == top])
+        if mine:
+            _hoist_out_of(top, mine, share=share)
 
 
 def _in_text_order(top: ir.Operation, externals: list[ExternalOp]) -> list[ExternalOp]:
@@ -95,7 +91,7 @@ def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp], *, share: bool
 
 
 def _add_dependences(top: ir.Operation, done: list[tuple[list[ExternalOp], list[ir.Value]]]) -> None:
-    """Makes the operations that follow hierarchy `top` also wait for the nests before it, if they access the same buffers."""
+    """Makes operations after hierarchy `top` wait for the nests before it, too, if they touch the same buffers."""
     if not top.results:
         after = list(top.block.operations)
         at = next(n for n, o in enumerate(after) if o.operation == top)
@@ -134,5 +130,5 @@ def _erase(external: ExternalOp) -> None:
 
 def _deps_token(op: ir.Operation) -> Any:
     deps = list(op.operands)
-    ip = ir.InsertionPoint(op)
-    return joined(deps, ip)
+    where = ir.InsertionPoint(op)
+    return joined(deps, where)

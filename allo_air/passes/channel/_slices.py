@@ -1,4 +1,4 @@
-"""Makes values from inside a hierarchy available outside of it, by cloning the operations that compute them."""
+"""The values that operations outside of a hierarchy need of it: cloned where the loops around them are cloned."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ class Cursor:
 
 @dataclass(eq=False)
 class Frame:
-    """The values of a block under construction: `mapping` has the copies of values of block `original` (None outside of the
-    hierarchy).
-    """
+    """The values of a block under construction: `known` maps those of block `original`, which is None outside the hierarchy."""
 
     original: ir.Block | None
     cursor: Cursor
@@ -42,19 +40,19 @@ class Frame:
 
 
 class Slice:
-    """Finds the copies of values from inside hierarchy `top`, and creates them if necessary."""
+    """Finds, for values inside hierarchy `top`, their like in the frames, cloning what computes them."""
 
     def __init__(self, top: AnyOp, frame: Frame, culprit: ExternalOp) -> None:
         self.top = top
         self.frames = [frame]
-        self.culprit = culprit  # the copy that error messages name
+        self.culprit = culprit  # the copy to name in a message
 
     def is_inside(self, op: AnyOp) -> bool:
-        """Whether `op` is the hierarchy, or is inside of it."""
+        """Whether `op` is the hierarchy or in it."""
         return op == self.top or any(p == self.top for p in parents(op))
 
     def value(self, value: Any) -> Any:
-        """The copy of `value` at the end of the innermost frame."""
+        """The like of `value` at the end of the innermost frame."""
         for frame in reversed(self.frames):
             if value in frame.mapping:
                 return frame.mapping[value]
@@ -72,7 +70,7 @@ class Slice:
         return self._clone(owner).results[value.result_number]
 
     def compute_loop(self, owner: AnyOp) -> None:
-        """Makes the results of scf.for `owner` available. Subclasses emit the loop."""
+        """Makes the values that scf.for `owner` gives known: the loops that it runs are the subclass's to write."""
         raise NotImplementedError
 
     def _argument(self, value: ir.BlockArgument) -> Any:
@@ -106,10 +104,10 @@ class Slice:
         return new
 
     def frame_of(self, op: AnyOp) -> Frame:
-        """The innermost frame for a block that contains `op`, so that its copy runs as often as `op`."""
-        ancestors = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
+        """The innermost frame for a block that holds `op`, so that it is computed as often as it was."""
+        around = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
         for frame in reversed(self.frames):
-            if any(frame.original == block for block in ancestors if frame.original is not None):
+            if any(frame.original == block for block in around if frame.original is not None):
                 return frame
         return self.frames[0]
 
@@ -118,11 +116,11 @@ class Slice:
 
 
 def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
-    """The loop-carried arguments, except tokens, of scf.for loops around `externals` on which these depend."""
+    """The arguments that scf.for loops around `externals` carry and that these depend on, tokens apart."""
     results: set[Any] = set()
     seen: set[ir.Value] = set()
-    path_ops = [op for s in externals for op in s.path]
-    todo = [v for op in path_ops if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
+    around = [op for s in externals for op in s.path]
+    todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
     while todo:
         value = todo.pop()
         if value in seen or is_token(value):

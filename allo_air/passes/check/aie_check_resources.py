@@ -37,7 +37,6 @@ class AieCheckResources(Pass):
 
     name = "aie-check-resources"
     works_on = ("aie.*",)
-    leaves_valid = True
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

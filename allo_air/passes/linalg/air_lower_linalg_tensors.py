@@ -35,7 +35,7 @@ class AirLowerLinalgTensors(Pass):
 
     name = "air-lower-linalg-tensors"
     anchor = "builtin.module"
-    leaves_valid = True
+    wraps_mlir = True
     works_on = ("linalg.*", "tensor.*", "bufferization.*")
 
     def run(self, op: AnyOp, /) -> None:

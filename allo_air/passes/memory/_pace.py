@@ -1,4 +1,4 @@
-"""Checks that the herds at the other ends of channels stay in step, so that no herd waits for data of a later iteration."""
+"""Whether the herds at the other ends of channels stay in step, so that no herd waits for data of a later iteration."""
 
 from __future__ import annotations
 
@@ -68,25 +68,25 @@ class FarEnds:
 
 def _common(ops: Sequence[ir.Operation]) -> list[ir.Operation]:
     """The loops that contain all of `ops`, innermost first."""
-    ancestors = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
-    return [loop for loop in ancestors[0] if all(loop in rest for rest in ancestors[1:])]
+    around = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
+    return [loop for loop in around[0] if all(loop in rest for rest in around[1:])]
 
 
 def _share(part: Part, far: ir.Operation, loop: ir.Operation) -> Fraction | None:
     """The number of iterations of `loop` that use up the data that one fused iteration moves for `part`."""
-    moved = _elements(part.nest.transfer)
-    moved_far = _elements(far)
-    for outer in parents(far):
-        if outer == loop:
+    ours = _elements(part.nest.transfer)
+    theirs = _elements(far)
+    for around in parents(far):
+        if around == loop:
             break
-        if outer.name in ("scf.parallel", "scf.while", "affine.for"):
+        if around.name in ("scf.parallel", "scf.while", "affine.for"):
             return None
-        if outer.name == "scf.for":
-            trips = Loop(outer).trips()
-            moved_far = None if moved_far is None or trips is None else moved_far * trips
-    if not moved or not moved_far:
+        if around.name == "scf.for":
+            trips = Loop(around).trips()
+            theirs = None if theirs is None or trips is None else theirs * trips
+    if not ours or not theirs:
         return None
-    return Fraction(moved * part.count * prod(loop.trips for loop in part.nest.loops[1:]), moved_far)
+    return Fraction(ours * part.count * prod(loop.trips for loop in part.nest.loops[1:]), theirs)
 
 
 def _elements(transfer: ir.Operation) -> int | None:

@@ -1,4 +1,4 @@
-"""Finds the loop nests around a buffer that can become one loop whose iterations fill and drain a part of the buffer each."""
+"""Which loop nests around a buffer can run as one loop that brings in and takes out a part of the buffer in each iteration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the writes to a buffer that may precede an operation."""
+"""Which writes to a buffer may precede an operation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Writes:
         self._writes: list[tuple[ir.Value, ir.Operation]] = []
         for op in walk_pre_order(root):
             if len(op.regions) and not op.name.startswith("linalg."):
-                continue  # the walk also visits the operations inside
+                continue  # what is in it is walked, too
             self._writes += [(a.root, op) for a in accesses(op) if a.kind in ("write", "update")]
 
     def before(self, buffer: ir.Value, op: ir.Operation) -> list[ir.Operation] | None:
@@ -48,20 +48,20 @@ def _escapes(buffer: ir.Value) -> bool:
 
 def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> bool:
     """Whether `write` may run before `op` during the lifetime of the buffer that `alloc` allocates."""
-    ancestors = [op, *parents(op)]
-    siblings: tuple[ir.Operation, ir.Operation] | None = None
+    around = [op, *parents(op)]
+    mine: tuple[ir.Operation, ir.Operation] | None = None
     for outer in [write, *parents(write)]:
-        for inner in ancestors:
+        for inner in around:
             if outer == inner:
-                return True  # one contains the other
+                return True  # one is in the other
             if outer.parent is not None and inner.parent is not None and outer.block == inner.block:
-                siblings = (outer, inner)
+                mine = (outer, inner)
                 break
-        if siblings is not None:
+        if mine is not None:
             break
-    if siblings is None:
+    if mine is None:
         return True
-    first, second = siblings
+    first, second = mine
     if first.is_before_in_block(second):
         return True
     between = [p for p in parents(first) if p.name in _LOOPS]

@@ -21,8 +21,8 @@ def kind_of(path: Path) -> str:
     for kind in KINDS:
         if kind in path.stem:
             return kind
-    advice = "call it roofline.png or timeline.png (svg, pdf as well), or graph.svg"
-    raise OptionError(f"'{path}' does not say which picture is wanted: {advice}")
+    what = "call it roofline.png or timeline.png (svg, pdf as well), or graph.svg"
+    raise OptionError(f"'{path}' does not say which picture is wanted: {what}")
 
 
 def check(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -34,6 +34,9 @@ class Config:
     norm_topk_prob: bool = True
     embedding_multiplier: float = 1.0
     attention_multiplier: float | None = None
+    residual_multiplier: float | None = None
+    logits_scaling: float | None = None
+    shared_expert_intermediate_size: int | None = None
 
 
 class Norm(nn.Module):
@@ -70,8 +73,12 @@ class Attention(nn.Module):
 
     def forward(self, x: Any) -> Any:
         batch, rows, _ = x.shape
-        q, k, v = (p(x).view(batch, rows, -1, self.c.head_dim) for p in (self.q_proj, self.k_proj, self.v_proj))
-        if hasattr(self, "q_norm"):
+        q, k, v = (p(x) for p in (self.q_proj, self.k_proj, self.v_proj))
+        is_whole = hasattr(self, "q_norm") and len(self.q_norm.weight) > self.c.head_dim
+        if is_whole:
+            q, k = self.q_norm(q), self.k_norm(k)
+        q, k, v = (t.view(batch, rows, -1, self.c.head_dim) for t in (q, k, v))
+        if hasattr(self, "q_norm") and not is_whole:
             q, k = self.q_norm(q), self.k_norm(k)
         q, k, v = self.turned(q).transpose(1, 2), self.turned(k).transpose(1, 2), v.transpose(1, 2)
         c, behind = self.c, torch.arange(rows)[:, None] - torch.arange(rows)
@@ -112,8 +119,9 @@ class Layer(nn.Module):
         self.input_layernorm, self.post_attention_layernorm = (Norm(c.hidden_size, c.rms_norm_eps) for _ in range(2))
 
     def forward(self, x: Any) -> Any:
-        x = x + self.self_attn(self.input_layernorm(x))
-        return x + self.mlp(self.post_attention_layernorm(x))
+        factor = self.self_attn.c.residual_multiplier or 1
+        x = x + self.self_attn(self.input_layernorm(x)) * factor
+        return x + self.mlp(self.post_attention_layernorm(x)) * factor
 
 
 class Joined(nn.Module):
@@ -136,6 +144,9 @@ class Experts(nn.Module):
         super().__init__()
         self.c, self.gate = c, nn.Linear(c.hidden_size, c.num_local_experts, bias=False)
         self.experts = nn.ModuleList(FeedForward(c) for _ in range(c.num_local_experts))
+        if c.shared_expert_intermediate_size:
+            self.shared_expert = FeedForward(replace(c, intermediate_size=c.shared_expert_intermediate_size))
+            self.shared_expert_gate = nn.Linear(c.hidden_size, 1, bias=False)
 
     def forward(self, x: Any) -> Any:
         shares, places = F.softmax(self.gate(x), -1).topk(self.c.num_experts_per_tok, -1)
@@ -143,7 +154,10 @@ class Experts(nn.Module):
             shares = shares / shares.sum(-1, keepdim=True)
         outputs = torch.stack([e(x) for e in self.experts], -2)
         own = outputs.gather(-2, places[..., None].expand(*places.shape, x.shape[-1]))
-        return (own * shares[..., None]).sum(-2)
+        result = (own * shares[..., None]).sum(-2)
+        if not self.c.shared_expert_intermediate_size:
+            return result
+        return result + torch.sigmoid(self.shared_expert_gate(x)) * self.shared_expert(x)
 
 
 class LayerOfSandwiches(Layer):
@@ -158,14 +172,31 @@ class LayerOfSandwiches(Layer):
         return x + self.post_feedforward_layernorm(self.mlp(self.pre_feedforward_layernorm(x)))
 
 
+class LayerOfOutputs(nn.Module):
+    """A layer that normalizes only what its blocks add, and all heads together, as in OLMo 2."""
+
+    def __init__(self, c: Config, bias: bool, head_norms: bool) -> None:
+        super().__init__()
+        self.self_attn, self.mlp = Attention(c, bias, head_norms), FeedForward(c)
+        self.self_attn.q_norm = Norm(c.num_attention_heads * c.head_dim, c.rms_norm_eps)
+        self.self_attn.k_norm = Norm(c.num_key_value_heads * c.head_dim, c.rms_norm_eps)
+        self.post_attention_layernorm, self.post_feedforward_layernorm = (Norm(c.hidden_size, c.rms_norm_eps) for _ in "xy")
+
+    def forward(self, x: Any) -> Any:
+        x = x + self.post_attention_layernorm(self.self_attn(x))
+        return x + self.post_feedforward_layernorm(self.mlp(x))
+
+
 class Decoder(nn.Module):
     """A causal language model."""
 
-    def __init__(self, config: Config, *, bias: bool = False, head_norms: bool = False, after: bool = False) -> None:
+    def __init__(
+        self, config: Config, *, bias: bool = False, head_norms: bool = False, after: bool = False, only_after: bool = False
+    ) -> None:
         super().__init__()
         self.config = config
         self.embed_tokens = nn.Embedding(config.vocab_size, config.hidden_size)
-        kind = LayerOfSandwiches if after else Layer
+        kind = LayerOfOutputs if only_after else LayerOfSandwiches if after else Layer
         self.layers = nn.ModuleList(kind(config, bias, head_norms) for _ in range(config.num_hidden_layers))
         self.norm = Norm(config.hidden_size, config.rms_norm_eps)
         self.lm_head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
@@ -174,7 +205,8 @@ class Decoder(nn.Module):
         x = self.embed_tokens(tokens) * self.config.embedding_multiplier
         for layer in self.layers:
             x = layer(x)
-        return capped(self.lm_head(self.norm(x)), self.config.final_logit_softcapping)
+        logits = self.lm_head(self.norm(x)) / (self.config.logits_scaling or 1)
+        return capped(logits, self.config.final_logit_softcapping)
 
 
 def made(config: Config | None = None, seed: int = 0, **options: bool) -> Any:

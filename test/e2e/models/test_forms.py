@@ -59,6 +59,9 @@ FORMS: dict[str, tuple[Config, dict[str, bool]]] = {
     "head 256": (replace(SMALL, head_dim=256), {}),
     "three heads for a key": (replace(SMALL, num_attention_heads=6, num_key_value_heads=2), {}),
     "eight heads for a key": (replace(SMALL, num_attention_heads=8, num_key_value_heads=1), {}),
+    "an expert for all tokens": (replace(EXPERTS, shared_expert_intermediate_size=60), {}),
+    "norms behind blocks only": (replace(SMALL, num_key_value_heads=2), {"only_after": True}),
+    "scaled residuals and logits": (replace(SMALL, residual_multiplier=0.3, logits_scaling=4.0), {}),
     "odd sizes": (replace(SMALL, hidden_size=37, intermediate_size=51, vocab_size=41), {}),
 }
 
@@ -136,7 +139,7 @@ def test_experts_that_are_not_compiled_are_named() -> None:
     with pytest.raises(ArgumentError, match="num_experts_per_tok is 5 of 4 experts"):
         allo_air.llm.form_of({**sizes, "num_experts_per_tok": 5})
     with pytest.raises(ArgumentError, match="experts that all tokens share"):
-        allo_air.llm.form_of({**sizes, "shared_expert_intermediate_size": 32})
+        allo_air.llm.form_of({**sizes, "n_shared_experts": 2})
     model = decoders.made(EXPERTS)
     del model.layers[0].mlp.experts[3]
     with pytest.raises(ArgumentError, match=r"has no parameter 'mlp.experts.3.gate_proj.weight'"):

@@ -18,11 +18,12 @@ from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNam
 from allo_air.importers.torch_arrays import array_of  # noqa: E402
 from allo_air.llm import attention, int4  # noqa: E402
 from allo_air.llm.checked import check_form  # noqa: E402
-from allo_air.llm.decoding import _inside, arrangement, is_one_design, token_programs  # noqa: E402
+from allo_air.llm.decoding import _inside, arrangement, is_one_design, token_design  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.int4 import Nibbles  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
-from allo_air.llm.pieces import WholeProduct, columns_of  # noqa: E402
+from allo_air.llm.pieces import WholeProduct  # noqa: E402
+from allo_air.llm.planes import columns_of  # noqa: E402
 from allo_air.llm.predicted import Estimate, Pass, Row, _repeated, _without_repeated_loads  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
@@ -220,10 +221,12 @@ def test_a_long_cache_comes_in_few_transfers() -> None:
 def test_pieces_of_a_token_are_sequences_of_one_design() -> None:
     form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1)))
     tokens = examples(form, "int4", 32, 1, 64)
-    made, whole = token_programs(tokens, form, "int4", 32, 64, "npu1", True)
-    assert whole.count("aie.device") == 1 and whole.count("aie.runtime_sequence") == len(made) == 6
-    assert len({m.configuration for m in made.values()}) == 1
-    assert not made["attend"].program.estimate().reconfigurations
+    made = token_design(form, "int4", 32, 64, "npu1", True)
+    assert made.text.count("aie.device") == 1 and made.text.count("aie.runtime_sequence") == len(tokens) + 1 == 7
+    one, other = (made.piece(e) for e in tokens if e.name in ("attend", "head"))
+    assert one.configuration == other.configuration and not one.program.estimate().reconfigurations
+    assert made.steps is not None and made.order.wide + made.attend.columns + 1 == 4
+    assert token_design(form, "int8", 32, 64, "npu1", True).steps is None
     assert is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
 
 
@@ -235,10 +238,12 @@ def test_merged_designs_lose_no_attribute_that_a_module_names_in_front() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("weights", ["int8", "int4"])
 def test_one_design_speaks_as_pytorch_does_but_for_roundings(weights: str) -> None:
-    model = decoders.talkative(
-        decoders.made(decoders.Config(num_hidden_layers=1, sliding_window=6, model_type="mistral"))
-    ).bfloat16()
+    config, options = decoders.Config(num_hidden_layers=1, sliding_window=6, model_type="mistral"), {}
+    if weights == "int4":
+        options = {"after": True, "bias": True, "head_norms": True}
+    model = decoders.talkative(decoders.made(config, **options)).bfloat16()
     made = allo_air.llm.compile(model, device="npu1", context=16, prompt=8, weights=weights, group=32)
+    assert (("token", True) in made.programs) == (weights == "int4")
     wanted = rounded(model, made).float()
     tokens = made.generate(PROMPT, 8)
     assert len(set(tokens)) >= 6

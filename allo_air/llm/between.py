@@ -1,0 +1,244 @@
+"""The core that computes what stands between a token's products: its design, its commands, and the layouts of its chunks.
+
+A command is a chunk; its data follow, then as many chunks as the core sends; for each chunk that it takes it gives one
+(`between.cc`). The residual and the units of a row's digits stay in the core.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, log
+from pathlib import Path
+
+import numpy as np
+
+from allo_air.aie_api.kernel import CppKernel
+from allo_air.device import DEVICES
+from allo_air.llm.attention import Attention
+from allo_air.llm.form import Form
+from allo_air.llm.streaming import PLANES, Arrangement
+
+NAME = "between_chunk"
+_MAGIC = 0x616C6C6F
+_MODES = {"gated": 0, "norm": 1, "rotate": 2, "join": 3}
+_FIELDS = (
+    "data",
+    "gives",
+    "size",
+    "bias",
+    "chunks",
+    "parts",
+    "after",
+    "reset",
+    "source",
+    "target",
+    "part",
+    "sent",
+    "gelu",
+    "head_norms",
+)
+_COUNT = 19
+"""The place of the number of chunks in the core's state."""
+_ACTIVATIONS = ("silu", "gelu_tanh")
+_FLOATS = 512
+_HEADER = 64
+_MOST_PARTS = 32
+_ROOM = 60 * 1024
+"""Bytes of a core's memory without its stack."""
+_MOST_WORDS = 1023
+"""Largest size of a dimension of a buffer descriptor."""
+
+
+@dataclass(frozen=True)
+class Between:
+    """The core of a model whose products have the arrangement `order`."""
+
+    form: Form
+    order: Arrangement
+    attend: Attention
+
+    @property
+    def floats(self) -> int:
+        """Number of floats of a chunk."""
+        form, attend = self.form, self.attend
+        most = max(attend.state[0], attend.queries * form.head, 2 * form.head, 2 * form.rotary + 16 * attend.parts, _FLOATS)
+        return ceil(most / 64) * 64
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of a chunk."""
+        return 4 * self.floats
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether rows are bf16 instead of digits."""
+        return self.order.row_bytes == 2 * self.order.columns
+
+    @cached_property
+    def room(self) -> int:
+        """Number of floats of the longest row that the core holds."""
+        form, columns = self.form, self.order.columns
+        wide = form.heads * form.head
+        rows = [*(self.order.parts(n) * columns for n in (form.hidden, wide)), self.chunks(columns) * self.floats]
+        return ceil(max(*rows, form.linears["qkv"][0]) / 16) * 16
+
+    @property
+    def state(self) -> int:
+        """Number of floats of the core's state."""
+        attend, hidden = self.attend, ceil(self.form.hidden / 16) * 16
+        return 32 + 2 * _MOST_PARTS + 16 * attend.parts + 32 * attend.queries + hidden + self.floats + self.room
+
+    @property
+    def fits(self) -> bool:
+        """Whether the core computes what stands between this model's products."""
+        form, attend = self.form, self.attend
+        cores, high, parts = attend.heads * attend.parts, attend.high, attend.parts
+        return (
+            not form.experts
+            and form.before_norms
+            and not form.whole_norms
+            and form.activation in _ACTIVATIONS
+            and form.rotary % 32 == 0
+            and self.floats <= _MOST_WORDS
+            and (cores < high or cores % high == 0)
+            and (parts % high == 0 or high % parts == 0)
+            and self.order.parts(max(form.inner, form.hidden, form.heads * form.head)) <= _MOST_PARTS
+            and 4 * self.state + 4 * self.bytes <= _ROOM
+        )
+
+    def chunks(self, floats: int) -> int:
+        """Number of chunks of this many floats."""
+        return ceil(floats / self.floats)
+
+    def row_chunks(self, parts: int) -> int:
+        """Number of chunks that a row of this many parts fills."""
+        return ceil(parts * self.order.row_bytes / self.bytes)
+
+    @property
+    def head_bytes(self) -> tuple[int, int]:
+        """Bytes of the header and queries of one core of attention, and of all keys of a token."""
+        attend = self.attend
+        return _HEADER + 4 * attend.queries * attend.head, 2 * attend.heads * attend.head
+
+    @property
+    def cache_chunks(self) -> int:
+        """Number of chunks of a token's queries, keys and values."""
+        unit, keys = self.head_bytes
+        return ceil((self.attend.heads * self.attend.parts * unit + 2 * keys) / self.bytes)
+
+    def command(self, mode: str, **values: int) -> np.ndarray:
+        """The chunk of a command; what is left out is 0."""
+        factor = 1.0 if values.get("reset") else self.form.residual
+        result = np.zeros(self.floats, np.int32)
+        result[:2] = _MAGIC, _MODES[mode]
+        for place, name in enumerate(_FIELDS, 2):
+            result[place] = values.pop(name, 0)
+        assert not values
+        scale = self.form.scale / (log(2) if self.attend.powers_of_two else 1)
+        result[16:19] = np.array([self.form.eps, scale, factor], np.float32).view(np.int32)
+        return result.view(np.float32)
+
+    def in_chunks(self, values: np.ndarray) -> np.ndarray:
+        """Floats, padded with zeros to whole chunks."""
+        flat = np.asarray(values, np.float32).reshape(-1)
+        return np.pad(flat, (0, -len(flat) % self.floats))
+
+    def kernel(self) -> CppKernel:
+        """The core's function, with its macros."""
+        form, attend = self.form, self.attend
+        defines = {
+            "FLOATS": self.floats, "HIDDEN": form.hidden, "ROOM": self.room, "COLUMNS": self.order.columns,
+            "PLANES": 0 if self.is_dense else PLANES, "QUERIES": attend.queries, "HEAD": form.head, "KV_HEADS": form.kv_heads,
+            "ROTARY": form.rotary, "PARTS": attend.parts,
+        }  # fmt: skip
+        return CppKernel(Path(__file__).with_name("between.cc"), defines)
+
+    def text(self) -> str:
+        """The design, in one column."""
+        device = f"{self.order.device.partition('_')[0]}_1col"
+        row = DEVICES[self.order.device].core_rows[0]
+        return _TEXT.format(device=device, row=row, floats=self.floats, state=self.state, bytes=self.bytes, count=_COUNT)
+
+
+_TEXT = """module {{
+  aie.device({device}) @between_0 {{
+    %shim = aie.tile(0, 0)
+    %core = aie.tile(0, {row})
+    %in_free = aie.lock(%core, 0) {{init = 2 : i32}}
+    %in_full = aie.lock(%core, 1) {{init = 0 : i32}}
+    %out_free = aie.lock(%core, 2) {{init = 2 : i32}}
+    %out_full = aie.lock(%core, 3) {{init = 0 : i32}}
+    %in0 = aie.buffer(%core) {{sym_name = "between_in0"}} : memref<{floats}xf32>
+    %in1 = aie.buffer(%core) {{sym_name = "between_in1"}} : memref<{floats}xf32>
+    %out0 = aie.buffer(%core) {{sym_name = "between_out0"}} : memref<{bytes}xi8>
+    %out1 = aie.buffer(%core) {{sym_name = "between_out1"}} : memref<{bytes}xi8>
+    %state = aie.buffer(%core) {{sym_name = "between_state"}} : memref<{state}xf32>
+    func.func private @between_chunk(memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>)
+      attributes {{link_with = "between.o"}}
+    %dma = aie.mem(%core) {{
+      %c1 = arith.constant 1 : i32
+      %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+    ^bb1:
+      aie.use_lock(%in_free, AcquireGreaterEqual, %c1)
+      aie.dma_bd(%in0 : memref<{floats}xf32> offset = 0 len = {floats})
+      aie.use_lock(%in_full, Release, %c1)
+      aie.next_bd ^bb2
+    ^bb2:
+      aie.use_lock(%in_free, AcquireGreaterEqual, %c1)
+      aie.dma_bd(%in1 : memref<{floats}xf32> offset = 0 len = {floats})
+      aie.use_lock(%in_full, Release, %c1)
+      aie.next_bd ^bb1
+    ^bb3:
+      %1 = aie.dma_start(MM2S, 0, ^bb4, ^bb6)
+    ^bb4:
+      aie.use_lock(%out_full, AcquireGreaterEqual, %c1)
+      aie.dma_bd(%out0 : memref<{bytes}xi8> offset = 0 len = {bytes})
+      aie.use_lock(%out_free, Release, %c1)
+      aie.next_bd ^bb5
+    ^bb5:
+      aie.use_lock(%out_full, AcquireGreaterEqual, %c1)
+      aie.dma_bd(%out1 : memref<{bytes}xi8> offset = 0 len = {bytes})
+      aie.use_lock(%out_free, Release, %c1)
+      aie.next_bd ^bb4
+    ^bb6:
+      aie.end
+    }}
+    %code = aie.core(%core) {{
+      %c1 = arith.constant 1 : i32
+      %zero = arith.constant 0.0 : f32
+      %magic = arith.constant 0 : index
+      %mode = arith.constant 1 : index
+      %count = arith.constant {count} : index
+      memref.store %zero, %state[%magic] : memref<{state}xf32>
+      memref.store %zero, %state[%mode] : memref<{state}xf32>
+      memref.store %zero, %state[%count] : memref<{state}xf32>
+      cf.br ^bb1
+    ^bb1:
+      aie.use_lock(%in_full, AcquireGreaterEqual, %c1)
+      aie.use_lock(%out_free, AcquireGreaterEqual, %c1)
+      func.call @between_chunk(%in0, %state, %out0) : (memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>) -> ()
+      aie.use_lock(%in_free, Release, %c1)
+      aie.use_lock(%out_full, Release, %c1)
+      aie.use_lock(%in_full, AcquireGreaterEqual, %c1)
+      aie.use_lock(%out_free, AcquireGreaterEqual, %c1)
+      func.call @between_chunk(%in1, %state, %out1) : (memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>) -> ()
+      aie.use_lock(%in_free, Release, %c1)
+      aie.use_lock(%out_full, Release, %c1)
+      cf.br ^bb1
+    }} {{link_with = "between.o"}}
+    aie.flow(%shim, DMA : 0, %core, DMA : 0)
+    aie.flow(%core, DMA : 0, %shim, DMA : 0)
+    aie.shim_dma_allocation @between_in(%shim, MM2S, 0)
+    aie.shim_dma_allocation @between_out(%shim, S2MM, 0)
+    aie.runtime_sequence @between(%arg0: memref<{floats}xf32>) {{
+      %0 = aiex.dma_configure_task_for @between_in {{
+        aie.dma_bd(%arg0 : memref<{floats}xf32> offset = 0 len = {floats})
+        aie.end
+      }} {{issue_token = true}}
+      aiex.dma_start_task(%0)
+      aiex.dma_await_task(%0)
+    }}
+  }}
+}}
+"""

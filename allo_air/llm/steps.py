@@ -1,0 +1,144 @@
+"""The steps of a token in one dispatch, in order, and the buffers that they use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from allo_air.llm.attention import Attention
+from allo_air.llm.between import Between
+from allo_air.llm.form import Form
+from allo_air.llm.reading import Layer
+from allo_air.llm.stitched import PRODUCTS
+from allo_air.llm.streaming import Arrangement
+
+SCALARS = ("keys", "values")
+
+
+def products_of(form: Form) -> dict[str, tuple[int, int]]:
+    """Rows and columns of the weights of each piece of a token that is a product."""
+    sizes = form.linears
+    return {
+        "project": sizes["qkv"],
+        "output": sizes["o"],
+        "gated": sizes["gate_up"],
+        "down": sizes["down"],
+        "head": (form.vocab, form.hidden),
+    }
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of a token for `layers` layers, with the head if `has_head`."""
+
+    form: Form
+    order: Arrangement
+    attend: Attention
+    layers: int
+    has_head: bool = True
+
+    @property
+    def between(self) -> Between:
+        """The core between the products."""
+        return Between(self.form, self.order, self.attend)
+
+    @property
+    def kinds(self) -> list[int]:
+        """The sizes of windows, each of which has a chunk of the token."""
+        return sorted(set(self.form.windows))
+
+    def weight_bytes(self, name: str) -> int:
+        """Bytes of the weights of a product of one layer."""
+        rows, columns = products_of(self.form)[name]
+        return self.order.parts(columns) * self.order.blocks(rows) * self.order.grid[0] * self.order.grid[1] * self.order.bytes
+
+    def padded(self, name: str) -> int:
+        """Number of sums of a part of a product."""
+        return self.order.blocks(products_of(self.form)[name][0]) * self.order.block_rows
+
+    def parts(self, name: str) -> int:
+        """Number of parts of a product's row."""
+        return self.order.parts(products_of(self.form)[name][1])
+
+    @property
+    def cache_elements(self) -> int:
+        """Elements of a layer's cache."""
+        return self.attend.launches * self.attend.columns * self.column
+
+    @property
+    def column(self) -> int:
+        """Elements of a column's cache in a layer."""
+        return (self.attend.chunks + 1) * self.attend.high * self.chunk
+
+    @property
+    def chunk(self) -> int:
+        """Elements of a chunk of the cache."""
+        return 2 * self.attend.head * self.attend.keys
+
+    def scalars(self, position: int) -> tuple[int, int]:
+        """The values of the sequence's scalars: where in a layer's cache the first new key and value are."""
+        attend = self.attend
+        part, chunk, lane = (
+            position // (attend.chunks * attend.keys),
+            position // attend.keys % attend.chunks,
+            position % attend.keys,
+        )
+        begin = part // attend.high * self.column + part % attend.high * self.chunk + (chunk + 1) * attend.high * self.chunk
+        return begin + 2 * lane, begin + self.chunk // 2 + lane * attend.head
+
+    def buffers(self, constants: int) -> dict[str, tuple[str, int]]:
+        """The elements and sizes of the arguments of the sequence."""
+        between, order, attend = self.between, self.order, self.attend
+        names = [n for n in PRODUCTS if n != "head" or self.has_head]
+        times = {n: 1 if n == "head" else self.layers for n in names}
+        sums = max(self.parts(n) * self.padded(n) for n in PRODUCTS if n != "head")
+        states = attend.launches * attend.columns * attend.high * attend.state[0]
+        most = max(self.parts(n) for n in PRODUCTS)
+        rows = (between.row_chunks(most) + 2) * between.bytes
+        result = {
+            **{n: ("i8", times[n] * self.weight_bytes(n)) for n in names},
+            "cache": ("bf16", self.layers * self.cache_elements),
+            "constants": ("f32", constants + self.slack),
+            "token": (
+                "f32",
+                between.chunks(self.form.hidden) * between.floats + len(self.kinds) * between.floats + self.slack,
+            ),
+            "rows": ("i8", rows + order.row_bytes),
+            "sums": ("f32", max(sums, states) + 4 * between.chunks(order.columns) * between.floats),
+        }
+        if self.has_head:
+            result["logits"] = ("f32", self.parts("head") * self.padded("head"))
+        return result
+
+    @property
+    def slack(self) -> int:
+        """Floats that are read while the core sends."""
+        between = self.between
+        return (max(between.row_chunks(max(self.parts(n) for n in PRODUCTS)), between.cache_chunks) + 1) * between.floats
+
+
+def vectors_of(layer: Layer) -> dict[str, np.ndarray]:
+    """The vectors of a layer that the core between the products reads."""
+
+    def floats(tensors: Sequence[Any]) -> Any:
+        return torch.cat([t.float().reshape(-1) for t in tensors]).numpy() if len(tensors) else np.zeros(0, np.float32)
+
+    return {
+        "before": floats([layer.before]), "bias": floats(layer.bias), "head_norms": floats(layer.norms),
+        "o_bias": floats(layer.o_bias),
+        "after": floats(layer.after), "between": floats([layer.between]), "last": floats(layer.last), "none": floats(()),
+    }  # fmt: skip
+
+
+def zero_vectors(form: Form) -> dict[str, np.ndarray]:
+    """Vectors of the sizes of a model's layers."""
+    sizes = {
+        "before": form.hidden, "bias": form.linears["qkv"][0] * form.qkv_bias, "head_norms": 2 * form.head * form.head_norms,
+        "o_bias": form.hidden * form.out_bias, "after": form.hidden * form.after_norms, "between": form.hidden,
+        "last": form.hidden * form.after_norms, "none": 0,
+    }  # fmt: skip
+    return {name: np.zeros(size, np.float32) for name, size in sizes.items()}

@@ -1,0 +1,129 @@
+"""The runtime sequence that computes a whole token: the sequences of all products and of attention, and what stands between.
+
+Layers differ only in addresses. The position decides where new keys and values are written: two scalars of the sequence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+
+from allo_air.llm.between import Between
+
+ATTEND = "attend"
+PRODUCTS = ("project", "output", "gated", "down", "head")
+_BYTES = {"i8": 1, "bf16": 2, "f32": 4}
+_DIMENSIONS = 4
+"""Number of dimensions of a descriptor; the outermost one repeats it."""
+_IN_FLIGHT = 4
+MOST_STRIDE = 2**20
+"""Words of the largest stride of a buffer descriptor."""
+_BD = re.compile(r"%arg(\d+) : memref<[^>]*> offset = (\d+)")
+_VALUE = re.compile(r"%(\d+)")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A part of an argument of the sequence: `sizes` and `strides` in elements, from `offset` on. `scalar` is added to it."""
+
+    buffer: str
+    offset: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...] = ()
+    scalar: str = ""
+
+    @property
+    def elements(self) -> int:
+        return prod(self.sizes)
+
+
+@dataclass
+class Constants:
+    """Chunks that the core of `between` reads from memory: commands, biases and weights of norms."""
+
+    chunks: list[np.ndarray] = field(default_factory=list)
+    at: int = 0
+
+    def add(self, *arrays: np.ndarray) -> Place:
+        """Appends whole chunks, and returns their place."""
+        begin, self.at = self.at, self.at + sum(len(a) for a in arrays)
+        self.chunks += arrays
+        return Place("constants", begin, (self.at - begin,))
+
+
+@dataclass
+class Writer:
+    """The text of a sequence, while it is written. `buffers` are the types and sizes of its arguments."""
+
+    between: Between
+    sequences: Mapping[str, str]
+    buffers: dict[str, tuple[str, int]]
+    lines: list[str] = field(default_factory=list)
+    count: int = 0
+    behind: int = 0
+    """Bytes that the core has sent behind the last row."""
+
+    def piece(self, name: str, places: Sequence[tuple[str, int]]) -> None:
+        """The sequence of a piece, with its arguments at places (buffer and first element)."""
+        self.count += 1
+        body = self.sequences[name].split("\n", 1)[1].rstrip().removesuffix("}")
+
+        def moved(match: re.Match[str]) -> str:
+            buffer, offset = places[int(match[1])]
+            return f"%{buffer} : {self._type(buffer)} offset = {int(match[2]) + offset}"
+
+        self.lines.append(_VALUE.sub(rf"%p{self.count}_\1", _BD.sub(moved, body)))
+
+    def _type(self, buffer: str) -> str:
+        element, size = self.buffers[buffer]
+        return f"memref<{size}x{element}>"
+
+    def command(self, places: Iterable[Place], chunks: int, results: Sequence[Place]) -> None:
+        """A command with its data from `places`; the core fills `results` after so many chunks."""
+        first = Place("unused", 0, (self.behind + chunks * self.between.bytes,))
+        self.behind = -sum(p.elements * _BYTES[self.buffers[p.buffer][0]] for p in results) % self.between.bytes
+        sources = [self._task("between_in", p, False) for p in places]
+        self._run([self._task("between_out", p, True) for p in (first, *results)], sources)
+
+    def _task(self, channel: str, place: Place, token: bool) -> tuple[str, str]:
+        self.count += 1
+        name, offset = f"%b{self.count}", str(place.offset)
+        lines = []
+        if place.scalar:
+            offset = f"%o{self.count}"
+            lines += [f"%c{self.count} = arith.constant {place.offset} : i32"]
+            lines += [f"{offset} = arith.addi %{place.scalar}, %c{self.count} : i32"]
+        strides = place.strides or tuple(prod(place.sizes[n + 1 :]) for n in range(len(place.sizes)))
+        repeats = place.sizes[0] if len(place.sizes) == _DIMENSIONS else 1
+        attributes = ["issue_token = true"] * token + [f"repeat_count = {repeats - 1} : i32"] * (repeats > 1)
+        shape = "" if len(place.sizes) == 1 else f" sizes = [{_list(place.sizes)}] strides = [{_list(strides)}]"
+        kind = self._type(place.buffer)
+        lines += [
+            f"{name} = aiex.dma_configure_task_for @{channel} {{",
+            f"  aie.dma_bd(%{place.buffer} : {kind} offset = {offset} len = {place.elements // repeats}{shape})",
+            "  aie.end",
+            "} {" + ", ".join(attributes) + "}",
+            f"aiex.dma_start_task({name})",
+        ]
+        return name, "\n".join(lines)
+
+    def _run(self, outs: list[tuple[str, str]], ins: list[tuple[str, str]]) -> None:
+        assert len(ins) <= _IN_FLIGHT
+        self.lines += [text for _, text in (*outs[:_IN_FLIGHT], *ins)]
+        for number, (name, _) in enumerate(outs):
+            self.lines.append(f"aiex.dma_await_task({name})")
+            self.lines += [text for _, text in outs[number + _IN_FLIGHT : number + _IN_FLIGHT + 1]]
+        self.lines += [f"aiex.dma_free_task({name})" for name, _ in ins]
+
+    def text(self, name: str, scalars: Sequence[str]) -> str:
+        """The whole sequence."""
+        arguments = [f"%{n}: {self._type(n)}" for n in self.buffers] + [f"%{n}: i32" for n in scalars]
+        return f"    aie.runtime_sequence @{name}({', '.join(arguments)}) {{\n" + "\n".join(self.lines) + "\n    }\n"
+
+
+def _list(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))
