@@ -71,7 +71,7 @@ def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count:
     """Like `ranked`, but cached: the layers of a model are often equal."""
     device = key.device
     all_kernels = kernels(device.arch, problem.element, bfp16)
-    errors = [size_error(sizes, kernel.micro) for kernel in all_kernels]
+    errors = [size_error(sizes, kernel.micro, device) for kernel in all_kernels]
     suitable = [kernel for kernel, error in zip(all_kernels, errors, strict=True) if not error]
     if not suitable:
         return str(errors[0])

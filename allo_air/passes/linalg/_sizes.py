@@ -59,12 +59,20 @@ class Sizes:
         return (self.panel,)
 
 
-def size_error(sizes: Sizes, micro: tuple[int, int, int]) -> str | None:
-    """Why `sizes` do not suit a micro-tile of m x n x k elements: one is negative or not a multiple; None if they do."""
+def size_error(sizes: Sizes, micro: tuple[int, int, int], device: Device) -> str | None:
+    """Why `sizes` do not suit a micro-tile of m x n x k elements and a device: one is negative, not a multiple, or needs more
+    cores in a line than any plan has; None if they do.
+    """
     for name, size, unit in zip(("herd-m", "herd-n", "k-step"), (sizes.herd_m, sizes.herd_n, sizes.k_step), micro, strict=True):
         if size < 0 or size % unit:
             return f"{name}={size} is no multiple of {unit}, the size of the micro-tile of this type and device"
     for name, cores in (("cores-m", sizes.cores_m), ("cores-n", sizes.cores_n)):
         if cores < 0:
             return f"{name}={cores} is negative; 0 leaves it open"
+        columns, rows = device.columns, len(device.core_rows)
+        if cores > max(columns, rows) and (cores % rows or cores > columns * rows):
+            return (
+                f"{name}={cores} does not fit: {device.name} has {columns} columns of {rows} cores; wanted at most "
+                f"{max(columns, rows)}, or all {columns * rows}"
+            )
     return None

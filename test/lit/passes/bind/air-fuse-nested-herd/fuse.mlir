@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-fuse-nested-herd --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --air-fuse-nested-herd | filecheck %s
 // RUN: allo-opt %s --air-fuse-nested-herd=order=inner-outer --canonicalize | filecheck %s --check-prefix=SWAP
 // RUN: not allo-opt %s --air-fuse-nested-herd=order=both 2>&1 | filecheck %s --check-prefix=ORDER
 

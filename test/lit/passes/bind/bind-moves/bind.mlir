@@ -1,5 +1,4 @@
 // RUN: allo-opt --syntax=2026-03 %s --bind-moves | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --bind-moves --verify-each=execute -o /dev/null
 
 // Two streams, of which the first has two transfers; the row of zeros is read eight times.
 

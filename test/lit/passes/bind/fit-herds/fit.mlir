@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --fit-herds --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --split-input-file --fit-herds | filecheck %s
 // RUN: allo-opt %s --split-input-file --fit-herds=cols=2 | filecheck %s --check-prefix=TWO
 // RUN: not allo-opt %s --split-input-file --fit-herds=device=npu9 2>&1 | filecheck %s --check-prefix=DEVICE
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --outline-tiled-loops --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --split-input-file --outline-tiled-loops | filecheck %s
 
 // Two loops and what is between them are three kernels, of which the equal ones are one; views come along.
 

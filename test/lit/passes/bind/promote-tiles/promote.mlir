@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --split-input-file --promote-tiles --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --split-input-file --promote-tiles | filecheck %s
 
 // What is read is copied in, what is written back, where the view is; a fill makes the first copy needless.
 

@@ -1,5 +1,4 @@
 // RUN: allo-opt %s --split-input-file --air-fuse-channels=aggressive-mode=L1 | filecheck %s
-// RUN: allo-opt %s --split-input-file --air-fuse-channels=aggressive-mode=L1 --verify-each=execute -o /dev/null
 // RUN: allo-opt %s --split-input-file --air-fuse-channels=aggressive-mode=L3 | filecheck %s --check-prefix=NONE
 // RUN: not allo-opt %s --air-fuse-channels=aggressive-mode=L1,L4 2>&1 | filecheck %s --check-prefix=UNKNOWN
 

@@ -1,5 +1,4 @@
 // RUN: allo-opt %s --convert-vector-to-aievec="aie-target=aie2 target-backend=llvmir" | filecheck %s
-// RUN: allo-opt %s --convert-vector-to-aievec="aie-target=aie2 target-backend=llvmir" --verify-each=execute | filecheck %s
 // RUN: allo-opt %s --convert-vector-to-aievec="aie-target=aie2" | filecheck %s --check-prefix=CPP
 // RUN: allo-opt %s --convert-vector-to-aievec="aie-target=aie" | filecheck %s --check-prefix=FIRST
 

@@ -1,5 +1,4 @@
 // RUN: allo-opt %s --split-input-file --emulate-contractions | filecheck %s
-// RUN: allo-opt %s --split-input-file --emulate-contractions --verify-each=execute -o /dev/null
 // RUN: allo-opt %s --split-input-file --emulate-contractions=device=npu2 | filecheck %s --check-prefix=NPU2
 // RUN: not allo-opt %s --split-input-file --emulate-contractions=device=npu3 2>&1 | filecheck %s --check-prefix=UNKNOWN
 

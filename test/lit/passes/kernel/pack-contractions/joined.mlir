@@ -1,5 +1,4 @@
 // RUN: allo-opt %s --split-input-file --pack-contractions | filecheck %s
-// RUN: allo-opt %s --split-input-file --pack-contractions --verify-each=execute -o /dev/null
 
 // What works element by element on a packed matrix is laid out alike, and reads what goes along its rows and columns in parts.
 // CHECK-LABEL: func.func private @joined

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-resolve-tensor-opoperand-conflicts --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --air-resolve-tensor-opoperand-conflicts | filecheck %s
 // RUN: allo-opt %s --air-resolve-tensor-opoperand-conflicts --one-shot-bufferize=bufferize-function-boundaries | filecheck %s --check-prefix=BUF
 
 #id = affine_map<(d0) -> (d0)>

@@ -1,5 +1,4 @@
 // RUN: allo-opt %s --factor-sums | filecheck %s
-// RUN: allo-opt %s --factor-sums --verify-each=execute -o /dev/null
 
 // Scales of groups of weights: products of a group are summed first, of integers that are bf16.
 

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-fuse-alloc-dealloc --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --air-fuse-alloc-dealloc | filecheck %s
 
 air.channel @c [1]
 air.channel @d [1]

@@ -1,7 +1,7 @@
-// RUN: allo-opt %s --air-linalg-codegen=l1-tile-size=4,4,8 --verify-each=execute | filecheck %s
-// RUN: allo-opt %s --air-linalg-codegen='l1-tile-size=4,4,4 l2-tile-size=8,8,8 l2-tile-permute=2,0,1 l1-promote-operands=0,1' --verify-each=execute | filecheck %s --check-prefix=L2
-// RUN: allo-opt %s --air-linalg-codegen='l2-tile-size=8 l2-promote=false l1-promote=false herd-size=2,4' --verify-each=execute | filecheck %s --check-prefix=HERD
-// RUN: allo-opt %s --air-linalg-codegen=input-filter=named --verify-each=execute | filecheck %s --check-prefix=NAMED
+// RUN: allo-opt %s --air-linalg-codegen=l1-tile-size=4,4,8 | filecheck %s
+// RUN: allo-opt %s --air-linalg-codegen='l1-tile-size=4,4,4 l2-tile-size=8,8,8 l2-tile-permute=2,0,1 l1-promote-operands=0,1' | filecheck %s --check-prefix=L2
+// RUN: allo-opt %s --air-linalg-codegen='l2-tile-size=8 l2-promote=false l1-promote=false herd-size=2,4' | filecheck %s --check-prefix=HERD
+// RUN: allo-opt %s --air-linalg-codegen=input-filter=named | filecheck %s --check-prefix=NAMED
 
 // The sums' loop is inside of that over the cores; tiles are whole buffers of L1.
 // CHECK-LABEL: func.func @f

@@ -1,5 +1,4 @@
 // RUN: allo-opt %s --split-input-file --outline-moves | filecheck %s
-// RUN: allo-opt %s --split-input-file --outline-moves --verify-each=execute -o /dev/null
 
 // The rows of the argument, and what is in front of, behind, and beside them, over four streams, which start sooner than eight; the numbers are read from a row.
 
