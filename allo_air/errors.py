@@ -135,10 +135,34 @@ def split_position(text: str) -> tuple[str, int, int]:
     import re
 
     if match := re.match(r'^(?:loc\()?(?:.*?)"([^"]*)":(\d+):(\d+)', text):
-        return match[1], int(match[2]), int(match[3])
+        return _unescaped(match[1]), int(match[2]), int(match[3])
     if match := re.match(r"^(.*?):(\d+)(?::(\d+))?$", text):
         return match[1], int(match[2]), int(match[3] or 0)
     return ("", 0, 0) if text.startswith("loc(") else (text, 0, 0)
+
+
+def position(file: str, line: int, column: int) -> str:
+    """The place as MLIR reads it in `loc(...)`; the name has quotes, backslashes and control characters as numbers."""
+
+    def written(character: str) -> str:
+        if character.isprintable() and character not in '"\\':
+            return character
+        return "".join(f"\\{byte:02X}" for byte in character.encode(errors="surrogateescape"))
+
+    name = "".join(map(written, file))
+    return f'"{name}":{line}:{column}'
+
+
+def _unescaped(name: str) -> str:
+    """A name of a file out of MLIR's string literal, in which each byte that is not printable is `\\` and its number."""
+    import re
+
+    def byte(match: re.Match[bytes]) -> bytes:
+        word = match[1]
+        return bytes([int(word, 16)]) if len(word) == 2 else {b"n": b"\n", b"t": b"\t"}.get(word, word)
+
+    text = re.sub(rb'\\([0-9A-Fa-f]{2}|[nt"\\])', byte, name.encode(errors="surrogateescape"))
+    return text.decode(errors="surrogateescape")
 
 
 def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]) -> str:

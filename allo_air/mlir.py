@@ -52,7 +52,8 @@ def __getattr__(name: str) -> Any:
     """Imports the dialect module `name` when it is first asked for."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = _Linalg(name) if name == "linalg" else importlib.import_module(f"{_PACKAGE}.{_MODULES[name]}")
+    full_name = f"{_PACKAGE}.{_MODULES[name]}"
+    module = _Linalg(full_name) if name == "linalg" else importlib.import_module(full_name)
     globals()[name] = module
     return module
 

@@ -12,8 +12,9 @@ from time import perf_counter
 from typing import Any
 
 from allo_air import asm, dialects
-from allo_air.asm.syntax import STATES, printing
+from allo_air.asm.syntax import printing
 from allo_air.core.walking import walk_post_order
+from allo_air.dialects.states import STATES
 from allo_air.mlir import ir, new_context
 
 SIZES = (1_000, 10_000, 100_000)

@@ -96,12 +96,12 @@ def addresses(dims: Iterable[tuple[int, int]], start: int = 0) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def overlap(mine: Dims, start: int, rest: Dims, other_start: int) -> bool:
+def overlap(first_dims: Dims, start: int, rest: Dims, other_start: int) -> bool:
     """Whether two walks, neither of them empty, visit a common element."""
-    (low, one), (other_low, other) = _ascending(mine, start), _ascending(rest, other_start)
+    (low, one), (other_low, other) = _ascending(first_dims, start), _ascending(rest, other_start)
     if all(_is_nested(dims) and _runs(dims) <= _FEW_RUNS for dims in (one, other)):
         return _nested_overlap(one, low, other, other_low)
-    return meet(addresses(mine, start), addresses(rest, other_start))
+    return meet(addresses(first_dims, start), addresses(rest, other_start))
 
 
 _FEW_RUNS = 4096
@@ -123,36 +123,36 @@ def _runs(dims: Dims) -> int:
     return volume(dims[:-1] if dims and dims[-1][1] == 1 else dims)
 
 
-def _nested_overlap(mine: Dims, low: int, dims: Dims, other_low: int) -> bool:
-    high, other_high = span(mine, low)[1], span(dims, other_low)[1]
+def _nested_overlap(one: Dims, low: int, dims: Dims, other_low: int) -> bool:
+    high, other_high = span(one, low)[1], span(dims, other_low)[1]
     if max(low, other_low) > min(high, other_high):
         return False
-    if low == other_low or (_is_run(mine) and _is_run(dims)):
+    if low == other_low or (_is_run(one) and _is_run(dims)):
         return True
-    if _is_run(mine) or (not _is_run(dims) and dims[0][1] > mine[0][1]):
-        mine, low, high, dims, other_low, other_high = dims, other_low, other_high, mine, low, high
-    size, stride = mine[0]
-    reach = span(mine[1:])[1]
+    if _is_run(one) or (not _is_run(dims) and dims[0][1] > one[0][1]):
+        one, low, high, dims, other_low, other_high = dims, other_low, other_high, one, low, high
+    size, stride = one[0]
+    reach = span(one[1:])[1]
     if dims and dims[0][1] == stride:  # only how far apart the two are along this dimension counts
         (other_size, _), other_reach = dims[0], span(dims[1:])[1]
         first, last = -((other_low + other_reach - low) // stride), (low + reach - other_low) // stride
         apart = range(max(first, 1 - size), min(last, other_size - 1) + 1)
-        return any(_nested_overlap(mine[1:], low, dims[1:], other_low + n * stride) for n in apart)
+        return any(_nested_overlap(one[1:], low, dims[1:], other_low + n * stride) for n in apart)
     first, last = max(0, -((low + reach - other_low) // stride)), min(size - 1, (other_high - low) // stride)
-    return any(_nested_overlap(mine[1:], low + at * stride, dims, other_low) for at in range(first, last + 1))
+    return any(_nested_overlap(one[1:], low + at * stride, dims, other_low) for at in range(first, last + 1))
 
 
 def _is_run(dims: Dims) -> bool:
     return not dims or (len(dims) == 1 and dims[0][1] == 1)
 
 
-def meet(mine: Any, rest: Any) -> bool:
+def meet(one: Any, rest: Any) -> bool:
     """Whether two arrays of addresses, none of them empty, have one in common."""
     import numpy as np
 
-    low, high = max(mine.min(), rest.min()), min(mine.max(), rest.max())
+    low, high = max(one.min(), rest.min()), min(one.max(), rest.max())
     if low > high:
         return False
     visited = np.zeros(high - low + 1, dtype=bool)
-    visited[mine[(mine >= low) & (mine <= high)] - low] = True
+    visited[one[(one >= low) & (one <= high)] - low] = True
     return bool(visited[rest[(rest >= low) & (rest <= high)] - low].any())

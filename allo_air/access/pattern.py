@@ -79,8 +79,8 @@ class AccessPattern:
         parts = [*self.dims, *whole.dims]
         if self.start or not all(d.is_known and d.offset.is_(0) for d in parts):
             return False
-        mine, theirs = ([(_sure(d.size), _sure(d.stride)) for d in p.dims] for p in (self, whole))
-        return merged(mine) == merged(theirs)
+        own_dims, whole_dims = ([(_sure(d.size), _sure(d.stride)) for d in p.dims] for p in (self, whole))
+        return merged(own_dims) == merged(whole_dims)
 
     def addresses(self, values: Mapping[Any, int] | None = None) -> Any:
         """Element addresses in visiting order, a numpy int64 array of shape (product of sizes,), for SSA values `values`."""

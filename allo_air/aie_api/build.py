@@ -14,7 +14,7 @@ from pathlib import Path
 
 from allo_air.aie_api import apart
 from allo_air.aie_api.cache import default_folder
-from allo_air.aie_api.precompiled import HEADERS, PRELUDE, with_headers
+from allo_air.aie_api.precompiled import HEADERS, PRELUDE, RUNTIME, runtime, with_headers
 from allo_air.errors import AlloAirError
 
 SUFFIXES = (".cc", ".cpp", ".cxx", ".c++", ".C")
@@ -32,7 +32,7 @@ _FLAGS = (
     "-ffp-contract=off",
     "-w",
 )
-_AROUND = ("aie_api/detail/hide_macros.hpp", "allo_aie_faults.hpp", "allo_aie_call.hpp")
+_AROUND = ("aie_api/detail/hide_macros.hpp", "allo_aie_call.hpp")
 """Headers of the functions through which kernels are called."""
 _ENDS = ("exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__stack_chk_fail")
 """Functions that would end the process; allo_aie_faults.hpp has what kernels call instead."""
@@ -74,7 +74,7 @@ def build(
     wrapper = "".join(f"#include <{header}>\n" for header in _AROUND)
     wrapper += "".join(f"ALLO_AIE_KERNEL({n}, {renamed.get(n, n)})\n" for n in names)
     parts = [part for each in rest for part in (*each.command, each.expanded)]
-    parts += [(HEADERS / header).read_text() for header in _AROUND]
+    parts += [(HEADERS / file).read_text() for file in (*_AROUND, *RUNTIME)]
     digest = hashlib.sha256("\0".join([*line, str(source.resolve()), wrapper, text, *parts]).encode()).hexdigest()
     library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
     if not library.exists():
@@ -165,7 +165,7 @@ def _compile(job: _Job, kernel: _Source, library: Path, beside: Sequence[_Source
         main.write_text(f'#include "{file}"\n{job.wrapper}')
         # -Bsymbolic: calls are of the library's own functions, not of those of the process with the same name
         linked = ",".join(["-Wl,-Bsymbolic", *(f"--wrap={name}" for name in _ENDS)])
-        words = [*flags, str(main), *objects, linked, "-o", str(result)]
+        words = [*flags, str(main), *objects, str(runtime(_shared(job.arch), Path(work))), linked, "-o", str(result)]
         done = _run_with_headers(job.arch, kernel.command, kernel.expanded, words, Path(work))
         if done.returncode:
             raise AlloAirError(_missing(kernel.file, job.name, done.stderr) or _first_errors(kernel.file, done.stderr))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import itertools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -97,10 +98,11 @@ class _Function:
         self._library = library
         library.allo_aie_recorded.restype = ctypes.c_int64
         self._call = getattr(library, f"allo_aie_call_{name}")
-        described = getattr(library, f"allo_aie_signature_{name}")
-        described.restype = ctypes.c_char_p
-        self.result, _, rest = described().decode().removesuffix(")").partition("(")
-        self.arguments = rest.split(",") if rest else []
+        types = getattr(library, f"allo_aie_types_{name}")
+        types.restype = ctypes.POINTER(ctypes.c_char_p)
+        words = [word.decode() for word in itertools.takewhile(lambda word: word is not None, types())]
+        half = len(words) // 2
+        self.result, *self.arguments = [before + element for before, element in zip(words[:half], words[half:], strict=True)]
 
     def python(self, ports: bool) -> Callable[..., Any]:
         """The function with a signature that says how many arguments it takes, and whether it waits at ports."""

@@ -1,8 +1,8 @@
-"""Keeps the headers of kernels precompiled, since a compiler spends most of a kernel's time on them.
+"""Keeps the headers of kernels precompiled, and the code that calls kernels: a compiler spends most of a kernel's time on them.
 
-Only GCC's form: a file `x.hpp.gch` beside `x.hpp`. GCC does not take it where a macro of the command line is a name in the
-headers, as `N` in -DN=64. The headers hide such macros from themselves, or have them as parameters of their own macros. So a
-kernel's macros are defined behind the headers, but for those that the headers test.
+Headers have only GCC's form: a file `x.hpp.gch` beside `x.hpp`. GCC does not take it where a macro of the command line is a
+name in the headers, as `N` in -DN=64. The headers hide such macros from themselves, or have them as parameters of their own
+macros. So a kernel's macros are defined behind the headers, but for those that the headers test.
 """
 
 from __future__ import annotations
@@ -18,10 +18,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from allo_air.aie_api.cache import user_folder
+from allo_air.errors import AlloAirError
 
 HEADERS = Path(__file__).with_name("include")
 PRELUDE = "allo_aie_prelude.hpp"
 API = "aie_api/aie.hpp"
+RUNTIME = ("allo_aie_runtime.cpp", "allo_aie_runtime.hpp", "allo_aie_record.hpp", "allo_aie_faults.hpp")
+"""The source of the object file that is linked with each kernel, and the headers of this source alone."""
 _TEXT = f'#include "{PRELUDE}"\n#include "{API}"\n'
 
 
@@ -43,6 +46,32 @@ def with_headers(command: Sequence[str], flags: Sequence[str], expanded: str, fo
         return words
     (definitions := folder / "macros.hpp").write_text("".join(map(_definition, behind)))
     return [*words, "-include", str(definitions)]
+
+
+def runtime(flags: Sequence[str], folder: Path) -> Path:
+    """The object file that is linked with each kernel, in `folder` if none can be kept; `flags` are those of all kernels."""
+    kernels = user_folder() or folder
+    contents = b"\0".join([*(word.encode() for word in (*flags, _version(flags[0]))), *_contents()])
+    result = kernels / f"runtime-{hashlib.sha256(contents).hexdigest()[:20]}.o"
+    if not result.exists():
+        words = [word for word in flags if word != "-shared"]
+        with tempfile.TemporaryDirectory(dir=kernels) as work:
+            file = Path(work) / "runtime.o"
+            words += ["-c", str(HEADERS / RUNTIME[0]), "-o", str(file)]
+            done = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
+            if done.returncode:
+                raise AlloAirError(
+                    f"{flags[0]} cannot compile the code that calls kernels; set CXX to g++ 11 or newer:\n{done.stderr}"
+                )
+            for old in _unused(result, "runtime-*.o"):
+                old.unlink(missing_ok=True)
+            os.replace(file, result)
+    return result
+
+
+@functools.cache
+def _version(compiler: str) -> str:
+    return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False).stdout
 
 
 def _definition(word: str) -> str:
@@ -70,7 +99,7 @@ def _tested() -> frozenset[str]:
 
 @functools.cache
 def _header(flags: tuple[str, ...]) -> Path | None:
-    version = subprocess.run([flags[0], "--version"], capture_output=True, text=True, check=False).stdout
+    version = _version(flags[0])
     if "Free Software Foundation" not in version or (kernels := user_folder()) is None:
         return None
     contents = b"\0".join([*(word.encode() for word in (*flags, version, _TEXT)), *_contents()])
@@ -91,7 +120,7 @@ def _made(flags: Sequence[str], folder: Path) -> bool:
         )
         if done.returncode:
             return False
-        for old in _unused(folder):
+        for old in _unused(folder, "headers-*"):
             shutil.rmtree(old, ignore_errors=True)
         try:
             os.rename(header.parent, folder)
@@ -100,6 +129,6 @@ def _made(flags: Sequence[str], folder: Path) -> bool:
     return True
 
 
-def _unused(folder: Path) -> list[Path]:
+def _unused(new: Path, pattern: str) -> list[Path]:
     """All but the newest five, which with the one that is made serve two devices, with and without a macro, in two versions."""
-    return sorted(folder.parent.glob("headers-*"), key=lambda path: path.stat().st_mtime, reverse=True)[5:]
+    return sorted(new.parent.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)[5:]

@@ -19,7 +19,7 @@ AIE2 = Architecture(
             Contraction("bf16", "f32", (4, 8, 4)),
         ),
         forms=VectorForms(
-            differences=False, products=True, f32_products=True, short_sums=False, wide_casts=False, tanh=False,
+            differences=False, products=True, f32_products=True, short_sums=False, wide_casts=False, functions=False,
             rsqrt_of_bf16=True, transposes=True,
             truncated={
                 ("i16", "i8"): (32,), ("i32", "i8"): (32,), ("i32", "i16"): (16, 32), ("i64", "i32"): (16,),

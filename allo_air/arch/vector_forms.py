@@ -22,8 +22,8 @@ class VectorForms:
     """64 elements are extended, or converted between bf16 and f32, at once, and 32 of i16 to i64."""
     truncated: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
     """Elements that are truncated at once, by type before and after."""
-    tanh: bool = True
-    """A tanh of bf16 is an instruction."""
+    functions: bool = True
+    """exp and tanh of bf16, and the reciprocal and the inverse square root of an f32, are instructions."""
     rsqrt_of_bf16: bool = False
     """The reciprocal square root of 16 bf16 becomes an instruction; else that of f32 does."""
     transposes: bool = False

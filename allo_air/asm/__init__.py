@@ -192,8 +192,9 @@ def write(
     elided; such text, and text without regions, is for readers only.
     """
     from allo_air.asm.blocks import as_blocks
-    from allo_air.asm.syntax import checked_state, printed_state
+    from allo_air.asm.syntax import checked_state
     from allo_air.asm.writer import Writer
+    from allo_air.dialects.states import printed_state
 
     state = printed_state() if syntax is None else checked_state(syntax)
     text = printed(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from allo_air.dialects._op import STATES
+from allo_air.dialects.states import STATES
 
 LONGEST_SORT = 4096
 """Elements of a row to sort; longer ones are left to the host, which needs fewer comparisons."""

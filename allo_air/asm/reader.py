@@ -20,8 +20,9 @@ from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
-from allo_air.dialects._op import STATES
 from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.dialects.states import AUGUST, STATES
+from allo_air.errors import position
 
 if TYPE_CHECKING:
     from allo_air.dialects._op import Decl
@@ -69,7 +70,7 @@ class Reader(Lookup):
         self.affine = AffineScope(self)
         self.templates = Templates()
         self.unknown: set[tuple[str, str]] = set()  # operations and the names of attributes that nothing here knows
-        self.state = STATES[-1]  # the state whose spelling the text has had so far, where states differ
+        self.state = AUGUST  # the state whose spelling the text has had so far, where states differ
         self.state_known = False  # whether any operation has shown that
 
     def run(self) -> list[int | str]:
@@ -353,5 +354,5 @@ class Reader(Lookup):
     def location(self, start: int, name: str = "") -> str:
         """An explicit location for an operation whose column moves, or for a value that is called `name`."""
         line, column = self.line_column(start)
-        place = f'"{self.filename}":{line}:{column}'
+        place = position(self.filename, line, column)
         return f' loc("{name}"({place}))' if name else f" loc({place})"

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from allo_air.dialects._op import PRINTED, STATES
+from allo_air.dialects.states import AUGUST, PRINTED, STATES
 from allo_air.errors import AlloAirError, nearest, suggestion
 
-MARCH, AUGUST = STATES
 DEFAULT = AUGUST
-
-
-def printed_state() -> str:
-    """The state that `write` prints where it is not told: the one of the innermost `printing`, else the newest."""
-    return PRINTED.get()
 
 
 def checked_state(state: str) -> str:

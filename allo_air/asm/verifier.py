@@ -33,6 +33,10 @@ class Verifier:
         """Checks MLIR's rules alone."""
         _verify(op)
 
+    def rules(self, op: ir.Operation) -> None:
+        """Checks the dialects' rules alone."""
+        raise_errors(dialects.check(op.operation))
+
     def around(self, op: ir.Operation) -> None:
         """Like `verify`, without what is in devices."""
         for part in dialects.outside_devices(op.operation):
@@ -43,7 +47,7 @@ class Verifier:
         """Like `verify`."""
         _verify(op)
         if not self._remember:
-            raise_errors(dialects.check(op.operation))
+            self.rules(op)
             return
         module = _bytecode(op)
         if module == self._module:

@@ -19,11 +19,11 @@ from allo_air.asm.notation import format_of
 from allo_air.asm.signature import distribute, read_signature
 from allo_air.asm.spacing import spaced
 from allo_air.asm.state import State
-from allo_air.asm.syntax import MARCH
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import split_top
 from allo_air.dialects import declared
 from allo_air.dialects.air_values import LITERAL_LISTS
+from allo_air.dialects.states import MARCH
 
 if TYPE_CHECKING:
     from allo_air.dialects._fields import Value

@@ -16,6 +16,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ def tell_errors() -> None:
         if errors is not None and isinstance(error, errors.AlloAirError):
             messages = error.diagnostics or [errors.placeless("error", str(error))]
             diagnostics = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in messages]
+        elif place and _misses_a_name(error):
+            errors = import_module("allo_air.errors")
+            diagnostics = [cast(Any, errors).Diagnostic("error", *place, 0, f"{type(error).__name__}: {error}")]
         elif errors is not None and place and last.startswith((_bindings(), _PACKAGE)) and isinstance(error, Exception):
             diagnostics = [errors.Diagnostic("error", *place, 0, _message(error, last))]
         else:
@@ -75,6 +79,13 @@ def tell_errors() -> None:
             print(errors.render(diagnostic, _line), file=sys.stderr)
 
     sys.excepthook = told
+
+
+def _misses_a_name(error: BaseException) -> bool:
+    """Whether a module that this project provides does not have a name that the program imports or uses."""
+    name = error.name if isinstance(error, ImportError) else getattr(getattr(error, "obj", None), "__name__", None)
+    is_module = isinstance(error, ImportError) or isinstance(getattr(error, "obj", None), ModuleType)
+    return is_module and isinstance(name, str) and name.partition(".")[0] in (*STANDS_FOR, "allo_air", "torch_mlir")
 
 
 def _message(error: Exception, file: str) -> str:

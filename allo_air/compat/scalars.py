@@ -9,9 +9,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.compat.temporaries import hold_temporaries, with_temporaries
-from allo_air.core.names import set_function_type
 from allo_air.core.walking import is_unused
-from allo_air.mlir import arith, ir
+from allo_air.mlir import ir
+from allo_air.program.scalar_program import defined, with_constants
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,31 +23,11 @@ def scalar_places(module: object) -> tuple[int, ...]:
     """The positions of arguments of the module's function that are used integers or indices; empty if there are several
     functions.
     """
-    functions = _defined(module)
+    functions = defined(module)
     if len(functions) != 1:
         return ()
     arguments = functions[0].regions[0].blocks[0].arguments
     return tuple(i for i, a in enumerate(arguments) if isinstance(a.type, ir.IntegerType | ir.IndexType) and not is_unused(a))
-
-
-def with_constants(module: object, values: Sequence[int], places: Sequence[int]) -> None:
-    """Replaces the arguments at `places` of the module's function by the constants `values`."""
-    [function] = _defined(module)
-    block = function.regions[0].blocks[0]
-    for place, value in sorted(zip(places, values, strict=True), reverse=True):
-        argument = block.arguments[place]
-        with function.location, ir.InsertionPoint.at_block_begin(block):
-            argument.replace_all_uses_with(arith.ConstantOp(argument.type, value).result)
-        block.erase_argument(place)
-    set_function_type(function)
-    if "arg_attrs" in function.attributes:
-        kept_attributes = [a for i, a in enumerate(function.attributes["arg_attrs"]) if i not in places]
-        function.attributes["arg_attrs"] = ir.ArrayAttr.get(kept_attributes)
-
-
-def _defined(module: Any) -> list[ir.Operation]:
-    inside = [o.operation for o in module.operation.regions[0].blocks[0].operations]
-    return [o for o in inside if o.name == "func.func" and len(o.regions[0].blocks)]
 
 
 class ProgramOfScalars:
@@ -76,7 +56,7 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
 
     with new_context(), ir.Location.unknown():
         module = asm.read(text, "<text>")
-        places, functions = scalar_places(module), _defined(module)
+        places, functions = scalar_places(module), defined(module)
         ForwardHostCopies().run(module)
         if len(functions) == 1 and hold_temporaries(functions[0]):
             text = asm.write(module, debug_info=True)
@@ -131,7 +111,7 @@ def _rankless(program: Program) -> set[int]:
         return set()
     with new_context(), ir.Location.unknown():
         module = asm.read(text, "<text>")  # stays while its operations are looked at
-        functions = _defined(module)
+        functions = defined(module)
         arguments = functions[0].regions[0].blocks[0].arguments if len(functions) == 1 else []
         return {n for n, a in enumerate(arguments) if isinstance(a.type, ir.UnrankedMemRefType)}
 

@@ -22,6 +22,7 @@ _WITH_VALUE = frozenset({
     "-resource-dir", "-u", "-z",
 })  # fmt: skip
 _SOURCES = (".cc", ".cpp", ".cxx", ".c++", ".C", ".c")
+_VERSION = "clang version 20.0.0 (allo_air's stand-in: kernels run on the simulator)\nTarget: aie2-none-unknown-elf"
 _OBJECTS = (".o", ".a", ".obj", ".lo")
 
 
@@ -91,10 +92,14 @@ def _take(line: _Line, name: str, value: str) -> None:
 def _clang(arguments: Sequence[str]) -> int:
     if not arguments:
         raise AlloAirError("no input files")
-    if {"--version", "-v", "-dumpversion", "--help", "-print-resource-dir", "-print-search-dirs"} & set(arguments):
-        print("clang version 20.0.0 (allo_air's stand-in: kernels run on the simulator)\nTarget: aie2-none-unknown-elf")
+    if {"--version", "-dumpversion", "--help", "-print-resource-dir", "-print-search-dirs"} & set(arguments):
+        print(_VERSION)
         return 0
     line = _parsed(arguments)
+    if "-v" in line.flags:
+        print(_VERSION, file=sys.stderr)
+        if not line.inputs:
+            return 0
     is_program = not line.target and not line.only and any(f.startswith("-l") for f in line.flags)
     if is_program or (line.target and "aie" not in line.target.lower()):
         return _host(arguments)
@@ -200,7 +205,7 @@ def _of_objects(files: Sequence[str]) -> list[objects.ObjectNote]:
 
 def _lld(arguments: Sequence[str]) -> int:
     line = _parsed(arguments)
-    if {"--version", "-v"} & set(arguments):
+    if "--version" in arguments or ("-v" in arguments and not line.inputs):
         print("LLD 20.0.0 (allo_air's stand-in)")
         return 0
     files = [f for f in line.inputs if Path(f).suffix in _OBJECTS]

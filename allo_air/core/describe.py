@@ -12,9 +12,18 @@ from allo_air.errors import AlloAirError, absent
 
 def list_passes(registry: Registry) -> str:
     """All passes: ours with their summaries, then upstream's names."""
-    ours = [(name, _summary(registry, name)) for name in registry.pass_names()]
-    theirs = [name for name in upstream.names() if name not in dict(ours)]
-    return "\n".join(["allo_air passes and schedules:", *_table(ours), "", "upstream passes:", *(f"  {n}" for n in theirs), ""])
+    own_passes = [(name, _summary(registry, name)) for name in registry.pass_names()]
+    upstream_passes = [name for name in upstream.names() if name not in dict(own_passes)]
+    return "\n".join(
+        [
+            "allo_air passes and schedules:",
+            *_table(own_passes),
+            "",
+            "upstream passes:",
+            *(f"  {n}" for n in upstream_passes),
+            "",
+        ]
+    )
 
 
 def list_pipelines(registry: Registry) -> str:
@@ -29,9 +38,9 @@ def help_for(registry: Registry, name: str) -> str:
         doc = inspect.cleandoc(cls.__doc__ or "") if cls.summary() else "No description."
         return f"{cls.name}\n\n{doc}\n\n{_options(cls)}\n"
     if upstream.exists(name):
-        meant = upstream.option_texts(name)
-        there = dict.fromkeys(meant, "") | upstream.option_defaults(name)
-        rows = [(o, _with_values(meant.get(o, ""), f"default {d}" if d else "")) for o, d in sorted(there.items())]
+        help_texts = upstream.option_texts(name)
+        options = dict.fromkeys(help_texts, "") | upstream.option_defaults(name)
+        rows = [(o, _with_values(help_texts.get(o, ""), f"default {d}" if d else "")) for o, d in sorted(options.items())]
         shown = _table(rows, _LINE) or ["  none that MLIR prints"]
         return "\n".join([name, "", "A pass of upstream MLIR.", "", "options:", *shown, ""])
     if renamed.PIPELINES.get(name, name) in registry.pipeline_names():
@@ -50,11 +59,13 @@ def _summary(registry: Registry, name: str) -> str:
 
 
 def _options(cls: type) -> str:
-    meant = field_docs.of(cls)
+    help_texts = field_docs.of(cls)
     rows = []
     for spec in options.specs(cls):
         default = "required" if spec.required else f"default {options.default_text(spec)}"
-        rows.append((spec.text_name, _with_values(spec.help or meant.get(spec.name, ""), f"{spec.allowed_text}; {default}")))
+        rows.append(
+            (spec.text_name, _with_values(spec.help or help_texts.get(spec.name, ""), f"{spec.allowed_text}; {default}"))
+        )
     return "\n".join(["options:", *(_table(rows, _LINE) or ["  none"])])
 
 

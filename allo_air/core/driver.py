@@ -60,10 +60,11 @@ class Apart(Protocol):
 class Settings:
     """How a pipeline runs: checks and outputs around passes. `verify`, `lightly` and `write` come from the assembly layer.
 
-    `lightly` is a cheaper `verify`. If it is set, it is the only check within a level, before passes of MLIR, which assume
-    valid input; `verify` runs at the end of the level. If it or a pass fails, the passes of the level run again on the level's
-    input with `verify` after each, to find the wrong pass. Consecutive levels with devices count as one level; between them,
-    `around` verifies everything except the contents of devices.
+    `lightly` is a cheaper `verify`, and `rules` does what it leaves out. If it is set, it is the only check within a level,
+    before passes of MLIR, which assume valid input; `verify` runs at the end of the level, or `rules` where all that ran since
+    leaves valid IR. If it or a pass fails, the passes of the level run again on the level's input with `verify` after each, to
+    find the wrong pass. Consecutive levels with devices count as one level; between them, `around` verifies everything except
+    the contents of devices.
 
     `command` are the arguments that a reproducer needs on its `allo-opt` command line in addition to pipeline and file.
     `levels`: whether the rules of IR levels are checked at the end of stages, after each pass, or not at all. `checker` checks
@@ -75,6 +76,7 @@ class Settings:
 
     verify: Callable[[Any], None] | None = None
     lightly: Callable[[Any], None] | None = None
+    rules: Callable[[Any], None] | None = None
     around: Callable[[Any], None] | None = None
     write: Callable[[Any], str] = str
     dump_dir: Path | None = None
@@ -154,7 +156,7 @@ def _on_part(pipeline: Pipeline, together: list[range], apart: range) -> "Callab
             inside = range(max(passes.start, apart.start), min(passes.stop, apart.stop))
             is_cut = inside.stop < passes.stop
             if inside:
-                _run_passes(pipeline, inside, op, replace(settings, verify=settings.around) if is_cut else settings)
+                _run_passes(pipeline, inside, op, replace(settings, verify=settings.around, rules=None) if is_cut else settings)
 
     return run
 
@@ -168,12 +170,13 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
     trusted = True
     try:
         for index in passes:
+            step = pipeline.steps[index]
+            trusted = trusted and _leaves_valid(step)
             if index == passes[-1]:
-                checks = [settings.verify]
+                checks = [settings.rules if trusted and settings.rules is not None else settings.verify]
             else:
-                step, following = pipeline.steps[index : index + 2]
-                trusted = trusted and _is_of_mlir(step)
-                checks = [settings.lightly] if not trusted and _is_of_mlir(following) else []
+                following = pipeline.steps[index + 1]
+                checks = [settings.lightly] if not trusted and _leaves_valid(following) else []
                 trusted = trusted or bool(checks)
                 checks += [settings.around] if _ends_level(step, following) else []
             _run_pass(pipeline, index, operation, replace(settings, verify=_all_of(checks), report=diagnostics.append))
@@ -208,9 +211,9 @@ def _keeps(step: Step, following: Step) -> bool:
     return levels.hold_devices(step.level) and levels.hold_devices(following.level)
 
 
-def _is_of_mlir(step: Step) -> bool:
-    """Whether a pass of MLIR's does the step: it needs valid IR, and leaves such."""
-    return not isinstance(step.action, Pass) or step.action.wraps_mlir
+def _leaves_valid(step: Step) -> bool:
+    """Whether the step needs valid IR, and leaves such: a pass of MLIR's does it, or a check."""
+    return not isinstance(step.action, Pass) or step.action.leaves_valid
 
 
 def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings: Settings) -> None:

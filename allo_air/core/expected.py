@@ -5,7 +5,7 @@ Unlike in mlir-opt, unexpected notes are accepted: errors of this project carry 
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from allo_air.errors import Diagnostic
 
@@ -61,7 +61,7 @@ def mismatches(
     """Unexpected diagnostics, unless `only_expected`, and expectations without a diagnostic, as errors at their lines."""
     missing, wrong = list(expectations), []
     for one in diagnostics:
-        for d in (one, *one.notes):
+        for d in (one, *(note if note.line else replace(note, line=one.line) for note in one.notes)):
             result = next((e for e in missing if e.fits(d)), None)
             if result is not None:
                 missing.remove(result)

@@ -124,9 +124,9 @@ class NamedPipeline:
         steps: list[Step] = []
         above = ""
         for stage in (s for s in self.stages if s.when is None or s.when(values)):
-            mine = [s for element in stage.passes for s in self._steps(stage, element, passes, values)]
-            mine = [dataclasses.replace(s, above=above) for s in mine]
-            steps += [*mine[:-1], *(dataclasses.replace(s, ends_stage=True) for s in mine[-1:])]
+            stage_steps = [s for element in stage.passes for s in self._steps(stage, element, passes, values)]
+            stage_steps = [dataclasses.replace(s, above=above) for s in stage_steps]
+            steps += [*stage_steps[:-1], *(dataclasses.replace(s, ends_stage=True) for s in stage_steps[-1:])]
             above = stage.level or above
         return Pipeline(tuple(steps))
 

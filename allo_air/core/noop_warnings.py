@@ -34,16 +34,16 @@ def is_idle(step: Step, op: ir.Operation) -> bool:
     dialects_needed = type(step.action).works_on if isinstance(step.action, Pass) and step.stage else None
     if not dialects_needed:
         return False
-    there = names_in(op)
-    return not there & {*dialects_needed} and not {f"{name.split('.', 1)[0]}.*" for name in there} & {*dialects_needed}
+    names = names_in(op)
+    return not names & {*dialects_needed} and not {f"{name.split('.', 1)[0]}.*" for name in names} & {*dialects_needed}
 
 
 def remark(action: Any, op: ir.Operation) -> str:
     """The remark about pass `action` on `op`; empty if it has something to work on, or if its operations are unknown."""
     dialects_needed = works_on(type(action)) if isinstance(action, Pass) and action.looks_for_its_level else ()
-    there = names_in(op) - _HOLDERS if dialects_needed else set()
-    dialects = {f"{name.split('.', 1)[0]}.*" for name in there}
-    if not there or there & {*dialects_needed} or dialects & {*dialects_needed}:
+    names = names_in(op) - _HOLDERS if dialects_needed else set()
+    dialects = {f"{name.split('.', 1)[0]}.*" for name in names}
+    if not names or names & {*dialects_needed} or dialects & {*dialects_needed}:
         return ""
     needed, result = " or ".join(dialects_needed), ", ".join(sorted(dialects))
     return f"pass '{action.name}' found nothing to work on: it works on {needed}, and the module has {result}"

@@ -18,11 +18,13 @@ from allo_air.errors import AlloAirError, Diagnostic, placeless, render
 
 
 class Verifier(Protocol):
-    """Verifies one module again and again: by all rules, or by MLIR's alone."""
+    """Verifies one module again and again: by all rules, by MLIR's alone, or by the dialects' alone."""
 
     def __call__(self, op: Any) -> None: ...
 
     def lightly(self, op: Any) -> None: ...
+
+    def rules(self, op: Any) -> None: ...
 
     def around(self, op: Any) -> None: ...
 
@@ -149,6 +151,7 @@ class _Chunk:
         settings = Settings(
             verify=verifier if job.verify_each else None,
             lightly=verifier.lightly if job.lightly else None,
+            rules=verifier.rules if job.lightly else None,
             around=verifier.around if job.lightly else None,
             write=job.asm.write,
             dump_dir=job.dump_dir,
@@ -190,9 +193,9 @@ class _Chunk:
         if again == text:
             return
         pairs = zip(text.splitlines(), again.splitlines(), strict=False)
-        number, (was, now) = next(((n, p) for n, p in enumerate(pairs, 1) if p[0] != p[1]), (0, ("", "")))
+        number, (before, now) = next(((n, p) for n, p in enumerate(pairs, 1) if p[0] != p[1]), (0, ("", "")))
         raise AlloAirError(
-            f"what is printed does not read back as it was: line {number} is '{was.strip()}', then '{now.strip()}'"
+            f"what is printed does not read back as it was: line {number} is '{before.strip()}', then '{now.strip()}'"
         )
 
     def _print(self, diagnostic: Diagnostic) -> None:

@@ -12,14 +12,15 @@ class Pass:
 
     `anchor` names the operation that `run` takes: "builtin.module", "func.func", ... or "any", which takes what the
     pipeline is at. A pass anchored deeper than the pipeline runs once on each such operation inside, as mlir-opt nests
-    passes implicitly. `wraps_mlir` is true of those that mostly run a pass of MLIR's: they need valid IR, and leave such.
+    passes implicitly. `leaves_valid` is true of those that need valid IR, and leave such: they mostly run a pass of MLIR's,
+    or change nothing.
     `works_on` names operations (`scf.parallel`) or dialects (`aie.*`) of which one must be there for the pass to do anything,
     where that is another set than its room's `WORKS_ON`; a pipeline skips the pass where none is there.
     """
 
     name: ClassVar[str]
     anchor: ClassVar[str] = "any"
-    wraps_mlir: ClassVar[bool] = False
+    leaves_valid: ClassVar[bool] = False
     works_on: ClassVar[tuple[str, ...] | None] = None
 
     def __post_init__(self) -> None:

@@ -127,15 +127,15 @@ def _steps(text: str, nodes: tuple[syntax.Node, ...], path: tuple[str, ...], pas
 
 def step(name: str, options: str, path: tuple[str, ...], passes: Passes) -> Step:
     """The step that runs pass `name` at `path`, nested further when the pass is restricted to an operation."""
-    ours = passes.find_pass(name)
-    if ours is None and upstream.exists(name):
+    own_pass = passes.find_pass(name)
+    if own_pass is None and upstream.exists(name):
         here = (path or (MODULE,))[-1]
         needed = upstream.anchor(name, options, here)
         return Step(path if needed == here else (*path, needed), Upstream(name, options))
-    ours = ours or passes.find_late(name)
-    if ours is None:
+    own_pass = own_pass or passes.find_late(name)
+    if own_pass is None:
         pass_names = (*passes.pass_names(), *upstream.names())
         raise absent("pass", name, pass_names, passes.why_absent(name), "allo-opt --list-passes lists all")
-    if path and ours.anchor == MODULE and path[-1] != MODULE:
+    if path and own_pass.anchor == MODULE and path[-1] != MODULE:
         raise OptionError(f"pass '{name}' runs on {MODULE}, not on {path[-1]}")
-    return Step(path, ours.parse(options))
+    return Step(path, own_pass.parse(options))

@@ -64,9 +64,9 @@ def script_pass(path: Path) -> type[Pass]:
         )
     if reserved := [name for name, _ in arguments[1:] if hasattr(Schedule, name) or name in ("script", "sequence")]:
         raise _wrong(path, line, f"a parameter cannot be called '%{reserved[0]}'")
-    meant = _parameters(text)
+    help_texts = _parameters(text)
     fields = [
-        (name, _python_type(path, line, name, kind), dataclasses.field(metadata={"help": meant.get(name, "")}))
+        (name, _python_type(path, line, name, kind), dataclasses.field(metadata={"help": help_texts.get(name, "")}))
         for name, kind in arguments[1:]
     ]
     namespace = {

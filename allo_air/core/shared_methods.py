@@ -77,8 +77,8 @@ def _code(name: str, count: int, frozen: bool = False, followed: bool = False, f
             body += ["self.__post_init__()"] if followed else []
             arguments = ["self", *fields]
         case "__eq__":
-            mine, rest = ("".join(f"{one}.{f}, " for f in fields) for one in ("self", "other"))
-            body = [f"if other.__class__ is self.__class__: return ({mine}) == ({rest})", "return NotImplemented"]
+            self_fields, rest = ("".join(f"{one}.{f}, " for f in fields) for one in ("self", "other"))
+            body = [f"if other.__class__ is self.__class__: return ({self_fields}) == ({rest})", "return NotImplemented"]
             arguments = ["self", "other"]
         case _:
             body, arguments = [f"return hash(({''.join(f'self.{f}, ' for f in fields)}))"], ["self"]

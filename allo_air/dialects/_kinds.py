@@ -9,7 +9,6 @@ A kind knows three spellings of one attribute:
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -281,8 +280,3 @@ INTS = IntegerArray("array of integers")
 I64S = DenseI64("array<i64>")
 I32S = DenseI32("array<i32>")
 TYPE = TypeKind("type")
-
-
-def quoted(text: str) -> str:
-    """`text` as an MLIR string literal."""
-    return json.dumps(text)

@@ -15,9 +15,7 @@ one walk, because a Python verifier attached to an operation costs 16 us at ever
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +23,7 @@ from typing import Any, ClassVar
 
 from allo_air.core.contexts import retire_all
 from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Successor, needs_segments
+from allo_air.dialects.states import AUGUST, MARCH
 from allo_air.mlir import cext, ir
 
 # Else each view of an operation of ours costs a failed import. In front, for our light module of linalg's views.
@@ -50,7 +49,7 @@ class Decl:
     @cached_property
     def assembly(self) -> str:
         """The custom form of the newest state."""
-        return self.assembly_of(STATES[-1])
+        return self.assembly_of(AUGUST)
 
     def assembly_of(self, state: str) -> str:
         """The custom form in `state`: the last one that began no later."""
@@ -70,13 +69,6 @@ class Decl:
         """The operation that holds each region where there may be any number of them; None elsewhere."""
         return f"{self.name}_region" if any(r.variadic for r in self.regions) else None
 
-
-STATES = ("2026-03", "2026-08")
-"""The states of mlir-aie's and mlir-air's assembly that are read and printed, by year and month; the last is the default."""
-
-_NAMED = os.environ.get("ALLO_AIR_SYNTAX", "")  # by `allo-env --syntax`
-PRINTED: ContextVar[str] = ContextVar("allo_air_syntax", default=_NAMED if _NAMED in STATES else STATES[-1])
-"""The state that is asked for."""
 
 OPS: dict[str, type[Op]] = {}
 
@@ -126,7 +118,7 @@ class Op(ir.OpView):
             {a.name: a for a in groups[Attr]},
             tuple(groups[Region]),
             tuple(groups[Successor]),
-            cls.assembly if isinstance(cls.assembly, dict) else {STATES[0]: cls.assembly},
+            cls.assembly if isinstance(cls.assembly, dict) else {MARCH: cls.assembly},
             cls.terminator,
             cls.traits,
             cls.parents,

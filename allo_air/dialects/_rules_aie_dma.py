@@ -45,7 +45,7 @@ def dma_program(op: MemOp | MemTileDMAOp | ShimDMAOp, report: Report) -> None:
         descriptors = [o for o in body if o.name == "aie.dma_bd"]
         bds += bool(descriptors)
         if most is not None and bds > most and descriptors:
-            report.error(op, f"has more than {most} blocks", (descriptors[0], "no space for this BD"))
+            report.error(op, f"has more than {most} blocks", (descriptors[0], "no space for this bd"))
             return
         _check_block(op, body, descriptors, report)
         for start in body:

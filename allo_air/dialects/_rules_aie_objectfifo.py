@@ -37,8 +37,8 @@ def depths(op: ObjectFifoOp, report: Report) -> None:
         if len(number) != len(op.consumerTiles) + 1:
             report.error(
                 op,
-                "does not have enough depths specified for producer and for each consumer: "
-                f"{len(number)} depths, {len(op.consumerTiles)} consumers.",
+                "does not have enough depths specified for producer and for each consumer. Found "
+                f"{len(number)} depths, {len(op.consumerTiles)} consumers",
             )
     elif not isinstance(number, ir.IntegerAttr):
         report.error(op, f"attribute 'elemNumber' failed to satisfy constraint: integer or array of integers, found {number}")
@@ -290,9 +290,9 @@ def named_fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleas
 
 
 def _no_fifo(name: str, symbols: Mapping[str, ir.Operation]) -> str:
-    there = [symbol for symbol, item in symbols.items() if item.name == "aie.objectfifo"]
+    names = [symbol for symbol, item in symbols.items() if item.name == "aie.objectfifo"]
     text = f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device"
-    return text + (suggestion(tuple(f"@{n}" for n in nearest(name, there))) or f" (there are: {', '.join(there) or 'none'})")
+    return text + (suggestion(tuple(f"@{n}" for n in nearest(name, names))) or f" (there are: {', '.join(names) or 'none'})")
 
 
 def _producer_depth(op: ObjectFifoOp) -> int | None:

@@ -67,7 +67,8 @@ def subview_access(op: ObjectFifoSubviewAccessOp, report: Report) -> None:
     size = subview.owner.operation.attributes["size"].value
     if op.index >= size:
         report.error(
-            op, f"accessed farther than number of acquired elements (index out of bounds): index {op.index}, {size} acquired."
+            op,
+            f"accessed farther than number of acquired elements (index out of bounds). Found {op.index} of {size}",
         )
     elif element_of(subview.type) != str(op.output.type):
         report.error(op, f"expects the subview's element {element_of(subview.type)}, found {op.output.type}")

@@ -52,7 +52,7 @@ def tile_in_device(op: TileOp, report: Report) -> None:
 def tile_owns_one_each(op: LogicalTileOp | TileOp, report: Report) -> None:
     """A tile has at most one core, one DMA program and one switch, and a shim no allocation scheme."""
     seen: dict[str, AnyOp] = {}
-    for use in op.operation.results[0].uses:
+    for use in reversed(list(op.operation.results[0].uses)):
         user = use.owner.operation
         if user.name in _ONE_PER_TILE:
             if user.name in seen:

@@ -38,8 +38,8 @@ def wait_symbol(op: NpuDmaWaitOp, report: Report) -> None:
     """Names something of this device, or of one that the sequence loads."""
     if device_of(op, report) is None or op.symbol in (symbols := symbols_in_sequence(op, report)):
         return
-    there = [name for name, item in symbols.items() if item.name in _WAITED]
-    near = suggestion(tuple(f"@{name}" for name in nearest(op.symbol, there)))
+    names = [name for name, item in symbols.items() if item.name in _WAITED]
+    near = suggestion(tuple(f"@{name}" for name in nearest(op.symbol, names)))
     report.error(op, f"couldn't find symbol in parent device: '{op.symbol}'{near}")
 
 
@@ -63,7 +63,7 @@ def push_queue(op: NpuPushQueueOp, report: Report) -> None:
     """BD, channel and repeat count exist."""
     device = device_of(op, report)
     if op.repeat_count is not None and not 0 <= op.repeat_count < MAX_REPEAT:
-        report.error(op, f"Repeat count exceeds the [0:{MAX_REPEAT - 1}] range: {op.repeat_count}")
+        report.error(op, f"Repeat count exceeds the [0:{MAX_REPEAT - 1}] range. Found {op.repeat_count}")
         return
     if device is None or not _check_tile(op, op.column, op.row, report):
         return

@@ -7,11 +7,11 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
-from allo_air.dialects._op import PRINTED, STATES
 from allo_air.dialects._rules import Report, enclosing, rule
 from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
 from allo_air.dialects.air_values import stands_for
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.mlir import AnyOp, ir
 
 _MAX_PAD = 65535
@@ -120,7 +120,7 @@ def channel_indices(op: ChannelGetOp | ChannelPutOp, report: Report) -> None:
 
     A rule of August 2026: who asks for March's assembly may pick them by the variable of an scf.for.
     """
-    if PRINTED.get() != STATES[-1]:
+    if printed_state() != AUGUST:
         return
     for i, index in enumerate(op.indices):
         if isinstance(index, ir.BlockArgument) and index.arg_number == 0 and index.owner.owner.name == "scf.for":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from allo_air.core.walking import walk_named
 from allo_air.dialects._rules import Report, enclosing, rule
-from allo_air.dialects.air import L1, L2
+from allo_air.dialects.air import L1, L2, HerdOp
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 
@@ -33,17 +34,18 @@ def allocation(op: ir.Operation, report: Report) -> None:
             )
 
 
-@rule(*_ACCESSED)
-def core_access(op: ir.Operation, report: Report) -> None:
+@rule("air.herd")
+def core_access(herd: HerdOp, report: Report) -> None:
     """A core reaches other memories through its DMA only."""
-    memref = op.operands[_ACCESSED[op.name]].type
-    space = space_of(memref, report)
-    if space is None or space >= L1 or _hierarchy(op, report) != "air.herd":
-        return
-    report.error(
-        op,
-        f"AIE core tiles can only access L1 (memory space 2), found {memref}; copy it in with air.dma_memcpy_nd or a channel",
-    )
+    for op in walk_named(herd, *_ACCESSED):
+        memref = op.operands[_ACCESSED[op.name]].type
+        space = space_of(memref, report)
+        if space is not None and space < L1:
+            report.error(
+                op,
+                f"AIE core tiles can only access L1 (memory space 2), found {memref}; "
+                "copy it in with air.dma_memcpy_nd or a channel",
+            )
 
 
 def space_of(memref: ir.Type, report: Report) -> int | None:

@@ -129,13 +129,13 @@ def _check_padding(
     elif len(dims) != len(pads):
         report.error(
             op,
-            "Mismatch number of dimensions between padding(s) and wrap(s) and stride(s): "
-            f"{len(pads)} paddings, {len(dims)} dimensions.",
+            "Mismatch number of dimensions between padding(s) and wrap(s) and stride(s). Found "
+            f"{len(pads)} paddings, {len(dims)} dimensions",
         )
     elif kind not in ("mem", None):
-        report.error(op, f"Padding is only supported by memtile dma bds, found in a {kind} tile.")
+        report.error(op, f"Padding is only supported by memtile dma bds. Found it in a {kind} tile")
     elif (padded := prod(before + size + after for (size, _), (before, after) in zip(dims, pads, strict=True))) > length:
-        report.error(op, f"Data exceeds len after padding: {padded} elements, len is {length}.")
+        report.error(op, f"Data exceeds len after padding. Found {padded} elements, len is {length}")
     elif pads and pads[-1][0] * bits // 8 % 4:
         report.error(op, "Inner-most padding-before count must result in padding in 32-bit words.")
     elif pads and pads[-1][1] * bits // 8 % 4:

@@ -64,7 +64,7 @@ def fifo_of(op: AnyOp) -> str:
 
 def no_allocation(op: AnyOp, name: str, allocations: Iterable[str]) -> DiagnosticError:
     """The error for `op`, which names `name` in place of one of the shim DMA `allocations` or their objectFifos."""
-    there = list(dict.fromkeys(allocations))
-    listed = ", ".join(f"@{other}" for other in there) or "none"
-    near = suggestion(tuple(f"@{other}" for other in nearest(name, there, 1)))
+    names = list(dict.fromkeys(allocations))
+    listed = ", ".join(f"@{other}" for other in names) or "none"
+    near = suggestion(tuple(f"@{other}" for other in nearest(name, names, 1)))
     return error_at(op, f"no shim DMA allocation found for symbol @{name} in the device{near} (there are: {listed})")

@@ -39,10 +39,10 @@ def alias_or_copy(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> B
     for node in nodes:
         if _changed(node, augmented) in names:
             where = " in a loop or a branch" if state.shared.rebinds else ""
-            which = " and ".join(f"'{n}'" for n in sorted(names))
+            names_text = " and ".join(f"'{n}'" for n in sorted(names))
             raise state.error(
                 target,
-                f"{which}: the elements are changed in place (line {getattr(node, 'lineno', 0)}), and a name of them is "
+                f"{names_text}: the elements are changed in place (line {getattr(node, 'lineno', 0)}), and a name of them is "
                 f"assigned again{where}; change a copy in place, such as y = x + 0",
             )
     fresh = allocate(buffer.element, buffer.shape)

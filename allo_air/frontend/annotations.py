@@ -33,8 +33,8 @@ class Declared:
 
     def admits(self, shape: tuple[int, ...]) -> bool:
         """Whether a tensor of `shape` has this type. The type may leave a size open."""
-        mine = self.shape or ()
-        return len(mine) == len(shape) and all(a in (b, DYNAMIC) for a, b in zip(mine, shape, strict=True))
+        own_shape = self.shape or ()
+        return len(own_shape) == len(shape) and all(a in (b, DYNAMIC) for a, b in zip(own_shape, shape, strict=True))
 
 
 def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamType | StructType | StructArrayType:

@@ -1,5 +1,5 @@
-"""Operations on two scalars of any types: chooses the result type, emits casts and the operation. Python's numbers are
-constants.
+"""Emits operations on two scalars of any types: chooses the result type, and emits casts and the operation. Python's numbers
+are constants.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _BITWISE = ("and", "or", "xor", "shl", "shr")
 
 
-def type_of(scalar: Scalar, beside: ScalarType | None = None) -> ScalarType:
-    """The type of a scalar. A Python number takes the type of the other operand, `beside`, if that type can represent it."""
+def type_of(scalar: Scalar, other: ScalarType | None = None) -> ScalarType:
+    """The type of a scalar. A Python number takes the type of the other operand, `other`, if that type can represent it."""
     if isinstance(scalar, Number):
         return scalar.type
-    if beside is None:
+    if other is None:
         return natural(scalar)
     if isinstance(scalar, float):
-        return beside if beside.floating else ScalarType("float", 32)
-    if beside.floating or (beside.integral and fits(scalar, beside)):
-        return beside
+        return other if other.floating else ScalarType("float", 32)
+    if other.floating or (other.integral and fits(scalar, other)):
+        return other
     return natural(scalar)
 
 

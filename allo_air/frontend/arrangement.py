@@ -64,7 +64,8 @@ def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tupl
     result = None
     for candidate in _candidates(graph, rounds, plan, limits):
         if _fits(*candidate, device):
-            if result is not None and candidate[1].bins:  # bins share few channels, so boxes by level are tried first
+            # boxes by level are tried first, since boxes in bins share the fewest channels
+            if result is not None and candidate[1].bins:
                 break
             if flows(graph, rounds, *candidate):
                 return rounds, *candidate, True

@@ -12,7 +12,6 @@ func.func @top(%t0, %t1)
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Device
+from allo_air.errors import position
 from allo_air.frontend.arrangement import arrange
 from allo_air.frontend.cores import LOCKS, MEMORY, Body, Core, compile_core
 from allo_air.frontend.forwarding import Forwarding, TooFewChannels, forward
@@ -111,8 +111,8 @@ def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
     written: Parts[str] = Parts()
     names = list(spec.padded)
     for instance in graph.instances:
-        for part, does in zip(instance.parts, instance.writes, strict=True):
-            if not does:
+        for part, is_written in zip(instance.parts, instance.writes, strict=True):
+            if not is_written:
                 continue
             clash = min(written.shared(part), key=itemgetter(0), default=None)
             if clash is not None:
@@ -178,7 +178,7 @@ def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
 
 def _location(assembly: Assembly, node: ast.FunctionDef) -> str:
     """The MLIR location of a definition of the region."""
-    return f"loc({json.dumps(assembly.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
+    return f"loc({position(assembly.spec.source.file, node.lineno, node.col_offset + 1)})"
 
 
 def _symbol(name: str) -> str:
@@ -202,7 +202,7 @@ def _module(assembly: Assembly, streams: list[str], bodies: list[Body], cells: l
     types = ", ".join([*kinds, *["index"] * len(rounds)])
     launch = ", ".join(f"%a{i}=%t{i}" for i in count)
     segment = ", ".join([*(f"%s{i}=%a{i}" for i in count), *(f"%r{i}=%l{i}" for i in range(len(rounds)))])
-    where = _location(assembly, assembly.spec.source.tree)
+    location_text = _location(assembly, assembly.spec.source.tree)
     return "\n".join(
         [
             *channels,
@@ -212,21 +212,21 @@ def _module(assembly: Assembly, streams: list[str], bodies: list[Body], cells: l
             *(f"%g{i} = arith.constant {size} : index" for i, size in enumerate(rounds)),
             f"air.launch ({ids}) in ({bounds}) args({launch}) : {', '.join(kinds)} {{",
             *_constants(assembly, LAUNCH),
-            *_located(assembly.launch, where),
+            *_located(assembly.launch, location_text),
             f"air.segment @{name}_0 args({segment}) : {types} {{",
             "%one = arith.constant 1 : index",
             *_constants(assembly, SEGMENT),
-            *_located(assembly.before, where),
+            *_located(assembly.before, location_text),
             *herds,
-            *_located(assembly.after, where),
-            f"}} {where}\n}} {where}\nreturn\n}} {where}",
+            *_located(assembly.after, location_text),
+            f"}} {location_text}\n}} {location_text}\nreturn\n}} {location_text}",
         ]
     )
 
 
-def _located(lines: Sequence[str], where: str) -> list[str]:
+def _located(lines: Sequence[str], location_text: str) -> list[str]:
     """Lines of the segment with the region's location, for errors of passes that find no room for them."""
-    return [line if line.endswith(("{", "}")) else f"{line} {where}" for line in lines]
+    return [line if line.endswith(("{", "}")) else f"{line} {location_text}" for line in lines]
 
 
 def _constants(assembly: Assembly, scope: Scope) -> list[str]:

@@ -104,8 +104,8 @@ def bind(state: State, target: ast.Name, item: Buffer | Pid) -> None:
     elif item is None:
         raise state.error(target, "the called function has no result")
     else:
-        apart = isinstance(item, Buffer) and target.id not in state.declared
-        state.names[-1][target.id] = alias_or_copy(state, target, item) if apart else item
+        may_copy = isinstance(item, Buffer) and target.id not in state.declared
+        state.names[-1][target.id] = alias_or_copy(state, target, item) if may_copy else item
 
 
 def _is_constant(state: State, name: str) -> bool:

@@ -113,7 +113,7 @@ def boxes_of(plan: Plan) -> Boxes:
 def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool, across: bool) -> Boxes:
     """Boxes for at most the given number of channels, if the positions of the parts allow it.
 
-    `across`: cut along the dimension with the fewest parts, not with the most.
+    `across`: cut along the dimension with the fewest parts instead of the most.
     """
     most = {True: reads, False: writes}
     grouped = [(g, box) for g in plan.groups for part in _pieces(g.channels, most[g.reads], across) for box in _tight(part)]
@@ -129,7 +129,7 @@ def binned_boxes(plan: Plan) -> Boxes:
     bins = []
     for box in mixed:
         reads, size = box.channels[0].reads, len(box.channels)
-        result = next((n for n, (way, free) in room.items() if way is reads and free >= size), len(room))
+        result = next((n for n, (direction, free) in room.items() if direction is reads and free >= size), len(room))
         room[result] = reads, room.get(result, (reads, MEMTILE))[1] - size
         bins.append(result)
     return Boxes((), mixed, final=True, joined=True, bins=tuple(bins))
@@ -143,11 +143,11 @@ def _tight(channels: tuple[Channel, ...]) -> list[Box]:
 
 def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = False, across: bool = False) -> Iterator[Mixed]:
     """Channels with parts of several tensors, some at a time: an even number if one channel fills all boxes."""
-    alike: dict[object, list[Channel]] = {}
+    by_kind: dict[object, list[Channel]] = {}
     for channel in channels:
         kind = tuple((p.tensor, p.sizes, s) for p, s in zip(channel.parts, channel.shifts, strict=True))
-        alike.setdefault((channel.reads, kind), []).append(channel)
-    for group in alike.values():
+        by_kind.setdefault((channel.reads, kind), []).append(channel)
+    for group in by_kind.values():
         most = reads if group[0].reads else writes
         for piece in _runs(tuple(group), most) if joined else _pieces(tuple(group), most, across):
             places = []

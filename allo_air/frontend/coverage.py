@@ -151,11 +151,11 @@ class _Walk:
         written = np.full(slots, sure)
         inner = Points(points.values, points.time, np.arange(points.count))
         for body in bodies:
-            mine = _Log()
-            self.block(body, inner, length, mine)
-            first = mine.first(slots)
+            branch_log = _Log()
+            self.block(body, inner, length, branch_log)
+            first = branch_log.first(slots)
             written &= first < _NEVER
-            for keys, times in mine.reads:
+            for keys, times in branch_log.reads:
                 open_ = first[keys] >= times
                 log.reads.append((self._outer(points, keys[open_]), times[open_]))
         [keys] = np.nonzero(written)
@@ -179,12 +179,12 @@ class _Walk:
         total = int(trip_counts.sum())
         self._spend(total)
         source = np.repeat(np.arange(points.count), trip_counts)
-        turn = np.arange(total) - np.repeat(np.cumsum(trip_counts) - trip_counts, trip_counts)
+        iteration = np.arange(total) - np.repeat(np.cumsum(trip_counts) - trip_counts, trip_counts)
         inner, length = points.take(source), length // max(1, most)
         if not length:
             raise Unknown
-        values = {**inner.values, variable: low[source] + turn * by}
-        return Points(values, inner.time + turn * length, inner.slot), length
+        values = {**inner.values, variable: low[source] + iteration * by}
+        return Points(values, inner.time + iteration * length, inner.slot), length
 
     def _matters(self, loop: ir.Operation, variable: ir.Value) -> bool:
         """Whether a loop's variable affects which elements are accessed, or when."""
@@ -208,19 +208,19 @@ class _Walk:
         except Unknown:
             elements, sure = View.whole(self.buffer.type).elements(points.count), False
         self._spend(elements.size)
-        mine = None
+        callee_coverage = None
         if op.name == "func.call" and sure and (callee := _callee(op)) is not None:
-            mine = coverage(callee.entry_block.arguments[operand])
-            reads = bool(mine.needed.any())
+            callee_coverage = coverage(callee.entry_block.arguments[operand])
+            reads = bool(callee_coverage.needed.any())
         keys = points.slot[:, None] * self.size + elements
         times = np.broadcast_to(points.time[:, None], keys.shape)
         if reads:
-            chosen = slice(None) if mine is None else mine.needed
+            chosen = slice(None) if callee_coverage is None else callee_coverage.needed
             log.reads.append((keys[:, chosen].ravel(), times[:, chosen].ravel()))
         if writes and sure:
-            chosen = slice(None) if mine is None else mine.written
-            late = times[:, chosen].ravel() + (length - 1 if mine is not None else 0)
-            log.writes.append((keys[:, chosen].ravel(), late))
+            chosen = slice(None) if callee_coverage is None else callee_coverage.written
+            write_times = times[:, chosen].ravel() + (length - 1 if callee_coverage is not None else 0)
+            log.writes.append((keys[:, chosen].ravel(), write_times))
 
     def _elements(self, op: ir.Operation, operand: int, points: Points) -> Any:
         value = op.operands[operand]

@@ -52,7 +52,7 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
     for n, channels in enumerate(bundles):
         for c in channels:
             number.setdefault(c.name, []).append(n)
-    # A core still uses the last part that it got from a channel. It has copied what it got from a box.
+    # A core uses the last part from a channel in place, but it has copied parts from a box.
     states = [_Box(BUFFERS if n < len(long) else BUFFERS - 1) for n in range(len(bundles))]
     cores = [_core(plan, at, numbers, number, states) for at, numbers in enumerate(rounds.cores)]
     sources: dict[int, set[int]] = {}

@@ -48,9 +48,9 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
             leading[other].append(name)
     only = {a: bs[0] for a, bs in following.items() if len(bs) == 1 and len(leading[bs[0]]) == 1}
     primitives: list[Primitive] = []
-    behind = set(only.values())
+    followers = set(only.values())
     for start in following:
-        if start in behind:
+        if start in followers:
             continue
         path = [start]
         while path[-1] in only:

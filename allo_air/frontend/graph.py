@@ -46,11 +46,11 @@ def _edges(spec: RegionSpec, instances: list[Instance]) -> list[Edge]:
     return edges
 
 
-def _check_end(spec: RegionSpec, name: str, who: list[Instance], instances: list[Instance], does: tuple[str, str]) -> None:
+def _check_end(spec: RegionSpec, name: str, who: list[Instance], instances: list[Instance], verbs: tuple[str, str]) -> None:
     if not who:
-        message = f"stream '{name}': {instances[0].name} {does[1]} it, but no core does {does[0]} it"
+        message = f"stream '{name}': {instances[0].name} {verbs[1]} it, but no core does {verbs[0]} it"
         raise spec.source.error(instances[0].kernel.node, message)
     if len(who) > 1:
         names = " and ".join(i.name for i in who[:3])
-        message = f"stream '{name}': {names} all {does[0]} it; a stream has one core at each end"
+        message = f"stream '{name}': {names} all {verbs[0]} it; a stream has one core at each end"
         raise spec.source.error(who[1].kernel.node, message)

@@ -165,17 +165,17 @@ class _Proof:
         for label, variable in zip(marks, at, strict=True):
             if label != (None if variable is None else self.variables.get(variable)):
                 raise _Depends("an element is not chosen by the variable of a loop over it")
-        mine = [variable for variable, label in zip(at, marks, strict=True) if label is not None]
-        if len(set(mine)) < len(mine):
+        variables = [variable for variable, label in zip(at, marks, strict=True) if label is not None]
+        if len(set(variables)) < len(variables):
             raise _Depends("an element is chosen by one variable twice")
         total = sum(o in self.variables for o in _indices(op))
-        if total != len(mine):
+        if total != len(variables):
             raise _Depends("an element is not chosen by the variable of a loop over it")
         if op.name.endswith(".store"):
             home = self.allocs.get(buffer)
             for variable in self.variables:
                 loop = variable.owner
-                if variable not in mine and _is_within(op, loop) and (home is None or not _local(home, loop)):
+                if variable not in variables and _is_within(op, loop) and (home is None or not _local(home, loop)):
                     raise _Depends("a loop over it carries a value from turn to turn")
 
     def _loop(self, variable: ir.Value, label: Label) -> None:

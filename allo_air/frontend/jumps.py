@@ -39,11 +39,11 @@ def remove_jumps(state: State, loop: L) -> L:
     return result
 
 
-def _flag(state: State, loop: ast.stmt, what: str) -> str:
+def _flag(state: State, loop: ast.stmt, purpose: str) -> str:
     """A new variable of the kernel. Its name contains a blank, so that it cannot be a name of the user's."""
-    name = f"{what} {loop.lineno} {loop.col_offset}"
+    name = f"{purpose} {loop.lineno} {loop.col_offset}"
     if state.variable(name) is None:
-        state.names[0][name] = new_variable(state, _FLAG, what)
+        state.names[0][name] = new_variable(state, _FLAG, purpose)
         state.declared.add(name)
     return name
 

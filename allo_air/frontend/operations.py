@@ -25,11 +25,11 @@ def operation(function: Callable[..., object]) -> Callable[[Emitter], Emitter]:
     return register
 
 
-def tensor(buffer: object, what: str = "a tensor") -> Buffer:
-    """`buffer`, which must be a tensor; `what` names it in the error."""
+def tensor(buffer: object, expected: str = "a tensor") -> Buffer:
+    """`buffer`, which must be a tensor; `expected` names it in the error."""
     buffer = as_operand(buffer)
     if not isinstance(buffer, Buffer):
-        raise KernelError(f"expected {what}, found {buffer!r}")
+        raise KernelError(f"expected {expected}, found {buffer!r}")
     return buffer
 
 

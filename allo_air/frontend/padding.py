@@ -48,8 +48,8 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
     lengths = _lengths([p for _, p in ports])
     results = {}
     for number, (name, kind) in enumerate(tensors.items()):
-        mine = [p for _, p in ports if p.tensor == number]
-        shapes = {_rounded(p.distributed, lengths) for p in mine if p.uneven}
+        tensor_ports = [p for _, p in ports if p.tensor == number]
+        shapes = {_rounded(p.distributed, lengths) for p in tensor_ports if p.uneven}
         shape = min(shapes, default=kind.shape)
         results[name] = replace(kind, shape=shape)
         if shape is None or not shapes:
@@ -59,10 +59,10 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
                 replace(p, distributed=replace(p.distributed, shape=shape)) if p.tensor == number else p for p in kernel.ports
             )
         owner = next(k for k, p in ports if p.tensor == number and p.uneven)
-        if len(shapes) > 1 or any(_rounded(p.distributed, lengths) != shape for p in mine):
+        if len(shapes) > 1 or any(_rounded(p.distributed, lengths) != shape for p in tensor_ports):
             raise owner.unsafe(source, "kernels get this tensor in parts of different sizes", number)
         try:
-            for port in mine:
+            for port in tensor_ports:
                 check_words(replace(port.distributed, shape=shape), kind.element)
         except AlloAirError as error:
             raise owner.unsafe(source, str(error), number) from None

@@ -46,7 +46,7 @@ def _height(count: int, columns: int, rows: int, ends: Sequence[tuple[int, int]]
     """The number of cores to use in a column: as many as have connections to memtiles for their channels, but enough for all
     cores.
     """
-    inputs, out = (max((e[way] for e in ends), default=0) for way in (0, 1))
+    inputs, out = (max((e[direction] for e in ends), default=0) for direction in (0, 1))
     fit = [h for h in range(1, rows + 1) if h * inputs <= WIRES[0] and h * out <= WIRES[1]]
     return max(max(fit, default=1), -(-count // columns))
 

@@ -39,9 +39,9 @@ class Points:
     def count(self) -> int:
         return len(self.time)
 
-    def take(self, which: np.ndarray) -> Points:
+    def take(self, selection: np.ndarray) -> Points:
         """A selection of the points, by a mask or by numbers, in that order."""
-        return Points({v: n[which] for v, n in self.values.items()}, self.time[which], self.slot[which])
+        return Points({v: n[selection] for v, n in self.values.items()}, self.time[selection], self.slot[selection])
 
     def at(self, delay: int) -> Points:
         """The same points with start times later by `delay`."""

@@ -136,9 +136,9 @@ class Pipes(Traffic):
         op = func.CallOp(self._function(state, question, stream, [], [ir.IntegerType.get_signless(1)]), [])
         return Number(op.results[0], BOOL)
 
-    def _function(self, state: State, does: str, stream: str, inputs: list[ir.Type], results: list[ir.Type]) -> Any:
-        """The declared function that implements operation `does` of a stream."""
-        name = f"{does}_{self.prefix}_{stream}"
+    def _function(self, state: State, operation: str, stream: str, inputs: list[ir.Type], results: list[ir.Type]) -> Any:
+        """The declared function that implements `operation` of a stream."""
+        name = f"{operation}_{self.prefix}_{stream}"
         body = state.shared.module.body
         for op in body.operations:
             if isinstance(op, func.FuncOp) and op.name.value == name:
@@ -148,7 +148,7 @@ class Pipes(Traffic):
         with ir.InsertionPoint.at_block_begin(body):
             function = func.FuncOp(name, ir.FunctionType.get(inputs, results), visibility="private")
             function.attributes["stream"] = ir.StringAttr.get(f"{self.prefix}_{stream}")
-            function.attributes["does"] = ir.StringAttr.get(does)
+            function.attributes["does"] = ir.StringAttr.get(operation)
             if isinstance(kind, ScalarType):
                 function.attributes["scalar"] = ir.UnitAttr.get()
             if not element.signed:

@@ -65,11 +65,11 @@ class _Times:
     def __init__(self, block: ir.Block, separate_channels: bool = False):
         self.separate_channels = separate_channels
         self.ops = [op.operation for op in block.operations]
-        plain = {n: op for n, op in enumerate(self.ops) if op.name == "memref.alloc" and not list(op.operands)}
-        self.allocs = {n: op.results[0] for n, op in plain.items()}
+        plain_allocs = {n: op for n, op in enumerate(self.ops) if op.name == "memref.alloc" and not list(op.operands)}
+        self.allocs = {n: op.results[0] for n, op in plain_allocs.items()}
         self.roots: dict[Any, int] = {value: n for n, value in self.allocs.items()}
         """For each buffer and view, the allocation of its memory."""
-        self.uses: dict[int, list[int]] = {n: [] for n in plain}
+        self.uses: dict[int, list[int]] = {n: [] for n in plain_allocs}
         self._into: dict[int, int] = {}
         for number, op in enumerate(self.ops):
             self._visit(op, number)
@@ -154,8 +154,8 @@ def _compute_in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -
         for place, value in enumerate(inputs):
             source = times.number_of(value)
             fits = source is not None and source != target and value.type == output.type and maps[place] == maps[-1]
-            alone = sum(times.root(v) == source for v in op.operands) == 1
-            if fits and alone and max(times.uses[source or 0]) == number and times.can_merge(value, output):
+            is_only_use = sum(times.root(v) == source for v in op.operands) == 1
+            if fits and is_only_use and max(times.uses[source or 0]) == number and times.can_merge(value, output):
                 _erase_deallocations(value, output)
                 times.merge(target, source or 0)
                 _replace(output, value)

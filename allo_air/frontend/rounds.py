@@ -13,7 +13,7 @@ from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.virtual import VirtualGraph
 
 Shift = tuple[tuple[int, ...], ...]
-"""For each dimension of a grid of rounds: how far parts move along each tensor dimension in one step."""
+"""For each dimension of a grid of rounds: the distance that parts move along each tensor dimension in one step."""
 
 
 @dataclass(frozen=True)
@@ -73,20 +73,20 @@ def _have_same_code(graph: VirtualGraph) -> bool:
 
 def _streams_stay_in_rounds(graph: VirtualGraph) -> bool:
     """Whether every stream begins and ends in the same round."""
-    turn = {i: r for n in graph.nodes.values() for r, numbers in enumerate(n.rounds) for i in numbers}
-    return all(turn[e.source] == turn[e.target] and e.puts is not None and e.puts == e.gets for e in graph.edges)
+    round_of = {i: r for n in graph.nodes.values() for r, numbers in enumerate(n.rounds) for i in numbers}
+    return all(round_of[e.source] == round_of[e.target] and e.puts is not None and e.puts == e.gets for e in graph.edges)
 
 
 def hazardous(instances: Sequence[Instance]) -> bool:
     """Whether an instance reads data that another instance writes, so that the order of rounds matters."""
     writes: Parts[int] = Parts()
     for number, instance in enumerate(instances):
-        for part, does in zip(instance.parts, instance.writes, strict=True):
-            if does:
+        for part, is_accessed in zip(instance.parts, instance.writes, strict=True):
+            if is_accessed:
                 writes.add(part, number)
     for number, instance in enumerate(instances):
-        for part, does in zip(instance.parts, instance.reads, strict=True):
-            if does and any(n != number for _, _, n in writes.shared(part)):
+        for part, is_accessed in zip(instance.parts, instance.reads, strict=True):
+            if is_accessed and any(n != number for _, _, n in writes.shared(part)):
                 return True
     return False
 

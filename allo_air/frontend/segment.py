@@ -152,8 +152,8 @@ def _mixed(assembly: Assembly, mixed: Mixed, name: str) -> None:
         for at, part in enumerate(channel.parts):
             box = mixed.places[at][channel.name]
             [single] = [c for c in box.channels if c.name == channel.name]
-            where = assembly.part(channel, box.place(single), part.sizes, box.shape)
-            _transfer(assembly, lines, channel, buffers[at, id(box)], where, _box_kind(assembly, box))
+            access_list = assembly.part(channel, box.place(single), part.sizes, box.shape)
+            _transfer(assembly, lines, channel, buffers[at, id(box)], access_list, _box_kind(assembly, box))
     lines += moves
 
 

@@ -76,8 +76,8 @@ def _written_together(instances: Sequence[Instance]) -> set[int]:
     written: Parts[str] = Parts()
     sharing = set()
     for instance in instances:
-        for part, does in zip(instance.parts, instance.writes, strict=True):
-            if does:
+        for part, is_written in zip(instance.parts, instance.writes, strict=True):
+            if is_written:
                 sharing |= {other.tensor for _, other, _ in written.shared(part)}
                 written.add(part, instance.name)
     return sharing

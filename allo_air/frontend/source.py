@@ -85,10 +85,10 @@ class Source:
     def lookup(self, name: str) -> Any:
         """The value of `name` outside of the function; raises KeyError."""
         inner = self.frame_names[:1] if self.node is not None else ()
-        around = (*self.frame_names, self.function.__globals__)
-        if "<locals>" not in self.function.__qualname__:  # its callers do not enclose it, so globals come first
-            around = (self.function.__globals__, *self.frame_names)
-        for names in (*inner, self._closure, *around, vars(builtins)):
+        outer_names = (*self.frame_names, self.function.__globals__)
+        if "<locals>" not in self.function.__qualname__:  # its callers do not enclose it, so globals precede their variables
+            outer_names = (self.function.__globals__, *self.frame_names)
+        for names in (*inner, self._closure, *outer_names, vars(builtins)):
             if (result := names.get(name, _MISSING)) is not _MISSING:
                 return result
         raise KeyError(name)

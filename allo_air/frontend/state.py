@@ -36,7 +36,7 @@ class Module:
     prints: bool = False
     """Whether `print` prints (on the CPU only)."""
     rebinds: bool = False
-    """Whether `x = value` rebinds x, as in Python, instead of storing to its elements. True in untyped functions."""
+    """Whether `x = value` rebinds x, as in Python, instead of storing to its elements; true in untyped functions."""
     decisions: Any = None
     """Records decisions that depend on a core's number."""
 

@@ -190,19 +190,19 @@ def _queried(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     if name in ("empty", "full"):
         return traffic.test_state(state, owner.symbol, name)
     stops = traffic.test_state(state, owner.symbol, "full" if name == "try_put" else "empty")
-    does = arith.xori(stops.value, arith.constant(stops.value.type, 1))
+    should_put = arith.xori(stops.value, arith.constant(stops.value.type, 1))
     element, shape = block_type(owner.type)
     value = expression(state, node.args[0]) if node.args else None
     result = None if node.args else allocate(element, shape)
     if result is not None:
         tensors.fill(result, 0)
-    with ir.InsertionPoint(scf.IfOp(does).then_block):
+    with ir.InsertionPoint(scf.IfOp(should_put).then_block):
         if result is None:
             _send(state, node, owner, value, traffic)
         else:
             tensors.copy(traffic.get(state, owner.symbol, element, shape), result)
         scf.YieldOp([])
-    number = Number(does, stops.type)
+    number = Number(should_put, stops.type)
     if result is None:
         return number
     if isinstance(owner.type.element, TensorType):

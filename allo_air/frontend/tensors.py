@@ -100,8 +100,8 @@ def fills_bytes(element: ScalarType) -> bool:
 
 def copy(source: Buffer, target: Buffer) -> None:
     """Copies, with a cast and broadcasting if necessary."""
-    plain = fills_bytes(source.element) and all(b.value.type == memref_type(b.element, b.shape) for b in (source, target))
-    if plain and source.element == target.element and source.shape == target.shape:
+    is_copyable = fills_bytes(source.element) and all(b.value.type == memref_type(b.element, b.shape) for b in (source, target))
+    if is_copyable and source.element == target.element and source.shape == target.shape:
         memref.CopyOp(source.value, target.value)
         return
     elementwise([source], lambda values: values[0], target.element, target)
@@ -152,8 +152,8 @@ def contract_parts(a: Buffer, b: Buffer, target: Buffer) -> None:
     front = dims[: rank - 1 - len(rows) - len(columns)]
 
     def batch(shape: tuple[int, ...]) -> list[Any]:
-        mine = front[len(front) - len(shape) :]
-        return [ir.AffineConstantExpr.get(0) if size == 1 else d for size, d in zip(shape, mine, strict=True)]
+        batch_dims = front[len(front) - len(shape) :]
+        return [ir.AffineConstantExpr.get(0) if size == 1 else d for size, d in zip(shape, batch_dims, strict=True)]
 
     maps = [
         ir.AffineMap.get(rank, 0, [*batch(a.shape[:-2]), *rows, k]),

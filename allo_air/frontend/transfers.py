@@ -56,7 +56,7 @@ class Channel:
     parts: tuple[Part, ...]
     """The parts that it carries in the first round, in order."""
     shifts: tuple[Shift, ...]
-    """How far each part moves from round to round."""
+    """The distance that each part moves from round to round."""
     users: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     """The cores, each with the numbers of its kernel instances."""
     tile: tuple[int, int] | None = None
@@ -135,7 +135,7 @@ def plan_channels(
         )
         for core, (numbers, of_core) in enumerate(zip(rounds.cores, lanes, strict=True)):
             most = limits.max_channels(reads, streams[core][not reads])
-            if len(of_core) > most:  # the lanes with the most readers keep a channel each, the others share one
+            if len(of_core) > most:  # the lanes with the most readers have separate channels; the others share one
                 separate = 0 if len(numbers) > 1 else most - 1
                 of_core.sort(key=lambda lane: -readers[_parts(instances, numbers, lane)])
                 of_core = [*of_core[:separate], sorted(port for lane in of_core[separate:] for port in lane)]
@@ -162,8 +162,8 @@ def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -
     lanes: dict[tuple[str, int], Lane] = {}
     for place, number in enumerate(numbers):
         instance = instances[number]
-        for port, does in enumerate(instance.reads if reads else instance.writes):
-            if does:
+        for port, is_used in enumerate(instance.reads if reads else instance.writes):
+            if is_used:
                 lanes.setdefault((instance.kernel.name, port), []).append((place, port))
     return list(lanes.values())
 

@@ -92,8 +92,8 @@ class StreamType:
 class _Stream:
     """`Stream[int32, 4]`, `Stream[int32[8, 8], 2][4, 4]`."""
 
-    def __getitem__(self, what: object) -> StreamType:
-        element, depth = what if isinstance(what, tuple) else (what, 2)
+    def __getitem__(self, parameters: object) -> StreamType:
+        element, depth = parameters if isinstance(parameters, tuple) else (parameters, 2)
         return StreamType(element, depth)
 
 
@@ -112,7 +112,7 @@ class _ConstExpr:
 
 
 class _Stateful:
-    """`int32[4] @ Stateful`, or `Stateful[int32[4]]`: keeps its value from call to call."""
+    """`int32[4] @ Stateful`, or `Stateful[int32[4]]`: a variable that keeps its value between calls."""
 
     def __getitem__(self, kind: ScalarType | TensorType) -> Annotated | TensorType:
         return kind @ self

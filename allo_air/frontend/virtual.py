@@ -201,8 +201,8 @@ class VirtualGraph:
                 results[a][b] = None
         return {node: list(rest) for node, rest in results.items()}
 
-    def _fault(self, what: str) -> str | None:
-        """After primitive `what`, why cores wait for each other if they run their instances in order; None if they do not."""
+    def _fault(self, primitive: str) -> str | None:
+        """Why cores wait for each other after `primitive`, if they run their instances in order; None if they do not."""
         spot = {i: (n.name, at) for n in self.nodes.values() for at, i in enumerate(n.instances)}
         after: dict[str, list[str]] = {i.name: [] for i in self.instances}
         for node in self.nodes.values():
@@ -212,18 +212,19 @@ class VirtualGraph:
             source, target = spot[edge.source], spot[edge.target]
             if source[0] == target[0] and source[1] > target[1]:
                 return (
-                    f"{what}: {self.instances[edge.target].name} gets from stream '{edge.stream}' what "
+                    f"{primitive}: {self.instances[edge.target].name} gets from stream '{edge.stream}' what "
                     f"{self.instances[edge.source].name} puts behind it on the same core; name them in the other order"
                 )
             if source[0] == target[0] and edge.source != edge.target and (edge.puts is None or edge.puts != edge.gets):
                 return (
-                    f"{what}: stream '{edge.stream}' would stay on one core, and needs as many blocks got as put, in numbers "
-                    f"that are known when the kernel is compiled; found {_count(edge.puts)} put and {_count(edge.gets)} got"
+                    f"{primitive}: stream '{edge.stream}' would stay on one core, and needs as many blocks got as put, in "
+                    f"numbers that are known when the kernel is compiled; found "
+                    f"{_count(edge.puts)} put and {_count(edge.gets)} got"
                 )
             if edge.source != edge.target:
                 after[self.instances[edge.source].name].append(self.instances[edge.target].name)
         if (result := cycle(after)) is not None:
-            return f"{what}: the cores would wait for each other: {' before '.join(result)}"
+            return f"{primitive}: the cores would wait for each other: {' before '.join(result)}"
         return None
 
 
@@ -242,7 +243,7 @@ def _described(signature: tuple[Any, ...]) -> str:
 
 
 def cycle(after: dict[str, list[str]]) -> list[str] | None:
-    """A cycle in a graph, with its first node repeated at the end; None if there is none."""
+    """A cycle in a graph, with its first node repeated at the end; None if the graph has no cycle."""
     done: set[str] = set()
     for start in after:
         path: list[str] = []

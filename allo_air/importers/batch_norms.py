@@ -113,7 +113,7 @@ def _axis(op: ir.OpView) -> int | None:
     if name == "linear":
         return 0 if len(op.meta["val"].shape) == 2 else None
     if name not in (*_CONVOLUTIONS, *_TRANSPOSED) or len(op.meta["val"].shape) != int(name[-2]) + 2:
-        return None  # without a batch, a normalization takes what follows the channels for channels
+        return None  # without a batch dimension, a normalization would use the dimension after the channels
     if name in _TRANSPOSED:
         groups = op.args[6] if len(op.args) > 6 else 1
         return 1 if groups == 1 else None
@@ -183,9 +183,9 @@ def _onnx_axis(onnx: ModuleType, op: ir.OpView | None, tensors: Mapping[str, Ten
         return None
     attributes = {a.name: onnx.helper.get_attribute_value(a) for a in op.attribute}
     if op.op_type == "Gemm":
-        plain = attributes.get("alpha", 1.0) == attributes.get("beta", 1.0) == 1.0
+        is_plain = attributes.get("alpha", 1.0) == attributes.get("beta", 1.0) == 1.0
         vector = len(op.input) < 3 or not op.input[2] or (op.input[2] in tensors and len(tensors[op.input[2]].dims) == 1)
-        return (0 if attributes.get("transB", 0) else 1) if plain and vector else None
+        return (0 if attributes.get("transB", 0) else 1) if is_plain and vector else None
     if op.op_type == "ConvTranspose":
         return 1 if attributes.get("group", 1) == 1 else None
     return 0 if op.op_type == "Conv" else None

@@ -26,17 +26,19 @@ def convolutions(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     ) -> Any:
         if weight.dim() != 5 or groups == 1:
             return NotImplemented
-        if x.dim() == 4:  # without a batch
+        if x.dim() == 4:  # without a batch dimension
             return conv3d(x[None], weight, bias, stride, padding, dilation, groups)[0]
         deep, *strides = _three(stride)
         before, *pads = _three(padding)
-        apart, *dilations = _three(dilation)
+        depth_dilation, *dilations = _three(dilation)
         x = torch.nn.functional.pad(x, (0, 0, 0, 0, before, before))
         count, kernel = x.shape[0], weight.shape[2]
-        depth = (x.shape[2] - apart * (kernel - 1) - 1) // deep + 1
+        depth = (x.shape[2] - depth_dilation * (kernel - 1) - 1) // deep + 1
         images = []
         for n in range(kernel):
-            part = x[:, :, n * apart : n * apart + (depth - 1) * deep + 1 : deep].transpose(1, 2).flatten(0, 1)
+            part = (
+                x[:, :, n * depth_dilation : n * depth_dilation + (depth - 1) * deep + 1 : deep].transpose(1, 2).flatten(0, 1)
+            )
             images.append(torch.nn.functional.conv2d(part, weight[:, :, n], None, strides, pads, dilations, groups))
         result = sum(images[1:], images[0]).unflatten(0, (count, depth)).transpose(1, 2)
         return result if bias is None else result + bias[:, None, None, None]

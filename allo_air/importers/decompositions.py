@@ -100,7 +100,7 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return torch.where(torch.isinf(large), large, result)
 
     def erfc(x: Tensor) -> Any:
-        # from 1/2 on with exp(-x^2), so that small results keep their digits
+        # from x = 1/2 on, computed from exp(-x^2), so that small results are accurate
         t = 1 / (1 + 0.5 * x.abs())
         tail = torch.zeros_like(t)
         for number in reversed(_ERFC):
@@ -178,7 +178,7 @@ def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         if x.dim() == 0:
             return NotImplemented
         values, places = kth(x, (x.shape[dim] + 1) // 2, dim, True)
-        if x.is_floating_point():  # the first that is no number is the median
+        if x.is_floating_point():  # if there are NaNs, the first one is the median
             isnan = torch.isnan(x)
             first = isnan.long().argmax(dim, keepdim=True)
             some = isnan.any(dim, keepdim=True)
@@ -217,7 +217,7 @@ def _distances(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
     def norm(x: Any, order: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: object = None) -> Any:
         if order is not None and ((dim is None and x.dim() != 1) or (dim is not None and len(dim) != 1)):
-            return NotImplemented  # of a matrix
+            return NotImplemented  # a matrix norm
         return torch.linalg.vector_norm(x, 2 if order is None else order, dim, keepdim, dtype=dtype)
 
     def dist(x: Tensor, y: Tensor, p: float = 2) -> Any:

@@ -1,4 +1,4 @@
-"""Decomposes what mixtures of experts need: histograms, and products of which each group of rows has a matrix of its own."""
+"""Decomposes operations of mixtures of experts: histograms, and products in which each group of rows has its own matrix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def experts(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of histograms and grouped products. Sizes of groups are data; so all rows meet all matrices."""
+    """Decompositions of histograms and grouped products. The sizes of groups are run-time values, so all rows are multiplied by
+    all matrices.
+    """
     aten = torch.ops.aten
 
     def histogram(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Any:
@@ -31,7 +33,7 @@ def experts(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         row = torch.arange(x.shape[0], dtype=ends.dtype)[:, None]
         starts = torch.cat([torch.zeros_like(ends[:1]), ends[:-1]])
         is_in_group = (row >= starts) & (row < ends)
-        # one product: a row stands at its group's columns of a wide matrix of zeros
+        # a single product: each row is in its group's columns of a wide matrix, which is zero elsewhere
         wide = torch.where(is_in_group[..., None], x[:, None], 0).to(x.dtype).flatten(1)
         result = wide @ weights.flatten(0, 1)
         return result if out_dtype is None else result.to(out_dtype)

@@ -71,8 +71,8 @@ class Imported:
             names = ", ".join(self.inputs) or "none"
             raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({names}), got {len(inputs)}")
         arrays = []
-        takes = self.takes or [None] * len(kinds)
-        for name, kind, own, array in zip(self.inputs, kinds, takes, inputs, strict=True):
+        kinds_taken = self.takes or [None] * len(kinds)
+        for name, kind, own, array in zip(self.inputs, kinds, kinds_taken, inputs, strict=True):
             array, shape = np.asarray(array), tuple(kind.shape)
             storage = numpy_dtype(str(kind.element_type))
             dtype = storage if own is None else own

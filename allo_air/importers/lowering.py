@@ -43,7 +43,7 @@ def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
         process = _started()
         try:
             info = process.ask(question)
-        except BaseException:  # interrupted: its answer would be taken for that to the next question
+        except BaseException:  # if interrupted, the answer would be read as that to the next question
             process.end()
             _process = None
             raise
@@ -170,18 +170,18 @@ def _operations_by_location(module: Any) -> dict[str, list[str]]:
     return results
 
 
-def _no_lowering(error: ir.MLIRError, alone: AnyOp, written: dict[str, list[str]], model: str) -> DiagnosticError:
-    """The error that names `alone`, or the operation in MLIR's messages, or else the operations at the model's line."""
+def _no_lowering(error: ir.MLIRError, failed: AnyOp, written: dict[str, list[str]], model: str) -> DiagnosticError:
+    """The error that names `failed`, or the operation in MLIR's messages, or else the operations at the model's line."""
     messages = " ".join(d.message for d in error.error_diagnostics)
     places = [str(d.location) for d in error.error_diagnostics]
     named = [n for n in _OPERATION.findall(messages) if not n.startswith("torch.constant.") and n != "torch.operator"]
-    if alone is not None:
-        named = [alone.attributes["name"].value if alone.name == "torch.operator" else alone.name]
+    if failed is not None:
+        named = [failed.attributes["name"].value if failed.name == "torch.operator" else failed.name]
     names = [*_OPERATOR.findall(messages), *named] or [name for place in places for name in written.get(place, [])]
-    what = f"{_one_of(names)} has" if names else "it has"
-    message = f"{model}: {what} no lowering to linalg in torch-mlir; write it with other operations in the model"
+    subject = f"{_one_of(names)} has" if names else "it has"
+    message = f"{model}: {subject} no lowering to linalg in torch-mlir; write it with other operations in the model"
     [first, *_] = translate(error).diagnostics
-    locations = [alone.location] if alone is not None else [d.location for d in error.error_diagnostics]
+    locations = [failed.location] if failed is not None else [d.location for d in error.error_diagnostics]
     line = next((line for location in locations if (line := line_of(location))), "")
     if line:
         file, _, number = line.rpartition(":")

@@ -144,11 +144,13 @@ def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
         onnx.checker.check_model(model)
     except OSError as error:
         raise AlloAirError(f"cannot read '{name}': {error.strerror or error}") from None
-    except Exception as error:  # what protobuf and the checker raise have no common class
+    except Exception as error:  # errors of protobuf and of the checker have no common class
         text = str(error).strip()
         node = re.search(r"for node\. Name: (.*?) OpType: (\w+)", text)
-        where = f" (node {node[1] or 'without a name'}, {node[2]})" if node else ""
-        raise AlloAirError(f"'{name}' is no valid ONNX model: {' '.join(text.partition('==>')[0].split())}{where}") from None
+        node_text = f" (node {node[1] or 'without a name'}, {node[2]})" if node else ""
+        raise AlloAirError(
+            f"'{name}' is no valid ONNX model: {' '.join(text.partition('==>')[0].split())}{node_text}"
+        ) from None
     return model
 
 
@@ -156,7 +158,7 @@ def _fix(model: ModelProto, shapes: dict[str, Sequence[int]], name: str) -> None
     """Writes `shapes` into the model's inputs. Raises an error for unknown names, and for other ranks."""
     for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
         for dimension in value.type.tensor_type.shape.dim:
-            if dimension.dim_value < 0:  # as some exporters write an open size
+            if dimension.dim_value < 0:  # some exporters write an open size in this way
                 dimension.Clear()
     inputs = {i.name: i.type.tensor_type.shape.dim for i in model.graph.input}
     for argument, sizes in shapes.items():

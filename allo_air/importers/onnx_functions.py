@@ -58,7 +58,7 @@ def _function(onnx: ModuleType, model: ModelProto, node: Any, known_types: dict[
         else:
             versions = [v for v in schema.function_opset_versions if v <= opset] or list(schema.function_opset_versions)
             context_dependent_function = schema.get_function_with_opset_version(max(versions))
-    except Exception:  # what ONNX's C++ raises has no common class
+    except Exception:  # errors of ONNX's C++ code have no common class
         return None
     body = onnx.FunctionProto()
     body.ParseFromString(context_dependent_function)
@@ -123,12 +123,12 @@ def without_constants(onnx: ModuleType, model: object) -> Any:
             takes, gives = (
                 [onnx.ValueInfoProto(name=n) for n in dict.fromkeys(names) if n] for names in (node.input, node.output)
             )
-            alone = onnx.helper.make_model(
+            single_node = onnx.helper.make_model(
                 onnx.helper.make_graph([node], "g", takes, gives), opset_imports=model_proto.opset_import
             )
             try:
-                return list(ReferenceEvaluator(alone).run(None, {n: values[n] for n in node.input if n}))
-            except Exception:  # of the evaluator: what it cannot do stays
+                return list(ReferenceEvaluator(single_node).run(None, {n: values[n] for n in node.input if n}))
+            except Exception:  # nodes that the evaluator does not support stay
                 return None
         return None
 

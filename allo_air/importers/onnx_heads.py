@@ -137,8 +137,8 @@ def group_query_attention(call: Call) -> None:
     seen = call("LessOrEqual", columns, rows)
     if (window := call.attributes.get("local_window_size", -1)) > 0:
         seen = call("And", seen, call("Greater", columns, call("Sub", rows, np.int64(window))))
-    every = [_repeated(call, x, (batch, groups, length, size), heads // groups) for x in (key, value)]
-    result = _attention(call, query, every[0], every[1], seen, call.input(10), size)
+    repeated_heads = [_repeated(call, x, (batch, groups, length, size), heads // groups) for x in (key, value)]
+    result = _attention(call, query, repeated_heads[0], repeated_heads[1], seen, call.input(10), size)
     call.returns(0, _together(call, result, batch, tokens))
 
 

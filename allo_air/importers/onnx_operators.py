@@ -23,7 +23,7 @@ _AXES_AS_INPUT = 13
 
 
 class _About:
-    """What rules need to know about a model."""
+    """Properties of a model that the rules use."""
 
     def __init__(self, onnx: ModuleType, model: ModelProto) -> None:
         self.helper = onnx.helper
@@ -58,26 +58,26 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
-    about = _About(onnx, model)
+    model_info = _About(onnx, model)
     model_proto = onnx.ModelProto()
     model_proto.CopyFrom(model)
     del model_proto.graph.node[:]
     for node in model.graph.node:
         rule = _RULES.get(node.op_type) if not node.domain else None
-        rest = rule(about, node) if rule is not None else None
+        rest = rule(model_info, node) if rule is not None else None
         model_proto.graph.node.extend([node] if rest is None else rest)
-    _add_zero_points(onnx, about, model_proto.graph)
+    _add_zero_points(onnx, model_info, model_proto.graph)
     return model_proto
 
 
-def _add_zero_points(onnx: ModuleType, about: _About, graph: GraphProto) -> None:
+def _add_zero_points(onnx: ModuleType, model_info: _About, graph: GraphProto) -> None:
     """Adds a zero point of zeros, in the integers' type, to quantizations and dequantizations without one."""
     tensors = {t.name: t for t in graph.initializer}
     for node in graph.node:
         if node.op_type not in _SCALED or node.domain or (len(node.input) > 2 and node.input[2]):
             continue
         side = node.input[0] if node.op_type == "DequantizeLinear" else node.output[0]
-        kind = about.kinds.get(side) or onnx.TensorProto.UINT8
+        kind = model_info.kinds.get(side) or onnx.TensorProto.UINT8
         shape = list(tensors[node.input[1]].dims) if node.input[1] in tensors else []
         zeros = onnx.helper.make_tensor(f"{node.output[0]}/zero", kind, shape, [0] * math.prod(shape))
         graph.initializer.append(zeros)
@@ -93,12 +93,12 @@ def converted(onnx: ModuleType, model: object) -> Any:
         return None
     try:
         return onnx.version_converter.convert_version(model, NEWEST)
-    except Exception:  # the converter raises what its C++ does
+    except Exception:  # errors of the converter's C++ code have no common class
         return None
 
 
-def _linear_convolution(about: _About, node: Any) -> list[Any]:
-    helper = about.helper
+def _linear_convolution(model_info: _About, node: Any) -> list[Any]:
+    helper = model_info.helper
     x, xs, xz, w, ws, wz, ys, yz, *rest = node.input
     name = node.output[0]
     nodes = [
@@ -118,8 +118,8 @@ def _linear_convolution(about: _About, node: Any) -> list[Any]:
     return [*nodes, product, helper.make_node("QuantizeLinear", [f"{name}/y", ys, yz], [name])]
 
 
-def _linear_product(about: _About, node: Any) -> list[Any]:
-    helper = about.helper
+def _linear_product(model_info: _About, node: Any) -> list[Any]:
+    helper = model_info.helper
     a, sa, za, b, sb, zb, sy, zy = node.input
     name = node.output[0]
     return [
@@ -130,14 +130,14 @@ def _linear_product(about: _About, node: Any) -> list[Any]:
     ]
 
 
-def _norm(about: _About, node: Any) -> list[Any] | None:
+def _norm(model_info: _About, node: Any) -> list[Any] | None:
     """x / |x| along an axis, and 0 if the norm is 0, where torch-mlir computes NaN.
 
     Only if sums have their axes as an input.
     """
-    if about.opset < _AXES_AS_INPUT:
+    if model_info.opset < _AXES_AS_INPUT:
         return None
-    helper = about.helper
+    helper = model_info.helper
     [x], name = node.input, node.output[0]
     attributes = {a.name: a.i for a in node.attribute}
     if attributes.get("p", 2) == 1:
@@ -159,13 +159,13 @@ def _norm(about: _About, node: Any) -> list[Any] | None:
     ]
 
 
-def _shift(about: _About, node: Any) -> list[Any] | None:
+def _shift(model_info: _About, node: Any) -> list[Any] | None:
     """A shift by at least the width, or by less than 0, gives 0 or the sign; machines use only the low bits of the amount.
 
     Only if the element type is known.
     """
     [x, by], name = node.input, node.output[0]
-    kind, helper = about.kinds.get(x), about.helper
+    kind, helper = model_info.kinds.get(x), model_info.helper
     if not kind:
         return None
     element = helper.tensor_dtype_to_np_dtype(kind)
@@ -194,17 +194,17 @@ def _shift(about: _About, node: Any) -> list[Any] | None:
     return [*constants, helper.make_node("Where", [f"{name}/inside", f"{name}/shifted", rest], [name], node.name)]
 
 
-def _resize(about: _About, node: Any) -> list[Any] | None:
+def _resize(model_info: _About, node: Any) -> list[Any] | None:
     """Linear interpolation as weighted sums. torch-mlir reads each element at computed indices."""
-    helper, name, x = about.helper, node.output[0], node.input[0]
-    kind = about.kinds.get(x)
-    if about.opset < _RESIZE_BY_PLACES or kind not in _FLOATS or len(node.input) < 3:
+    helper, name, x = model_info.helper, node.output[0], node.input[0]
+    kind = model_info.kinds.get(x)
+    if model_info.opset < _RESIZE_BY_PLACES or kind not in _FLOATS or len(node.input) < 3:
         return None
-    factors = about.constant(node.input[2]) if node.input[2] else None
+    factors = model_info.constant(node.input[2]) if node.input[2] else None
     if node.input[2] and factors is None:
         return None
-    old = about.sizes(x)
-    changes = resized(node, old, about.sizes(name), factors or None)
+    old = model_info.sizes(x)
+    changes = resized(node, old, model_info.sizes(name), factors or None)
     if not old or not changes:
         return None
     nodes, value = list[Any](), x

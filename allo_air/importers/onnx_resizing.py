@@ -24,31 +24,31 @@ def resized(
     if it has sizes instead.
     """
     attributes = {a.name: a.s.decode() or a.i or list(a.ints) for a in node.attribute}
-    how = attributes.get("coordinate_transformation_mode", "half_pixel")
+    mode = attributes.get("coordinate_transformation_mode", "half_pixel")
     is_special = any(attributes.get(name) not in (None, 0, [], "stretch") for name in _OTHERS)
-    if attributes.get("mode") != "linear" or how not in _PLACES or is_special:
+    if attributes.get("mode") != "linear" or mode not in _PLACES or is_special:
         return None
     if not old or not new or 0 in old or len(old) != len(new) or (scales is not None and len(scales) != len(old)):
         return None
-    if how == "align_corners" and scales is not None:
-        return None  # `onnx_refusals` says where the scaled sizes are not whole
+    if mode == "align_corners" and scales is not None:
+        return None  # `onnx_refusals` rejects nodes whose scaled sizes are no integers
     factors = [n / o for n, o in zip(new, old, strict=True)] if scales is None else list(scales)
     dims = [d for d in reversed(range(len(old))) if old[d] != new[d] or factors[d] != 1]
-    return [(d, *_neighbours(old[d], new[d], factors[d], how)) for d in dims]
+    return [(d, *_neighbours(old[d], new[d], factors[d], mode)) for d in dims]
 
 
-def _neighbours(old: int, new: int, scale: float, how: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _neighbours(old: int, new: int, scale: float, mode: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each of `new` elements: its two neighbours among `old` elements, and the weight of the second (a half if both are the
     same).
     """
     import numpy as np
 
     places = np.arange(new, dtype=np.float64)
-    if how == "align_corners":
+    if mode == "align_corners":
         places = places * ((old - 1) / (new - 1) if new > 1 else 0.0)
-    elif how == "asymmetric":
+    elif mode == "asymmetric":
         places = places / scale
-    elif how == "half_pixel" or new > 1:
+    elif mode == "half_pixel" or new > 1:
         places = (places + 0.5) / scale - 0.5
     places = np.clip(places, 0, old - 1)
     low = places.astype(np.int64)

@@ -32,7 +32,7 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return _with_slices(torch, x, dim, torch.where(index < 0, index + x.shape[dim], index), values)
 
     def empty_like(x: Tensor, *, dtype: Any = None, **_: object) -> Any:
-        # elements that nothing writes: selections read the old ones, and torch may give any
+        # selections read the old elements, which must be defined; any value is correct
         return aten.full.default(x.shape, 0, dtype=dtype or x.dtype, device=x.device)
 
     def empty(shape: Sequence[int], *, dtype: Any = None, device: Any = None, **_: object) -> Any:

@@ -52,7 +52,7 @@ def _places(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:
         lane[2 * number : 2 * number + 2] = m, longest
         places = places * n + table.reshape(lane)
     order = [*range(0, 2 * len(size), 2), *range(1, 2 * len(size), 2)]
-    which = values.permute(*range(lead), *(lead + n for n in order)).flatten(-len(size)).max(-1)[1]
+    argmax = values.permute(*range(lead), *(lead + n for n in order)).flatten(-len(size)).max(-1)[1]
     places = places.permute(*order).reshape(math.prod(size), -1)
     cells = torch.arange(places.shape[0]).reshape(tuple(size)) * places.shape[1]
-    return places.flatten()[which + cells]
+    return places.flatten()[argmax + cells]

@@ -39,7 +39,7 @@ _TO_LINALG = (
     "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=true})",
 )
 _FAKE = logging.getLogger("torch._subclasses.fake_tensor")
-"""Logs a traceback for an operation that does not fit its tensors, which the error says, too."""
+"""The logger that prints a traceback if tensors do not fit an operation; the error already says so."""
 _STATELESS = (
     "in place, and a program on the array has no state; return the new value instead (torch.nn.BatchNorm: call eval() first)"
 )
@@ -107,7 +107,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
 
     Raises AlloAirError if torch cannot export it, if the module changes its buffers, or if an operation has no lowering.
     """
-    start()  # which takes as long as torch's export, beside it
+    start()  # in parallel with torch's export, which takes equally long
     torch = torch_package()
     if isinstance(module, torch.export.ExportedProgram):
         program, name = with_own_tables(module), "the exported program"
@@ -273,7 +273,7 @@ def _exported(torch: ModuleType, module: object, args: tuple[object, ...], kwarg
         try:
             _FAKE.disabled = True
             return torch.export.export(module, args, kwargs, strict=False)
-        except Exception as error:  # torch.export has no class of its own for what a module does wrong
+        except Exception as error:  # errors of torch.export have no common class
             raise export_error(error, name) from error
         finally:
             _FAKE.disabled = False
@@ -290,7 +290,7 @@ def _functional(program: ExportedProgram, name: str) -> Any:
         try:
             table = decompositions(torch, fx_decompositions.get_decomposition_table())
             return program.run_decompositions(on_unsigned_bytes(torch, program, table))
-        except Exception as error:  # likewise
+        except Exception as error:  # errors of torch.export have no common class
             message = str(error).strip().splitlines()[0]
             if "is mutated" in message:
                 raise AlloAirError(f"{name} changes a buffer {_STATELESS}") from error

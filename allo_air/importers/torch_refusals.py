@@ -67,9 +67,9 @@ def check_real(program: torch.export.ExportedProgram, name: str) -> None:
     """Raises an error for complex numbers."""
     for node in program.graph.nodes:
         if getattr(getattr(node.meta.get("val"), "dtype", None), "is_complex", False):
-            what = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+            subject = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
             message = (
-                f"{name}: {what} is of complex numbers, which the array does not have; compute with real and imaginary parts"
+                f"{name}: {subject} is of complex numbers, which the array does not have; compute with real and imaginary parts"
                 " (rotary positions: with cosines and sines)"
             )
             raise _error_at(node, message)
@@ -89,9 +89,9 @@ def type_not_taken(program: ExportedProgram, kind: object, name: str) -> Diagnos
     """The error that names the first value of an unsupported type."""
     for node in program.graph.nodes:
         if getattr(node.meta.get("val"), "dtype", None) == kind:
-            what = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+            subject = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
             return _error_at(
-                node, f"{name}: {what} is of {kind}, which torch-mlir does not take; use torch.int32 or torch.int64"
+                node, f"{name}: {subject} is of {kind}, which torch-mlir does not take; use torch.int32 or torch.int64"
             )
     return None
 

@@ -46,8 +46,8 @@ def hierarchy(translator: Translator, step: Step) -> Any:
             child = own.child(scope=[], core=own.core or is_herd, who=who if rank else own.who)
             if step.name == "air.launch":
                 child.instance = own.machine.new_instance()
-            mine = [of_core(a, point) if apart else a for a, apart in zip(args, own_copies, strict=True)]
-            values = [*point, *sizes, *mine]
+            arguments = [of_core(a, point) if apart else a for a, apart in zip(args, own_copies, strict=True)]
+            values = [*point, *sizes, *arguments]
             tokens.append(own.machine.scheduler.spawn(child, instance(child, body, values), step))
             if step.name in ("air.launch", "air.rank"):  # one set of channels serves all instances, one after another
                 while not tokens[-1].done:

@@ -214,11 +214,11 @@ def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: tupl
     view.over(buffer.racy)[...] |= met if only is None else met & only
 
 
-def _raise_race(agent: Agent, step: Any, other: Any | None, ours: str, theirs: str, buffer: Buffer) -> None:
+def _raise_race(agent: Agent, step: Any, other: Any | None, action: str, other_action: str, buffer: Buffer) -> None:
     if other is not None and not agent.machine.allow.races:
         raise Race(
             step.op,
-            f"{ours} {buffer.what} while another operation {theirs} the same element: no token, channel or program order"
-            " keeps them apart; make one depend on the other's token",
+            f"{action} {buffer.what} while another operation {other_action} the same element: no token, channel or program"
+            " order keeps them apart; make one depend on the other's token",
             (other.op, "is the other one"),
         )

@@ -70,10 +70,10 @@ def goes_along(value: ir.Value) -> bool:
 def _copy(op: AnyOp, mapping: dict[ir.Value, ir.Value]) -> None:
     """Clones `op`; linalg operations on tensors become the same on buffers, their destinations updated in place."""
     clone = op.clone()
-    for theirs, ours in zip(walk_post_order(op), walk_post_order(clone), strict=True):
-        for i, value in enumerate(theirs.operands):
+    for original, copy_op in zip(walk_post_order(op), walk_post_order(clone), strict=True):
+        for i, value in enumerate(original.operands):
             if value in mapping:
-                ours.operands[i] = mapping[value]
+                copy_op.operands[i] = mapping[value]
     if not op.name.startswith("linalg.") or not len(op.results):
         mapping.update(zip(op.results, clone.results, strict=True))
         return

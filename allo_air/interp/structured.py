@@ -24,8 +24,8 @@ class Structured:
     """The computation of a linalg operation, independent of the operation, which may be erased before this runs."""
 
     def __init__(self, op: AnyOp) -> None:
-        with _own_destinations(op) as alike:
-            self._read(alike)
+        with _own_destinations(op) as stand_in:
+            self._read(stand_in)
 
     def _read(self, op: ir.OpView) -> None:
         outlined = outline([op], [])
@@ -112,12 +112,12 @@ def _own_destinations(op: AnyOp) -> Iterator[Any]:
     if not again:
         yield op
         return
-    alike = op.operation.clone(ip=False)
-    ops = [alike.operation]
+    stand_in = op.operation.clone(ip=False)
+    ops = [stand_in.operation]
     for n in again:
         ops.append(ir.Operation.create("tensor.empty", [operands[n].type], [], ip=False, loc=op.location))
-        alike.operation.operands[n] = ops[-1].results[0]
-    yield alike
+        stand_in.operation.operands[n] = ops[-1].results[0]
+    yield stand_in
     for other in ops:
         other.erase()
 

@@ -35,8 +35,8 @@ def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callab
     reader.start()
     at = 0
     try:
-        while (mine := ends.next(0)) is not None:
-            assert mine == at
+        while (number := ends.next(0)) is not None:
+            assert number == at
             yield make(jobs[at])
             at += 1
             tell(at + len(sent))

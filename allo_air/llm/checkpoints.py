@@ -89,8 +89,8 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
     """
     result, matrices = copy.deepcopy(model), dict[str, Groups]()
     own_tensors = {**dict(result.named_parameters()), **dict(result.named_buffers())}
-    plain = {n: t for n, t in tensors.items() if not is_part(n)}
-    unknown = [n for n, t in plain.items() if n not in own_tensors and not _counts_nothing(n, t)]
+    float_tensors = {n: t for n, t in tensors.items() if not is_part(n)}
+    unknown = [n for n, t in float_tensors.items() if n not in own_tensors and not _counts_nothing(n, t)]
     if unknown:
         raise ArgumentError(f"the checkpoint has '{unknown[0]}', which {type(model).__name__} has not")
     modules = dict[str, dict[str, Any]]()
@@ -105,11 +105,11 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
             raise ArgumentError(f"the checkpoint has '{module}', which {type(model).__name__} has not")
         groups = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=zeros_less_one)
         matrices[module.removeprefix("model.")] = groups
-        plain[f"{module}.weight"] = groups.dense()
-    if lacking := [n for n, _ in result.named_parameters() if n not in plain]:
+        float_tensors[f"{module}.weight"] = groups.dense()
+    if lacking := [n for n, _ in result.named_parameters() if n not in float_tensors]:
         raise ArgumentError(f"the checkpoint has no '{lacking[0]}', which {type(model).__name__} has")
     with torch.no_grad():
-        for name, tensor in plain.items():
+        for name, tensor in float_tensors.items():
             if name not in own_tensors:
                 continue
             if own_tensors[name].shape != tensor.shape:

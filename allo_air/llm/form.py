@@ -93,10 +93,10 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     Raises ArgumentError for missing entries and for unsupported features.
     """
     value = _Config(config)
-    for name, what in _REFUSED.items():
+    for name, feature in _REFUSED.items():
         if value(name) not in (None, 0, 1, 1.0, [], False):
-            raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {what} are not compiled")
-    rotary = value("no_rope_layers")  # 1 for a layer with them, whatever the name says
+            raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {feature} are not compiled")
+    rotary = value("no_rope_layers")  # 1 means that the layer has rotary positions, in spite of the name
     if isinstance(rotary, Sequence) and not all(rotary):
         raise ArgumentError(f"{value.name}: no_rope_layers is {rotary!r}: layers without rotary positions are not compiled")
     kind = str(value("model_type") or "")
@@ -216,10 +216,10 @@ class _Config:
         return _number(self.name, name, self(name), default)
 
 
-def _number(where: str, name: str, item: float | None, default: float, least: float | None = None) -> float:
+def _number(subject: str, name: str, item: float | None, default: float, least: float | None = None) -> float:
     """`item` as a number above 0, or from `least`; `default` where it is None."""
     if item is None:
         return float(default)
     if isinstance(item, bool) or not isinstance(item, int | float) or not (item > 0 if least is None else item >= least):
-        raise ArgumentError(f"{where}: {name} is {item!r}, wanted a number {'above 0' if least is None else f'from {least}'}")
+        raise ArgumentError(f"{subject}: {name} is {item!r}, wanted a number {'above 0' if least is None else f'from {least}'}")
     return float(item)

@@ -221,8 +221,8 @@ class AttendPrompt(Piece):
         keys, values = (t[:, None].expand(-1, form.group, -1, -1).reshape(form.heads, rows, form.head) for t in (keys, values))
         scores = capped(torch.matmul(q.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
         number = torch.arange(rows)
-        behind = number[:, None] - number[None, :]
-        seen = behind >= 0 if not self.window else (behind >= 0) & (behind < self.window)
+        distance = number[:, None] - number[None, :]
+        seen = distance >= 0 if not self.window else (distance >= 0) & (distance < self.window)
         powers = torch.softmax(torch.where(seen, scores, float("-inf")), -1).to(q.dtype)
         return torch.matmul(powers, values).transpose(0, 1).reshape(rows, -1)
 

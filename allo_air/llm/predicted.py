@@ -86,8 +86,13 @@ class Pass:
         """Microseconds of products with weights, of attention to the cache, and of everything around kernels."""
         cache = sum(r.kernels * r.times for r in self.rows if r.name.startswith("attend"))
         between = sum(r.kernels * r.times for r in self.rows if r.name == BETWEEN)
-        around = {"launches": self.launches, "loads": self.loads, "the host": self.host}
-        return {"weights": self.kernels - cache - between, "cache": cache, **({BETWEEN: between} if between else {}), **around}
+        overheads = {"launches": self.launches, "loads": self.loads, "the host": self.host}
+        return {
+            "weights": self.kernels - cache - between,
+            "cache": cache,
+            **({BETWEEN: between} if between else {}),
+            **overheads,
+        }
 
     @property
     def microseconds(self) -> float:
@@ -111,8 +116,8 @@ class Estimate:
         """The estimate as JSON data."""
         kinds = {"prompts": self.prompts, "tokens": self.tokens}
         results = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
-        about = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
-        return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
+        summary = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
+        return {**summary, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
 
     def plot(self, path: str | Path) -> None:
         """Draws how a token's time is spent for each context, as a picture (png, svg, pdf; needs matplotlib, extra `plot`)."""
@@ -141,8 +146,8 @@ def _pass_lines(item: Pass, title: str) -> list[str]:
     lines = [f"{title} {item.context:,}"]
     if item.whole:
         rate = f", {1e6 / item.microseconds:.1f} tokens/s" if title.startswith("a token") else ""
-        alone = f"kernels alone {item.kernels / 1e3:,.2f} ms"
-        lines[0] += f": {item.microseconds / 1e3:,.2f} ms{rate}; {alone}"
+        kernel_time = f"kernels alone {item.kernels / 1e3:,.2f} ms"
+        lines[0] += f": {item.microseconds / 1e3:,.2f} ms{rate}; {kernel_time}"
         lines[0] += f", loads {item.loads / 1e3:,.2f} ms, launches {item.launches / 1e3:,.2f} ms"
         lines[0] += f", the host {item.host / 1e3:,.2f} ms" if item.host else ""
     lines.append(
@@ -244,8 +249,8 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
     if not isinstance(example.module, AttendPrompt):
         return parts
     window = example.module.window
-    behind = -(-(window - 1) // rows) if window else parts
-    return sum(1 + min(n, behind) for n in range(parts))
+    previous_parts = -(-(window - 1) // rows) if window else parts
+    return sum(1 + min(n, previous_parts) for n in range(parts))
 
 
 def _between(design: TokenDesign, rows: Sequence[Row], code: str, mhz: float | None) -> Row:

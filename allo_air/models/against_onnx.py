@@ -60,7 +60,7 @@ def _results(path: str | os.PathLike[str], feeds: dict[str, np.ndarray]) -> list
     with suppress(ImportError):
         import onnxruntime  # type: ignore[import-not-found,unused-ignore]
 
-        with suppress(Exception):  # what it does not run has no common class
+        with suppress(Exception):  # errors for unsupported models have no common class
             return list(onnxruntime.InferenceSession(os.fspath(path)).run(None, feeds))
     with warnings.catch_warnings(), suppress(Exception):  # likewise
         from onnx.reference import ReferenceEvaluator

@@ -73,7 +73,7 @@ def _distance_in_float64(
         owner = copy.deepcopy(getattr(argument, "__self__", argument)).double()
         call = owner if owner.__class__ is argument.__class__ else getattr(owner, argument.__name__)
         expected = _called(call, *pytree.tree_map(wide, (tuple(args), dict(kwargs))))
-    except Exception:  # what a module does not do in float64 has no common class
+    except Exception:  # errors of modules without float64 support have no common class
         return None
     return None if result is None else _distance(result, expected, arrays)
 

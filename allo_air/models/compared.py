@@ -73,10 +73,10 @@ def _largest(array: np.ndarray) -> float:
     return float(numbers[np.isfinite(numbers)].max(initial=0))
 
 
-def wrong(name: str, what: str, where: str, error: float) -> AlloAirError:
+def wrong(name: str, operation: str, line: str, error: float) -> AlloAirError:
     """The error for an operation that is imported incorrectly."""
-    place = f" at {where}" if where else ""
+    place = f" at {line}" if line else ""
     return AlloAirError(
-        f"{name}: the importer gets {what}{place} wrong: its results are off by {error:.1e} of the largest; write it with other"
-        " operations in the model, or compile with check=False to run it as it is imported"
+        f"{name}: the importer gets {operation}{place} wrong: its results are off by {error:.1e} of the largest; write it with "
+        "other operations in the model, or compile with check=False to run it as it is imported"
     )

@@ -270,14 +270,14 @@ def build(
         reasons = {n: why for n, op in enumerate(graph.ops) if (why := for_the_host(op, arch))}
         attempt = partial(compile, device=device, cache=cache, cache_limit=cache_limit, progress=progress)
         programs: dict[str, Program] = {}
-        for turn in range(_TURNS + 1):
-            if reasons and (strict or turn == _TURNS):
+        for attempt_number in range(_TURNS + 1):
+            if reasons and (strict or attempt_number == _TURNS):
                 raise refused(graph, reasons, source.name)
             parts = cut(graph, reasons)
             while small := too_small(graph, parts, arch):
                 reasons.update(small)
                 parts = cut(graph, reasons)
-            refusal = compile_parts(graph, parts, programs, attempt, turn < _SEARCHES)
+            refusal = compile_parts(graph, parts, programs, attempt, attempt_number < _SEARCHES)
             if refusal is None:
                 held_weights = {p.text: weights.with_shared_arrays(programs[p.text]) for p in parts if p.where == ARRAY}
                 steps = tuple(Step(p, held_weights.get(p.text)) for p in parts)

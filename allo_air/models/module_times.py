@@ -80,17 +80,17 @@ def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) ->
 def _operations(graph: Graph, part: Part, runs: Sequence[Run]) -> list[tuple[int, ...]]:
     """The operations of each run; operations without a known run belong to the run of their first user."""
     results: list[list[int]] = [[] for _ in runs]
-    does: dict[int, int] = {}
+    run_of: dict[int, int] = {}
     for number, run in enumerate(runs):
         for n in dict.fromkeys(part.at(line) for line in run.lines):
             if n in part.ops:
                 results[number].append(n)
-                does.setdefault(n, number)
+                run_of.setdefault(n, number)
     for n in reversed(part.ops):
-        users = [does[u] for u in graph.users[n] if u in does]
-        if n not in does and users:
-            does[n] = min(users)
-            results[does[n]].append(n)
+        users = [run_of[u] for u in graph.users[n] if u in run_of]
+        if n not in run_of and users:
+            run_of[n] = min(users)
+            results[run_of[n]].append(n)
     return [tuple(sorted(ops)) for ops in results]
 
 

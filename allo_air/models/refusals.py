@@ -54,7 +54,7 @@ def _compiled(part: Part, compile: Compile) -> Program | Diagnostic:
     try:
         return compile(part.text)
     except DiagnosticError as error:
-        if not error.diagnostics:  # a pass that has a bug refuses nothing
+        if not error.diagnostics:  # without a diagnostic, the error is a bug of a pass, and no refusal
             raise
         return error.diagnostics[0]
 

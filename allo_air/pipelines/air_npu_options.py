@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import DEVICES
 from allo_air.errors import OptionError
@@ -75,11 +76,11 @@ class AirNpuOptions:
                 "option 'emit-txn-cpp' asks for instruction words as a function in C++, which no pipeline makes: leave it out,"
                 " compile the program, and convert the result with allo-translate --aie-npu-to-cpp"
             )
-        if self.output_format == "elf" and self.device.startswith("npu1"):
-            raise OptionError(f"option 'output-format' is elf, which {self.device} does not load: use xclbin, or an npu2")
         if self.device not in DEVICES:
             return
         device = DEVICES[self.device]
+        if self.output_format == "elf" and not arch_of(device).loads_elf:
+            raise OptionError(f"option 'output-format' is elf, which {self.device} does not load: use xclbin, or an npu2")
         object.__setattr__(self, "cols", self.cols or device.columns - self.col_offset)
         object.__setattr__(self, "row_offset", self.row_offset or device.core_rows.start)
         object.__setattr__(self, "rows", self.rows or device.rows - self.row_offset)

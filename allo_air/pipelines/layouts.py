@@ -4,4 +4,6 @@ from allo_air.core.named import Stage, late
 from allo_air.core.options import option
 
 LAYOUTS = Stage("layouts", "linalg", (late("assign-layouts", device=option("device"), cols=option("cols")),))
-"""After kernels are padded: decides who pads arguments and crops results, and the layouts of intermediates."""
+"""After kernels are padded: decides whether the caller or a kernel pads arguments and crops results, and the layouts of
+intermediates.
+"""

@@ -48,7 +48,7 @@ PARTITION = Stage(
 )
 """Simplifies operations and groups them into kernels, each a function."""
 
-_FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before anything is padded: it exchanges padding and reshapes
+_FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before padding, since this pass may swap pads and reshapes
 _PLAN_TILES = late("plan-tiles", device=option("device"), cols=option("cols"))
 
 PLAN = Stage(

@@ -25,7 +25,7 @@ def operator(kind: Operator, title: str) -> NamedPipeline:
     """The pipeline for one kind of operator."""
     sizes = {"rows": option("rows"), "tile": option("tile")}
     expected = {"simplify-linalg": ExpectOperator(kind)}
-    return preset(NPU, kind, title, OperatorOptions, settings={"plan-tiles": sizes}, behind=expected)
+    return preset(NPU, kind, title, OperatorOptions, settings={"plan-tiles": sizes}, inserted_after=expected)
 
 
 ELTWISE = operator("eltwise", "From a chain of elementwise operations on tensors to AIE devices and a runtime sequence")

@@ -18,14 +18,14 @@ def preset(
     *,
     keep: Mapping[str, Sequence[str]] | None = None,
     settings: Mapping[str, Mapping[str, Any]] | None = None,
-    behind: Mapping[str, Pass] | None = None,
+    inserted_after: Mapping[str, Pass] | None = None,
 ) -> NamedPipeline:
     """The pipeline `of` as a preset called `name`.
 
-    `keep` lists, for some stages, the passes that stay (none: the stage is dropped). `settings` are fields of passes; `behind`
-    lists passes to insert after others.
+    `keep` lists, for some stages, the passes that stay (none: the stage is dropped). `settings` are fields of passes.
+    `inserted_after` has passes, by the name of the pass that each follows.
     """
-    kept_stages, fields, inserted = keep or {}, settings or {}, behind or {}
+    kept_stages, fields, inserted = keep or {}, settings or {}, inserted_after or {}
     stages = [_edited(stage, kept_stages.get(stage.name), fields, inserted) for stage in of.stages]
     return replace(
         of,
@@ -37,7 +37,7 @@ def preset(
 
 
 def _edited(
-    stage: Stage, keep: Sequence[str] | None, settings: Mapping[str, Mapping[str, Any]], behind: Mapping[str, Pass]
+    stage: Stage, keep: Sequence[str] | None, settings: Mapping[str, Mapping[str, Any]], inserted_after: Mapping[str, Pass]
 ) -> Stage:
     passes: list[Pass | Late | str] = []
     for step in stage.passes:
@@ -48,5 +48,5 @@ def _edited(
         if isinstance(step, Late):
             step = late(name, **{**dict(step.fields), **more})
         passes.append(replace(step, **more) if isinstance(step, Pass) else step)
-        passes += [behind[name]] if name in behind else []
+        passes += [inserted_after[name]] if name in inserted_after else []
     return replace(stage, passes=tuple(passes))

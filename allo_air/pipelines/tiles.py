@@ -69,7 +69,7 @@ BUFFERIZE_TILES = Stage(
         "chunk-l2-copies",
         _KEEP_NESTS_CSE,
         FitHerds(device=option("device"), cols=option("cols")),
-        "outline-tiled-loops",  # before loops of one tile, which fit-herds may leave over, fold into what stands around them
+        "outline-tiled-loops",  # before the cleanup, which folds loops of a single tile that fit-herds may create
         _KEEP_NESTS,
         PromoteTiles(),
     ),

@@ -87,5 +87,5 @@ def files() -> dict[str, str]:
     """The module of each family that is a file, by name."""
     result = find_spec("allo_air.passes")
     assert result is not None and result.submodule_search_locations, "the package of passes"
-    paths = sorted(p for where in result.submodule_search_locations for p in Path(where).glob("*/_family_*.py"))
+    paths = sorted(p for folder in result.submodule_search_locations for p in Path(folder).glob("*/_family_*.py"))
     return {p.stem.removeprefix("_family_"): f"allo_air.passes.{p.parent.name}.{p.stem}" for p in paths}

@@ -93,17 +93,17 @@ def _set_fields(item: Plan | Route) -> dict[str, Any]:
     return {name: value for name, (_, default) in _field_types(type(item)).items() if (value := getattr(item, name)) != default}
 
 
-def _instance(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any], what: str) -> Made:
+def _instance(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any], subject: str) -> Made:
     if not isinstance(entries, Mapping):
-        raise ValueError(f"{what} is no dictionary")
+        raise ValueError(f"{subject} is no dictionary")
     kinds = _field_types(of)
     for name in entries:
         if name not in kinds:
-            raise ValueError(f"{what} has an unknown entry '{name}'{suggestion(nearest(name, kinds))}")
+            raise ValueError(f"{subject} has an unknown entry '{name}'{suggestion(nearest(name, kinds))}")
     for name, (_, default) in kinds.items():
         if default is MISSING and name not in entries:
-            raise ValueError(f"{what} has no entry '{name}'")
-    return of(**{name: read(kinds[name][0], value, f"entry '{name}' of {what}") for name, value in entries.items()})
+            raise ValueError(f"{subject} has no entry '{name}'")
+    return of(**{name: read(kinds[name][0], value, f"entry '{name}' of {subject}") for name, value in entries.items()})
 
 
 def _attribute(value: Any) -> ir.Attribute:
@@ -124,40 +124,40 @@ def _entries(item: object) -> Any:
     return {item[n].name: item[n].attr for n in range(len(item))} if isinstance(item, ir.DictAttr) else item
 
 
-def _attribute_value(kind: object, attribute_value: object, what: str) -> Any:
+def _attribute_value(kind: object, attribute_value: object, subject: str) -> Any:
     if kind is bool and isinstance(attribute_value, ir.UnitAttr):
         return True
     if kind is int and isinstance(attribute_value, ir.IntegerAttr):
         return attribute_value.value
     if isinstance(attribute_value, ir.StringAttr):
-        return _text(kind, attribute_value.value, what)
+        return _text(kind, attribute_value.value, subject)
     if kind is Route:
-        return _instance(Route, _entries(attribute_value), _attribute_value, what)
+        return _instance(Route, _entries(attribute_value), _attribute_value, subject)
     if get_origin(kind) is tuple:
         [item_kind, _] = get_args(kind)
         if item_kind is int and isinstance(attribute_value, ir.DenseI64ArrayAttr):
             return tuple(attribute_value)
         if isinstance(attribute_value, ir.ArrayAttr):
-            return tuple(_attribute_value(item_kind, one, what) for one in attribute_value)
-    raise ValueError(f"{what} is {attribute_value}, where {_words(kind)} is expected")
+            return tuple(_attribute_value(item_kind, one, subject) for one in attribute_value)
+    raise ValueError(f"{subject} is {attribute_value}, where {_words(kind)} is expected")
 
 
-def _json_value(kind: object, json_value: object, what: str) -> Any:
+def _json_value(kind: object, json_value: object, subject: str) -> Any:
     if kind in (bool, int) and type(json_value) is kind:
         return json_value
     if isinstance(json_value, str):
-        return _text(kind, json_value, what)
+        return _text(kind, json_value, subject)
     if kind is Route:
-        return _instance(Route, json_value, _json_value, what)
+        return _instance(Route, json_value, _json_value, subject)
     if get_origin(kind) is tuple and isinstance(json_value, list):
-        return tuple(_json_value(get_args(kind)[0], one, what) for one in json_value)
-    raise ValueError(f"{what} is {json.dumps(json_value)}, where {_words(kind)} is expected")
+        return tuple(_json_value(get_args(kind)[0], one, subject) for one in json_value)
+    raise ValueError(f"{subject} is {json.dumps(json_value)}, where {_words(kind)} is expected")
 
 
-def _text(kind: object, text: str, what: str) -> str:
+def _text(kind: object, text: str, subject: str) -> str:
     if kind is str:
         return text
-    raise ValueError(f"{what} is '{text}', where {_words(kind)} is expected")
+    raise ValueError(f"{subject} is '{text}', where {_words(kind)} is expected")
 
 
 def _words(kind: Any) -> str:

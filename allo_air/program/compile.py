@@ -20,6 +20,7 @@ from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
 from allo_air.program.program import Backend, Program
 from allo_air.program.saved import from_manifest
+from allo_air.program.scalar_program import scalar_program
 from allo_air.program.source import Source, default_pipeline, source_of
 
 if TYPE_CHECKING:
@@ -82,26 +83,32 @@ def compile(
     Programs and lowered kernels are cached in `cache_dir` (by default the user's cache folder), at most `cache_limit` bytes,
     unless `cache` is off. Plans that `tune` stored there are used for their kernels.
 
+    A source of AIR or AIE that takes numbers beside arrays gives a ScalarProgram, which takes them where it is called.
+
     Raises AlloAirError; errors of passes have the place in the source.
     """
     value = source_for(source, pipeline, shape, dtype)
     refuse_misspelled(compile, options)
     syntax = None if syntax is None else checked_state(syntax)
-    program = compile_source(
-        value,
-        pipeline,
-        device,
-        backend,
-        options,
-        verify_each=verify_each,
-        cache=cache,
-        cache_dir=cache_dir,
-        cache_limit=cache_limit,
-        progress=progress,
-        kernels=kernels,
-        schedule=schedule,
-    )
-    return replace(program, packaging=packaging, syntax=syntax)
+
+    def compiled(item: Source) -> Program:
+        program = compile_source(
+            item,
+            pipeline,
+            device,
+            backend,
+            options,
+            verify_each=verify_each,
+            cache=cache,
+            cache_dir=cache_dir,
+            cache_limit=cache_limit,
+            progress=progress,
+            kernels=kernels,
+            schedule=schedule,
+        )
+        return replace(program, packaging=packaging, syntax=syntax)
+
+    return scalar_program(value, compiled) or compiled(value)
 
 
 def source_for(source: object, pipeline: str | None, shape: Sequence[int] | None = None, dtype: object = None) -> Source:
@@ -145,8 +152,8 @@ def compile_source(
     plans = str(tuned.folder(program_cache.folder)) if program_cache else ""
     ask = digest.request_key(source, pipeline, device, options, verify=verify) if program_cache and schedule is None else ""
     if program_cache and ask and (result := program_cache.lookup(ask, partial(_is_current, plans))):
-        lowered, about = result
-        return from_manifest(lowered, _renamed(about, source), backend, cached=True, kernels=kernels)
+        lowered, manifest = result
+        return from_manifest(lowered, _renamed(manifest, source), backend, cached=True, kernels=kernels)
     name = default_pipeline(source) if pipeline is None else pipeline
     if source.described is not None and (element := element_of_pipeline(name)) not in (None, source.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {source.described.dtype}")
@@ -160,30 +167,30 @@ def compile_source(
                 program_cache.kernels(digest.passes_key(chosen, span(chosen.steps), verify=verify)) if program_cache else None
             )
             result = lowering.lower(source, steps, verify=verify, progress=progress, kernels=stored)
-            about = {"pipeline": name, "options": info, "macs": source.macs, "bfp16": chosen.bfp16, "device": result.device}
-            about["source"] = source.name
-            return result, about | {"plans": tuned.plan_texts(result.planned)}
+            manifest = {"pipeline": name, "options": info, "macs": source.macs, "bfp16": chosen.bfp16, "device": result.device}
+            manifest["source"] = source.name
+            return result, manifest | {"plans": tuned.plan_texts(result.planned)}
 
         if not program_cache:
             return from_manifest(*make(), backend, kernels=kernels)
         key = digest.key(source, chosen, verify=verify)
-        lowered, about, hit = program_cache.get_or_make(key, make, partial(_is_current, plans))
+        lowered, manifest, hit = program_cache.get_or_make(key, make, partial(_is_current, plans))
     own = {"pipeline": name, "options": info}
     if ask and digest.is_ours(chosen):
         program_cache.note(ask, key, own)
-    return from_manifest(lowered, _renamed({**about, **own}, source), backend, cached=hit, kernels=kernels)
+    return from_manifest(lowered, _renamed({**manifest, **own}, source), backend, cached=hit, kernels=kernels)
 
 
-def _is_current(plans: str, about: dict[str, Any]) -> bool:
+def _is_current(plans: str, manifest: dict[str, Any]) -> bool:
     """Whether a program's planners would find the same plans in the folder `plans` again."""
     from allo_air.program.storage import tuned
 
-    return tuned.are_current(Path(plans), about.get("plans", {}))
+    return tuned.are_current(Path(plans), manifest.get("plans", {}))
 
 
-def _renamed(about: dict[str, object], source: Source) -> dict[str, Any]:
+def _renamed(manifest: dict[str, object], source: Source) -> dict[str, Any]:
     """The manifest with the caller's name of the source, which may differ."""
-    return {**about, "renamed": (about.get("source", ""), source.name)}
+    return {**manifest, "renamed": (manifest.get("source", ""), source.name)}
 
 
 def _script(value: object) -> str:

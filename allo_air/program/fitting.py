@@ -42,9 +42,9 @@ def fitting_pipeline(module: AnyOp, name: str) -> str:
         return "tiled-npu"
     pipelines = Registry().pipeline_names()
     element = element_of_matmul(module)
-    alone = sum(map(_is_work, operations)) == 1 and not any(_is_array(op) or _is_wide(op) for op in operations)
+    is_single = sum(map(_is_work, operations)) == 1 and not any(_is_array(op) or _is_wide(op) for op in operations)
     if element in RESULTS and (
-        "npu" not in pipelines or (alone and all(_is_filled(op) for op in operations if op.name in NAMES))
+        "npu" not in pipelines or (is_single and all(_is_filled(op) for op in operations if op.name in NAMES))
     ):
         return f"gemm-{element}"
     if "npu" in pipelines:
@@ -141,11 +141,11 @@ def _check(operations: list[ir.Operation]) -> None:
 def _check_shapes(function: ir.Operation) -> None:
     signature = function_type_of(function)
     named = sym_name_of(function)
-    for what, kinds in (("argument", signature.inputs), ("result", signature.results)):
+    for role, kinds in (("argument", signature.inputs), ("result", signature.results)):
         for number, kind in enumerate(kinds):
             if isinstance(kind, ir.RankedTensorType | ir.MemRefType) and not kind.has_static_shape:
                 raise error_at(
                     function,
-                    f"cannot be compiled: {what} {number} of @{named} is {kind}, and a device's program moves a number of"
+                    f"cannot be compiled: {role} {number} of @{named} is {kind}, and a device's program moves a number of"
                     " elements that is known; give it a static shape (export with one, or write one for each shape)",
                 )

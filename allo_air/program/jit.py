@@ -53,7 +53,7 @@ class Jit:
                 other = f"give .view('uint8'), or write its type, {name}: uint1{[*value.shape] or ''}"
                 raise ArgumentError(f"argument '{name}' is of bool, and kernels compute with numbers; {other}")
         kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(argument)]
-        key = (tuple(map(str, kinds)), repr(fixed))  # 2 and 2.0 are equal, and not the same
+        key = (tuple(map(str, kinds)), repr(fixed))  # 2 and 2.0 are equal, but not interchangeable
         if key not in self._made:
             self._made[key] = build_schedule(self.schedule(kinds, fixed), self.device, **self.options)
         return self._made[key]

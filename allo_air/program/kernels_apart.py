@@ -120,26 +120,26 @@ class KernelsApart:
             try:
                 return lowered((part.canonical or part.module).clone().operation)
             except AlloAirError:
-                return None  # it is lowered again where its error can be raised, at its place
+                return None  # it is lowered again later, where its error can be raised with a location
 
         def tell(done: int) -> None:
             self.tell(f"kernel {done} of {len(new)}", passes.start + len(passes) * done // len(new), total)
 
         main, timings = ran(op)
-        there = self._stored(parts)
-        new = list({part.text: part for part in parts if part.text not in there}.values())
-        cached = sum(part.text in there for part in parts)
+        cached_parts = self._stored(parts)
+        new = list({part.text: part for part in parts if part.text not in cached_parts}.values())
+        cached = sum(part.text in cached_parts for part in parts)
         back = two_processes.make_all(new, sent, tell) if new and two_processes.possible() else map(sent, new)
         times = [timings]
         for part, outcome in zip(new, back, strict=True):
             if outcome is not None:
-                there[part.text] = outcome[0]
+                cached_parts[part.text] = outcome[0]
                 times.append(outcome[1])
                 self._store(part, outcome[0])
         kernels = list[tuple[Stored, Labels | None]]()
         for part in parts:
-            if part.text in there:
-                kernels.append((there[part.text], part.labels))
+            if part.text in cached_parts:
+                kernels.append((cached_parts[part.text], part.labels))
             else:
                 stored, timings = lowered(part.module)
                 kernels.append((stored, None))

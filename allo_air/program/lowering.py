@@ -126,12 +126,14 @@ def lower(
     settings = driver.Settings(
         verify=None if verify == "none" else verifier,
         lightly=verifier.lightly if verify == "stage" else None,
+        rules=verifier.rules if verify == "stage" else None,
         around=verifier.around if verify == "stage" else None,
         write=asm.write,
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,
         progress=tell,
-        apart=None if verify == "execute" else KernelsApart(record, record.following, tell, kernels),  # a part alone cannot run
+        # a separate part cannot be executed
+        apart=None if verify == "execute" else KernelsApart(record, record.following, tell, kernels),
     )
     try:
         driver.run(chosen.steps, module, settings)

@@ -37,7 +37,7 @@ def padded(array: np.ndarray, shape: Sequence[int]) -> Any:
     import numpy as np
 
     room = [(0, have - has) for has, have in zip(array.shape, shape, strict=True)]
-    return np.pad(array, room) if any(behind for _, behind in room) else array
+    return np.pad(array, room) if any(after for _, after in room) else array
 
 
 def cut(array: np.ndarray, shape: Sequence[int]) -> Any:

@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from allo_air.asm.syntax import checked_state, printed_state
+from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
 from allo_air.core.gc_pause import seldom
+from allo_air.dialects.states import printed_state
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
 from allo_air.program.host import copies

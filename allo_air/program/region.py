@@ -123,14 +123,14 @@ def build(
     )  # fmt: skip
 
 
-def build_any(what: Any, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
+def build_any(source: Any, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
     """`allo_air.build`: builds a region, a schedule, or a function for `target`, with the options of its own `build`."""
-    if isinstance(what, Region):
+    if isinstance(source, Region):
         values: dict[str, Any] = {k: v for k, v in (("target", target), ("mode", mode)) if v}
-        return build(what, **values, **options)
-    if not hasattr(what, "build") and not callable(what):
-        raise AlloAirError(f"allo.build takes a region, a schedule or a function; found {what!r}")
-    schedule = what if hasattr(what, "build") else customize(what)
+        return build(source, **values, **options)
+    if not hasattr(source, "build") and not callable(source):
+        raise AlloAirError(f"allo.build takes a region, a schedule or a function; found {source!r}")
+    schedule = source if hasattr(source, "build") else customize(source)
     return schedule.build(target=target, mode=mode, **options)
 
 

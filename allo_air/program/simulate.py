@@ -89,5 +89,5 @@ def _results(design: Design, before: Sequence[np.ndarray], after: Sequence[np.nd
     """
     from allo_air.program.checks.results import results_of
 
-    everything, written = results_of(design.arguments, after)
-    return everything, [r for r in written if design.roles or before[r.number].tobytes() != r.array.tobytes()]
+    all_results, written = results_of(design.arguments, after)
+    return all_results, [r for r in written if design.roles or before[r.number].tobytes() != r.array.tobytes()]

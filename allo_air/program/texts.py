@@ -103,7 +103,7 @@ def join(main: ir.Operation, parts: list[ir.Operation]) -> None:
     numbers = dict[str, Iterator[int]]()
     for part in parts:
         ops = [o.operation for o in part.regions[0].blocks[0].operations]
-        own = {_name(op) for op in ops}  # a name that comes later in the part is not free
+        own = {_name(op) for op in ops}  # names of later operations of the part are not free, either
         for op in ops:
             name = _name(op)
             if name == CALLER or (name in names and op.name == "memref.global"):

@@ -41,7 +41,7 @@ class ProgramViews(ABC):
 
     @property
     @abstractmethod
-    def _read(self) -> Design: ...  # with places in its text or without: whichever was read
+    def _read(self) -> Design: ...  # the design that was read, with or without locations
 
     @abstractmethod
     def _ran(self, *, trace: bool) -> Any: ...

@@ -111,13 +111,13 @@ def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], dims: list[
 
     def move(at: list[Sum]) -> None:
         running = dict(zip(dims, at, strict=True))
-        there = []
+        place = []
         for d, side in enumerate(sides):
             moves = isinstance(side.base, Sum) and d in running
-            there.append(side.base.plus(running[d].terms) if moves else side.base)
+            place.append(side.base.plus(running[d].terms) if moves else side.base)
         if fill:
-            store(load(tensor, there), buffer, at)
+            store(load(tensor, place), buffer, at)
         else:
-            store(load(buffer, at), tensor, there)
+            store(load(buffer, at), tensor, place)
 
     nest([sides[d].extent for d in dims], name, move)

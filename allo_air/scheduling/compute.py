@@ -128,9 +128,9 @@ def _check_once(nest: AnyOp, tensor: ir.Value, name: str, sides: list[Side], tar
         variable = loop.regions[0].blocks[0].arguments[0]
         values = values_of(variable)
         moving = [s for s in sides if s.stride(variable)]
-        alone = len(moving) == 1 and sum(1 for v in moving[0].base.terms if moving[0].base.terms[v]) == 1
-        step = abs(moving[0].stride(variable)) * values.step if alone and values is not None else 0
-        if not alone or step < moving[0].extent:
+        is_injective = len(moving) == 1 and sum(1 for v in moving[0].base.terms if moving[0].base.terms[v]) == 1
+        step = abs(moving[0].stride(variable)) * values.step if is_injective and values is not None else 0
+        if not is_injective or step < moving[0].extent:
             raise AlloAirError(f"at loop '{target.name}', elements of '{name}' would be added up more than once")
 
 

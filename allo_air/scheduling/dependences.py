@@ -99,7 +99,7 @@ def _source(store: AnyOp) -> Any:
     result = _behind_casts(store.operands[0])
     if result is None or result.name not in _ASSOCIATIVE:
         return None
-    where = access(store).subscripts
+    subscripts = access(store).subscripts
     loads = [_behind_casts(v) for v in result.operands]
     results = [
         load
@@ -107,7 +107,7 @@ def _source(store: AnyOp) -> Any:
         if load is not None
         and load.name == "affine.load"
         and load.operands[0] == store.operands[1]
-        and access(load).subscripts == where
+        and access(load).subscripts == subscripts
     ]
     return results[0] if len(results) == 1 and len(list(results[0].results[0].uses)) == 1 else None
 

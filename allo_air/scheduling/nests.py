@@ -90,10 +90,10 @@ def _permute(nest: list[Loop], order: list[Loop]) -> None:
         each.variable.replace_all_uses_with(stand_ins[each.name])
     band = name_of(nest[0].op, "op_name")
     for place, each in zip(nest, order, strict=True):
-        mine = attributes[each.name]
+        own_attributes = attributes[each.name]
         for name in (*_KEPT, "lowerBoundMap", "upperBoundMap", "step"):
-            if name in mine:
-                place.op.attributes[name] = mine[name]
+            if name in own_attributes:
+                place.op.attributes[name] = own_attributes[name]
             elif name in place.op.attributes:
                 del place.op.attributes[name]
         stand_ins[each.name].replace_all_uses_with(place.variable)
@@ -124,8 +124,8 @@ def fuse(chosen: Sequence[Loop], loops: list[Loop]) -> None:
             for range_ in ranges:
                 below //= len(range_)
                 d = ir.AffineDimExpr.get(0)
-                turn = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), len(range_))
-                values.append(apply(turn * range_.step + range_.start, [result.induction_variable]))
+                index = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), len(range_))
+                values.append(apply(index * range_.step + range_.start, [result.induction_variable]))
     for each, value in zip(nest, values, strict=True):
         each.variable.replace_all_uses_with(value)
     move_body(inner.body, result.body)

@@ -35,7 +35,7 @@ def with_layouts(module: ir.Module) -> Any:
         set_function_type(op)
     try:
         result.operation.verify()
-    except ir.MLIRError:  # parts of tensors have layouts of their own, which do not go with these
+    except ir.MLIRError:  # views of tensors have other layouts, which are incompatible with these
         return module
     return result
 

@@ -69,15 +69,15 @@ class _Window:
 
     def build(self, buffer: str) -> None:
         kind = ir.MemRefType(self.tensor.type)
-        again = self.sides[self.along].extent - self.step
+        kept_extent = self.sides[self.along].extent - self.step
         with ir.InsertionPoint(self.loop.op):
             op = memref.AllocOp(ir.MemRefType.get([self.sides[d].extent for d in self.dims], kind.element_type), [], [])
             op.operation.attributes["name"] = ir.StringAttr.get(buffer)
             self.buffer = op.result
-            nest(self._sizes(again), f"{buffer}_fill", lambda at: self._load(at, self.step, 0, self.first))
+            nest(self._sizes(kept_extent), f"{buffer}_fill", lambda at: self._load(at, self.step, 0, self.first))
         with ir.InsertionPoint.at_block_begin(self.loop.body):
-            nest(self._sizes(again), f"{buffer}_shift", self._shift)
-            nest(self._sizes(self.step), f"{buffer}_load", lambda at: self._load(at, again, again, None))
+            nest(self._sizes(kept_extent), f"{buffer}_shift", self._shift)
+            nest(self._sizes(self.step), f"{buffer}_load", lambda at: self._load(at, kept_extent, kept_extent, None))
         after = ir.InsertionPoint.after(self.loop.op) if hasattr(ir.InsertionPoint, "after") else _behind(self.loop.op)
         with after:
             memref.DeallocOp(self.buffer)
@@ -90,22 +90,22 @@ class _Window:
         moved = [a.plus({}, self.step) if n == place else a for n, a in enumerate(at)]
         store(load(self.buffer, moved), self.buffer, at)
 
-    def _load(self, at: list[Sum], inside: int, outside: int, turn: int | None) -> None:
+    def _load(self, at: list[Sum], inside: int, outside: int, iteration: int | None) -> None:
         """Loads position `at` of a part: offset by `inside` in the buffer, and by `outside` in the tensor's box."""
-        here, there = [], []
+        here, target = [], []
         running = dict(zip(self.dims, at, strict=True))
         for d, side in enumerate(self.sides):
             index = running.get(d, Sum({}))
             base = side.base
             if isinstance(base, Sum):
-                if turn is not None and (factor := base.terms.get(self.loop.variable, 0)):
-                    base = base.plus({self.loop.variable: -factor}, factor * turn)
-                there.append(base.plus(index.terms, index.constant + (outside if d == self.along else 0)))
+                if iteration is not None and (factor := base.terms.get(self.loop.variable, 0)):
+                    base = base.plus({self.loop.variable: -factor}, factor * iteration)
+                target.append(base.plus(index.terms, index.constant + (outside if d == self.along else 0)))
             else:
-                there.append(base)
+                target.append(base)
             if d in running:
                 here.append(index.plus({}, inside) if d == self.along else index)
-        store(load(self.tensor, there), self.buffer, here)
+        store(load(self.tensor, target), self.buffer, here)
 
 
 def _behind(op: AnyOp) -> Any:

@@ -39,8 +39,8 @@ def unfold(outer: Loop, axes: Sequence[int], loops: list[Loop]) -> None:
 def _write_out(loop: Loop) -> None:
     range_ = constant_range(loop)
     with ir.InsertionPoint(loop.op), loop.op.location:
-        for number, turn in enumerate(range_):
-            index = arith.constant(ir.IndexType.get(), turn)
+        for number, value in enumerate(range_):
+            index = arith.constant(ir.IndexType.get(), value)
             result, _ = clone_body(loop.body, {loop.variable: index})
             for op in result:
                 before = list(op.attributes["pe"]) if "pe" in op.attributes else []

@@ -68,9 +68,9 @@ def _blocked_by(graph: Graph, chain: list[Wait], ending: Provider | None, last: 
     """The wait for a lock in the cycle that the agent of `last` would release, or None."""
     if ending is None or last.kind != "lock" or ending.party not in [party_of(w.agent) for w in chain]:
         return None
-    mine = party_of(last.agent)
-    waits = [w for w in chain if w is not last and w.kind == "lock" and party_of(w.agent) != mine]
-    return next((w for w in reversed(waits) if any(p.party == mine for p in graph.providers(w))), None)
+    own_party = party_of(last.agent)
+    waits = [w for w in chain if w is not last and w.kind == "lock" and party_of(w.agent) != own_party]
+    return next((w for w in reversed(waits) if any(p.party == own_party for p in graph.providers(w))), None)
 
 
 def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
@@ -186,13 +186,13 @@ def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     """The difference between the numbers of words of sender and receiver."""
     if wait.kind not in ("stream-empty", "stream-full") or ending.party[0] != "dma" or wait.agent.unit != "dma":
         return []
-    mine = graph.channels.get((wait.agent.col, wait.agent.row, wait.agent.direction, wait.agent.channel))
+    channel_state = graph.channels.get((wait.agent.col, wait.agent.row, wait.agent.direction, wait.agent.channel))
     other = graph.channels.get(ending.party[1:])
-    have = mine.words if mine is not None else 0
+    have = channel_state.words if channel_state is not None else 0
     gave = other.words if other is not None else 0
     if wait.words <= 0 < have:
-        meant = f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"
-        return [meant, *_runs(graph, wait)]
+        note_text = f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"
+        return [note_text, *_runs(graph, wait)]
     missing_words = wait.wanted - wait.words
     if wait.kind == "stream-empty":
         return [

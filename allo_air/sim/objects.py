@@ -36,13 +36,13 @@ def parts(names: Names, walker: Walker, *, stopped: bool) -> list[Finding]:
         sources[receiver] += 1
     findings = []
     for sender, receiver in pairs:
-        for mine, other in ((sender, receiver), (receiver, sender)):
-            tasks = moved.get(mine, [])
-            if not tasks or mine in started or other in moved or len(started.get(other, [])) != 1 or sources[receiver] > 1:
+        for end, other in ((sender, receiver), (receiver, sender)):
+            tasks = moved.get(end, [])
+            if not tasks or end in started or other in moved or len(started.get(other, [])) != 1 or sources[receiver] > 1:
                 continue
             total = sum(task.words or 0 for task in tasks)
             if all(task.words is not None for task in tasks) and (cut := _cut(walker, started[other][0], total)) is not None:
-                findings.append(_finding(names, (mine, other), tasks, cut, "error" if stopped else "warning"))
+                findings.append(_finding(names, (end, other), tasks, cut, "error" if stopped else "warning"))
     return findings
 
 
@@ -76,15 +76,15 @@ def _cut(walker: Walker, start: Start, total: int) -> tuple[int, int, int] | Non
 def _finding(
     names: Names, ends: tuple[Channel, Channel], tasks: list[Queued], cut: tuple[int, int, int], severity: Severity
 ) -> Finding:
-    (mine, other), (whole, rest, length) = ends, cut
+    (own_end, other), (whole, rest, length) = ends, cut
     total = sum(task.words or 0 for task in tasks)
-    verb, gets = ("sends", "gets") if mine[1] == 1 else ("takes", "gives")
+    verb, gets = ("sends", "gets") if own_end[1] == 1 else ("takes", "gives")
     op = names.start_op(*other)
     fifo = fifo_of(op) if op is not None else ""
     whom = f"objectFifo @{fifo}" if fifo else names.channel(*other)
     return found(
         "object.part",
-        f"the sequence {verb} {total:,} words over {names.transfers(mine)}, {counted(whole, 'object')} of {whom} and a part:"
+        f"the sequence {verb} {total:,} words over {names.transfers(own_end)}, {counted(whole, 'object')} of {whom} and a part:"
         f" object {whole + 1} {gets} {rest:,} of {length:,} words",
         position_of(tasks[-1].op),
         severity=severity,

@@ -45,14 +45,14 @@ def _later(graph: Graph, channel: tuple[int, ...], site: int) -> Any:
 def _waits_too_early(graph: Graph, wait: Wait, channel: tuple[int, ...], later: NpuDmaMemcpyNdOp, says: list[str]) -> Finding:
     column, row, direction, number = channel
     names = graph.names
-    mine = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))
+    channel_text = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))
     other = names.transfers(((column, row), direction, number))
     return found(
         "hang.wait-order",
-        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {mine}, and starts {other} only behind"
-        f" this wait{at(position_of(later))}",
+        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {channel_text}, and starts {other} only "
+        f"behind this wait{at(position_of(later))}",
         graph.position(wait),
-        cure=f"start {other} before the sequence waits for {mine}",
+        cure=f"start {other} before the sequence waits for {channel_text}",
         story=[*says[:_STORY], f"{names.channel((column, row), direction, number)} would take it on: it has no task yet"],
         kind="deadlock",
         cycle=graph.result.cycles,

@@ -130,9 +130,9 @@ class State:
         if not self.tokens.get(channel):
             raise error_at(op, f"waits for a token of {_channel(*channel)}, but no task queued there issues one")
         self.tokens[channel].pop(0)
-        mine = self.queued.get(channel, [])
-        ended = next((i for i, task in enumerate(mine) if task.token), len(mine) - 1) + 1
-        self.queued = {channel: mine[ended:]}
+        tasks = self.queued.get(channel, [])
+        ended = next((i for i, task in enumerate(tasks) if task.token), len(tasks) - 1) + 1
+        self.queued = {channel: tasks[ended:]}
 
     def sync(self, op: ir.OpView, channel: npu_tasks.Channel) -> None:
         """Notes a wait for a token that what the device starts by itself may issue."""

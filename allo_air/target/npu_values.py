@@ -38,7 +38,12 @@ def is_scalar(argument: ir.Value) -> bool:
 
 def scalars(sequence: RuntimeSequenceOp) -> list[tuple[str, Any]]:
     """The scalar arguments of a sequence with their names: the file's, or the number of the argument."""
-    return [(_name(i, a), a) for i, a in enumerate(sequence.body.blocks[0].arguments) if is_scalar(a)]
+    return scalars_of(sequence.body.blocks[0])
+
+
+def scalars_of(block: ir.Block) -> list[tuple[str, Any]]:
+    """The arguments of a block that are no buffers, with their names."""
+    return [(_name(i, a), a) for i, a in enumerate(block.arguments) if is_scalar(a)]
 
 
 def _name(number: int, argument: ir.Value) -> str:
@@ -61,12 +66,13 @@ def split(sequence: RuntimeSequenceOp, arguments: Sequence[object], values: Valu
             break
         if not is_scalar(argument):
             buffers.append(rest.pop(0))
-        elif not {_name(number, argument), str(number)} & set(result) and _is_number(rest[0]):
+        elif not {_name(number, argument), str(number)} & set(result) and is_number(rest[0]):
             result[str(number)] = rest.pop(0)
     return buffers + rest, result
 
 
-def _is_number(item: Any) -> bool:
+def is_number(item: Any) -> bool:
+    """Whether a value of Python is a number, no array."""
     if isinstance(item, float):
         return True
     try:
@@ -202,8 +208,8 @@ def _fold(op: AnyOp) -> None:
     for old, item in zip(op.regions, new.regions, strict=True):
         for block in list(old.blocks):
             block.append_to(item)
-    for result, anew in zip(op.results, new.results, strict=True):
-        result.replace_all_uses_with(anew)
+    for result, new_result in zip(op.results, new.results, strict=True):
+        result.replace_all_uses_with(new_result)
     op.erase()
 
 

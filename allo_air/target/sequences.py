@@ -45,14 +45,9 @@ def sequences(device: AnyOp) -> list[Any]:
     return [op for op in device.block.operations if op.operation.name == "aie.runtime_sequence"]
 
 
-@checked(device=NAME | None, sequence=NAME | None)
-def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any, Any]:
-    """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
+def main_sequences(module: AnyOp, device: str | None, sequence: str | None) -> list[tuple[Any, Any]]:
+    """The sequences of these names, each with its device, without those that another one runs where there are several."""
     result = devices(module)
-    if not result:
-        raise AlloAirError(_NO_DEVICE)
-    if device is not None and device.lstrip("@") not in [d.sym_name for d in result]:
-        raise UnknownNameError("device", device.lstrip("@"), [d.sym_name for d in result], "the module has " + _names(result))
     candidates = [
         (d, s)
         for d in result
@@ -61,7 +56,18 @@ def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any
         if sequence is None or s.sym_name == sequence.lstrip("@")
     ]
     run_by_others = _run_by_others(result) if len(candidates) > 1 else set()
-    main = [(d, s) for d, s in candidates if (d.sym_name, s.sym_name) not in run_by_others]
+    return [(d, s) for d, s in candidates if (d.sym_name, s.sym_name) not in run_by_others]
+
+
+@checked(device=NAME | None, sequence=NAME | None)
+def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any, Any]:
+    """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
+    result = devices(module)
+    if not result:
+        raise AlloAirError(_NO_DEVICE)
+    if device is not None and device.lstrip("@") not in [d.sym_name for d in result]:
+        raise UnknownNameError("device", device.lstrip("@"), [d.sym_name for d in result], "the module has " + _names(result))
+    main = main_sequences(module, device, sequence)
     if len(main) == 1:
         return main[0]
     everything = [f"@{d.sym_name}::@{s.sym_name}" for d in result for s in sequences(d)]
@@ -70,10 +76,10 @@ def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any
         if old:
             raise error_at(old[0], "holds a runtime sequence in the spelling of old files; write aie.runtime_sequence instead")
         raise error_at(result[0], "has no aie.runtime_sequence; without one nothing programs the shim DMAs or ends the run")
-    if not candidates:
+    if not main:
         where = f"@{sequence.lstrip('@')}" if sequence else "of that device"
         raise AlloAirError(f"there is no runtime sequence {where}; there are {', '.join(everything)}")
-    raise SeveralSequencesError(f"there are {len(candidates)} runtime sequences ({', '.join(everything)})")
+    raise SeveralSequencesError(f"there are {len(main)} runtime sequences ({', '.join(everything)})")
 
 
 def _run_by_others(device_ops: list[DeviceOp]) -> set[tuple[str, str]]:

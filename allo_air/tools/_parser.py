@@ -19,10 +19,12 @@ class Parser(argparse.ArgumentParser):
 
     elsewhere: Mapping[str, str] = MappingProxyType({})
     """Options of the peers' tools that there are not, each with what to use instead."""
+    one_dash = False
+    """Whether one dash before a long option will do, and values that may be absent follow a `=`, as in LLVM's tools."""
 
     def parse_args(self, args: Sequence[str] | None = None, namespace: object = None) -> Any:  # type: ignore[override]
         """As argparse's; an unknown option is told before a missing argument, which it may have been meant to be."""
-        values = list(sys.argv[1:] if args is None else args)
+        values = [self._with_dashes(word) for word in (sys.argv[1:] if args is None else args)]
         for word in values[: values.index("--")] if "--" in values else values:
             name = word.partition("=")[0]
             if name.startswith("--") and not any(option.startswith(name) for option in self._option_string_actions):
@@ -31,6 +33,14 @@ class Parser(argparse.ArgumentParser):
                 offered = suggestion(nearest(name, [o for o in self._option_string_actions if o.startswith("--")]))
                 self.error(f"unknown option '{name}'{offered}")
         return super().parse_args(self._with_values(values), namespace)
+
+    def _with_dashes(self, word: str) -> str:
+        if not self.one_dash:
+            return word
+        if f"-{word.partition('=')[0]}" in self._option_string_actions:
+            word = f"-{word}"
+        option = self._option_string_actions.get(word)
+        return f"{word}={option.const}" if option is not None and option.nargs == "?" else word
 
     def _with_values(self, words: Sequence[str]) -> list[str]:
         """`--shape -1x4` as `--shape=-1x4`: argparse would take the value for an option."""

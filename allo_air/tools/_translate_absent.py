@@ -22,7 +22,6 @@ ELSEWHERE = {
     "aie-generate-npu": _WORDS,
     "aie-npu-instgen": _WORDS,
     "aie-ipu-to-binary": _WORDS,
-    "aie-output-binary": "the words are binary; use --hex for text",
     "aie-generate-ctrlpkt": "use --aie-ctrlpkt-to-bin",
     "aie-ctrlpkt-to-binary": "use --aie-ctrlpkt-to-bin",
     "aie-generate-cdo-direct": "use --aie-generate-cdo",

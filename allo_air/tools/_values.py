@@ -20,9 +20,9 @@ def add_values(parser: ArgumentParser) -> None:
     )
 
 
-def values_of(texts: Sequence[str], sequence: Callable[[], Any]) -> dict[str, Any]:
-    """The numbers that options give, by name; those without a name go to the scalars of `sequence` in order."""
-    from allo_air.target.npu_values import number_in, scalars
+def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, Any]]]) -> dict[str, Any]:
+    """The numbers that options give, by name; those without a name go to the scalar `arguments` in order."""
+    from allo_air.target.npu_values import number_in
 
     values: dict[str, Any] = {}
     unnamed = []
@@ -37,7 +37,7 @@ def values_of(texts: Sequence[str], sequence: Callable[[], Any]) -> dict[str, An
         else:
             unnamed.append(value)
     if unnamed:
-        free = [name for name, a in scalars(sequence()) if not {name, str(a.arg_number)} & set(values)]
+        free = [name for name, a in arguments() if not {name, str(a.arg_number)} & set(values)]
         if len(unnamed) > len(free):
             raise OptionError(f"--arg gives {len(unnamed)} numbers without a name, and there are {len(free)} scalars left")
         values |= dict(zip(free, unnamed, strict=False))

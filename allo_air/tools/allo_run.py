@@ -18,7 +18,7 @@ from allo_air.tools._run_options import parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
 
-_AS_IT_IS = ("at", "entry", "device_name", "arg", "parameter")
+_AS_IT_IS = ("at", "entry", "device_name", "parameter")
 """Options of a file whose IR runs as it is."""
 
 _OF_RUNS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
@@ -119,11 +119,11 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
         _refuse(options, "a package", "shape", "pipeline", "device", "option", "save", *_COMPILES)
         return None, source_of(Path(options.design))
     if Path(target).is_dir():
-        _refuse(options, "a saved program", "shape", "pipeline", "device", "option", *_COMPILES, *_AS_IT_IS)
+        _refuse(options, "a saved program", "shape", "pipeline", "device", "option", "arg", *_COMPILES, *_AS_IT_IS)
         program = allo_air.load(target, options.backend, kernels=_kernels.read(options))
         return program, Source(program.text(program.levels[0]), target)
     if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
-        _refuse(options, "a pipeline's name as the target", "pipeline", *_AS_IT_IS)
+        _refuse(options, "a pipeline's name as the target", "pipeline", "arg", *_AS_IT_IS)
         return _compile(None, target, options, progress)
     if target.endswith(ONNX):
         source = onnx_source(Path(target), sizes_of([options.shape] if options.shape else []))
@@ -146,11 +146,17 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
 
 def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     from allo_air.program.compile import compile_source, source_for
+    from allo_air.program.scalar_program import scalar_names, with_numbers
+    from allo_air.tools._values import values_of
 
     if options.no_cache:
         _refuse(options, "--no-cache", "cache_dir")
     shape = shape_of(str(pipeline), options.shape) if source is None else None
     value = source_for(source, pipeline, shape)
+    if options.arg:
+        value = with_numbers(value, lambda names: values_of(options.arg, names))
+    elif missing := scalar_names(value):
+        raise OptionError(f"the program takes numbers (arguments {', '.join(missing)}): give them with --arg")
     program = compile_source(
         value,
         pipeline,

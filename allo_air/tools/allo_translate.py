@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air._version import __version__
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools import _completion, _package
+from allo_air.tools import _translate_chunks as _chunks
 from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
 from allo_air.tools._translate_absent import ELSEWHERE
@@ -47,9 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         text = _read(options.file)
         crash.doing(f"reading '{options.file}'")
-        data = _data(text, options)
+        data, good = _chunks.translated(text, options, _data, lambda diagnostic: _say(diagnostic, text, options))
         if data is not None:
             _write(options, data)
+        return 0 if good else 1
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
             _say(diagnostic, text, options)
@@ -60,12 +62,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # of standard output
         print(f"error: {error}", file=sys.stderr)
         return 1
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("allo-translate", description=__doc__)
     parser.elsewhere = ELSEWHERE
+    parser.one_dash = True
     parser.add_argument("file", nargs="?", default="-", help="MLIR file with an aie.device; - is standard input")
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument(
@@ -100,6 +102,15 @@ def _parser() -> argparse.ArgumentParser:
         "--cdo-enable-cores", metavar="0|1", choices=("0", "1"), default="1", help="0 writes no file that starts cores"
     )
     parser.add_argument("--hex", action="store_true", help="one word a line in hexadecimal instead of binary")
+    parser.add_argument(
+        "--aie-output-binary",
+        choices=("true", "false", "1", "0"),
+        nargs="?",
+        const="true",
+        default="true",
+        help="false is the same as --hex",
+    )
+    _chunks.add_to(parser)
     parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
     parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
     add_values(parser)
@@ -148,8 +159,8 @@ def _read(file: str) -> str:
         raise AlloAirError(f"cannot read '{file}': it is no text in UTF-8") from None
 
 
-def _data(text: str, options: Any) -> bytes | None:
-    """The text to write; None if files were already written."""
+def _data(text: str, first_line: int, options: Namespace, report: Callable[[Diagnostic], None]) -> bytes | None:
+    """What to write for one module; None if files were already written."""
     from allo_air import asm
     from allo_air.core.diagnostics import Listener
     from allo_air.mlir import new_context
@@ -157,17 +168,17 @@ def _data(text: str, options: Any) -> bytes | None:
     from allo_air.target.formats.llvm_ir import llvm_ir
     from allo_air.target.sequences import chosen_device
 
-    with new_context() as context:
-        module = asm.read(text, _name(options.file))
+    with new_context(allow_unregistered=(unregistered := options.allow_unregistered_dialect)) as context:
+        module = asm.read(text, _name(options.file), first_line=first_line, allow_unregistered=unregistered)
         if options.aie_npu_to_binary or options.aie_ctrlpkt_to_bin:
-            return _bytes(_words(module, text, options), options)
+            return _bytes(_words(module, options, report), options)
         if options.mlir_to_llvmir:
             return llvm_ir(module).encode()
-        with Listener(context, lambda diagnostic: _say(diagnostic, text, options)):
+        with Listener(context, report):
             if options.aie_npu_to_cpp:
                 return _cpp(module, options).encode()
             if options.aie_generate_elf:
-                return instruction_elf(_words(module, text, options))
+                return instruction_elf(_words(module, options, report))
             device = chosen_device(module, options.aie_device_name)
             if (message := _package.for_cores(device, options)) is not None:
                 return message
@@ -180,14 +191,15 @@ def _data(text: str, options: Any) -> bytes | None:
             return None
 
 
-def _words(module: AnyOp, text: str, options: Any) -> list[int]:
+def _words(module: AnyOp, options: Namespace, report: Callable[[Diagnostic], None]) -> list[int]:
     from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
+    from allo_air.target.npu_values import scalars
     from allo_air.target.npu_words import folded, stream
     from allo_air.target.sequences import choose
 
     device, name = options.aie_device_name, options.aie_sequence_name
-    sequence = find(module, device, name, values_of(options.arg, lambda: choose(module, device, name)[1]))
+    sequence = find(module, device, name, values_of(options.arg, lambda: scalars(choose(module, device, name)[1])))
     if options.aie_ctrlpkt_to_bin:
         return words_of(sequence.device_op, sequence.op, sequence.device)
     instructions = sequence.instructions()
@@ -195,7 +207,7 @@ def _words(module: AnyOp, text: str, options: Any) -> list[int]:
         instructions = folded(instructions)
     words = stream(sequence.device, instructions)
     for warning in sequence.unwaited():
-        _say(warning, text, options)
+        report(warning)
     return words
 
 
@@ -207,7 +219,7 @@ _LOWERINGS = (
 """Runs aiecc's passes on sequences before words are written; does nothing if they ran already."""
 
 
-def _cpp(module: AnyOp, options: Any) -> str:
+def _cpp(module: AnyOp, options: Namespace) -> str:
     """A sequence as a C++ function of its scalars."""
     from allo_air.core.driver import run
     from allo_air.core.pipeline import parse
@@ -221,7 +233,7 @@ def _cpp(module: AnyOp, options: Any) -> str:
 
 
 def _bytes(words: list[int], options: Namespace) -> bytes:
-    if options.hex:
+    if options.hex or options.aie_output_binary in ("false", "0"):
         return "".join(f"{word:08X}\n" for word in words).encode()
     return b"".join(word.to_bytes(4, "little") for word in words)
 

@@ -1,4 +1,4 @@
-"""Runs transform scripts whose operations are MLIR's and `transform.air`'s (docs/transform.md)."""
+"""Runs transform scripts with operations of MLIR and of `transform.air` (docs/transform.md)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ __all__ = ["read_script", "run_schedule", "run_script"]
 
 
 def read_script(text: str, name: str, library: str = "") -> Any:
-    """The module of transform script `text`, called `name` in messages; DiagnosticError at its line. Needs an active context.
+    """The module of transform script `text`, called `name` in messages. Raises DiagnosticError at its line if it is invalid.
 
-    Sequences that it names and does not define are taken from the files of folder `library`, then from this library's.
+    Needs an active context. Sequences that the script refers to and does not define are taken from the files of folder
+    `library`, then from this library.
     """
     dialects.load(ir.Context.current, ("air", "transform.air"))
     return asm.read(with_library(text, library), name)
 
 
 def run_script(script: AnyOp, op: AnyOp) -> None:
-    """Runs on `op` what module `script` begins with: `@__transform_main`, there or in a module in it, else its sequences."""
+    """Runs the script module `script` on `op`: its sequence `@__transform_main`, at the top level or in a nested module, or
+    otherwise all `transform.sequence` operations in order.
+    """
     script = script.operation
     tops = [o.operation for o in script.regions[0].blocks[0].operations]
     inner = [o.operation for m in tops if m.name == "builtin.module" for o in m.regions[0].blocks[0].operations]
@@ -44,9 +47,9 @@ def run_script(script: AnyOp, op: AnyOp) -> None:
 
 
 def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
-    """Runs on `op` what `run_script` runs, or without a main sequence the only one that no other includes.
+    """Runs a script on `op` like `run_script`; without a main sequence, runs the only named sequence that no other includes.
 
-    `name` is the script's in messages. Raises AlloAirError where the script has nothing to begin with.
+    `name` is the script's name in messages. Raises AlloAirError if the script has no sequence to begin with.
     """
     from allo_air.core.walking import walk_named
 

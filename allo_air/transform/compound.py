@@ -1,4 +1,4 @@
-"""Operations of the transform dialect that hold or call sequences with operations of ours."""
+"""Operations of the transform dialect that contain or call sequences with operations of this library."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from allo_air.transform.handles import Handle
 from allo_air.transform.pdl import pdl_match
 from allo_air.transform.recorder import record_matches
 
-_FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{way}" for way in ("reshapes", "slices"))
+_FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{kind}" for kind in ("reshapes", "slices"))
 
 
 @contextmanager
 def _holding(interpreter: Any, handles: list[Handle]) -> Iterator[list[Handle]]:
-    """Keeps `handles` among those of the frame, which follow what is rewritten; gives all of the frame's."""
+    """Adds `handles` to the handles of the frame, which are updated after rewrites; returns all of the frame's handles."""
     kept_handles: list[Handle] = interpreter.frames[-1].handles_kept
     kept_handles += handles
     try:
@@ -56,7 +56,7 @@ def _sequence(interpreter: Any, op: ir.Operation) -> list[Handle]:
 
 
 def _with_pdl_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
-    """`transform.with_pdl_patterns %x { ... }`: runs the sequence inside; `pdl_match` uses the patterns there."""
+    """`transform.with_pdl_patterns %x { ... }`: runs the nested sequence, in which `pdl_match` uses the nested patterns."""
     for inner in op.regions[0].blocks[0].operations:
         if inner.operation.name == "transform.sequence":
             _run_sequence(interpreter, inner.operation, _roots(interpreter, op))
@@ -64,7 +64,7 @@ def _with_pdl_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
 
 
 def _roots(interpreter: Any, op: ir.Operation) -> list[Handle]:
-    """The handles with which the body of `op` starts."""
+    """The handles that the body of `op` receives."""
     return [interpreter.bind(interpreter.use(v, op)) for v in op.operands] or [Handle("ops", [interpreter.root])]
 
 
@@ -78,7 +78,7 @@ def _run_sequence(interpreter: Any, op: ir.Operation, arguments: list[Handle]) -
 
 
 def _foreach(interpreter: Any, op: ir.Operation) -> list[Handle]:
-    """`transform.foreach %a, %b { ^bb0(%x, %y): ... }`: the body for each pair of entries."""
+    """`transform.foreach %a, %b { ^bb0(%x, %y): ... }`: runs the body for each pair of entries."""
     handles = [interpreter.use(v, op) for v in op.operands]
     counts = [len(h.items) for h in handles]
     if len(set(counts)) > 1 and "with_zip_shortest" not in op.attributes:
@@ -91,13 +91,13 @@ def _foreach(interpreter: Any, op: ir.Operation) -> list[Handle]:
                 kept_handles.remove(argument)
                 if argument.lost is not None:
                     raise interpreter.error(op, "goes on to an operation that a step before used up")
-            again = n + 1 < len(items)
-            _append(results, interpreter.run(op.regions[0].blocks[0], arguments, again=again), strict=True)
+            is_repeated = n + 1 < len(items)
+            _append(results, interpreter.run(op.regions[0].blocks[0], arguments, again=is_repeated), strict=True)
     return results
 
 
 def _foreach_match(interpreter: Any, op: ir.Operation) -> list[Handle]:
-    """`transform.foreach_match in %root @match -> @act, ...`: all matches are found first, then acted upon in that order."""
+    """`transform.foreach_match in %root @match -> @act, ...`: finds all matches first, then runs the actions in that order."""
     operands = [interpreter.use(v, op) for v in op.operands]
     actions = [a.value for a in op.attributes["actions"]]
     matches = record_matches(interpreter, op, [interpreter.sequences[a] for a in actions])
@@ -106,20 +106,24 @@ def _foreach_match(interpreter: Any, op: ir.Operation) -> list[Handle]:
     with _holding(interpreter, [*results, *(h for _, handles in matches for h in handles)]):
         for number, arguments in matches:
             if any(h.lost is not None for h in arguments):
-                continue  # an action before has used it up
+                continue  # an earlier action consumed it
             _append(results[1:], _run(interpreter, interpreter.sequences[actions[number]], arguments), strict=False)
     return results
 
 
 def _append(results: list[Handle], yielded: list[Handle], *, strict: bool) -> None:
-    """Adds what a turn yielded to what the turns before it did; with `strict` it yields as many handles."""
+    """Appends the results of an iteration to those of the previous ones. With `strict`, each iteration must yield the same
+    number of handles.
+    """
     for result, more in zip(results, yielded, strict=strict):
         result.kind = more.kind
         result.items = [*result.items, *more.items]
 
 
 def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
-    """`transform.alternatives %scope { ... }, { ... }`: the first that succeeds; before each the scope is as it was."""
+    """`transform.alternatives %scope { ... }, { ... }`: the first alternative that succeeds. Before each alternative, the scope
+    is restored.
+    """
     values = [interpreter.use(v, op) for v in op.operands]
     scopes = values[0].items if values else [interpreter.root]
     if not values:
@@ -153,12 +157,12 @@ def _restore(scope: ir.Operation, backup: ir.Operation) -> ir.Operation:
 
 
 def folds_unit_extents(op: ir.Operation) -> bool:
-    """Whether `op` is an apply_patterns with a pattern that never ends on strided buffers."""
+    """Whether `op` is an apply_patterns with a pattern that does not terminate on strided buffers."""
     return op.name == "transform.apply_patterns" and any(o.name in _FOLDING for o in walk_pre_order(op))
 
 
 def _apply_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
-    """`transform.apply_patterns` that folds extents of 1; operations on strided buffers are folded before."""
+    """`transform.apply_patterns` with patterns that fold extents of 1. Operations on strided buffers are folded first."""
     fold = importlib.import_module("allo_air.passes.linalg._unit_dims").fold_unit_loops
     targets = list(interpreter.use(op.operands[0], op).items)
     with interpreter.rewriting(op, []):

@@ -1,4 +1,4 @@
-"""Handles: what a value of a transform script stands for, and how they outlive a rewrite of the payload."""
+"""Handles of transform scripts: the payload of a value, and how it is found again after a rewrite."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from allo_air.core.walking import is_inside, walk_pre_order
 from allo_air.mlir import ir
 
 _MARK = "allo.handle"
-"""Attribute of payload operations that handles stand for, while a rewrite of ours runs."""
+"""Attribute that marks the payload operations of handles during a rewrite in Python."""
 
 
 @dataclass(eq=False)
 class Handle:
-    """Operations, values or attributes (`kind`: ops, values, params); `lost` says why it must not be used any more."""
+    """The payload of a value: operations, values or attributes (`kind`: ops, values, params). `lost` is the reason why it must
+    not be used any more.
+    """
 
     kind: str
     items: list[Any] = field(default_factory=list)
-    lost: Any = None  # the operation of the script that used it up
+    lost: Any = None  # the operation of the script that consumed it
 
     def owners(self) -> list[ir.Operation]:
-        """The payload operations that the handle's entries are, or are made by."""
+        """The payload operations of the handle, or those that define its payload values."""
         if self.kind == "ops":
             return self.items
         return [_owner(value) for value in self.items] if self.kind == "values" else []
 
     def stands_in(self, outer: list[ir.Operation]) -> bool:
-        """Whether one of the owners is, or lies in, one of `outer`."""
+        """Whether one of the owners is, or is inside of, one of `outer`."""
         return any(_lies_in(owner, o) for owner in self.owners() for o in outer)
 
 
@@ -37,7 +39,7 @@ def _owner(value: ir.Value) -> Any:
 
 
 def _lies_in(op: ir.Operation, outer: ir.Operation) -> bool:
-    """Whether `op` is `outer` or lies in it; a module, which may have nothing around it, lies in nothing."""
+    """Whether `op` is `outer` or inside of it. A top-level module is inside of nothing."""
     return op == outer or (op.name != "builtin.module" and is_inside(op, outer))
 
 
@@ -82,7 +84,7 @@ class Tracked:
 
 
 def _place(value: ir.Value) -> tuple[int, ...]:
-    """Where its owner has `value`: the number of the result, or region, block and argument."""
+    """The position of `value`: its result number, or its region, block and argument number."""
     if not isinstance(value, ir.BlockArgument):
         return (ir.OpResult(value).result_number,)
     block = value.owner

@@ -1,8 +1,8 @@
-"""Interprets a transform script whose operations are MLIR's and `transform.air`'s.
+"""Interprets transform scripts with operations of MLIR and of `transform.air`.
 
-MLIR's own interpreter, in the bindings, does not let its handles be told what a rewrite in Python did to the payload. So
-sequences are walked here: neighbouring operations of MLIR are handed to its interpreter together (`segments.py`), those of
-`transform.air`, and what holds or calls them, are applied here. Between them the handles live in `Handle` objects.
+MLIR's own interpreter, in the bindings, cannot update its handles after a rewrite in Python. Therefore this interpreter walks
+the sequences. It passes runs of consecutive MLIR operations to MLIR's interpreter (`segments.py`), and applies `transform.air`
+operations, and operations that contain or call them, itself. Between operations, handles are `Handle` objects.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ _AIR = "transform.air."
 
 @dataclass
 class Frame:
-    """A block that is being interpreted: where in it, and whether it will be run again."""
+    """A block that is being interpreted: the current position, and whether the block will run again."""
 
     block: Any
     handles: dict[Any, Handle]
     current: Any = None
     again: bool = False
-    handles_kept: list[Handle] = field(default_factory=list)  # what its operation keeps beside the values of the script
+    # handles of the frame's operation that are no values of the script
+    handles_kept: list[Handle] = field(default_factory=list)
 
 
 class Interpreter:
@@ -47,10 +48,10 @@ class Interpreter:
         self.frames: list[Frame] = []
         self._ours: dict[str, bool] = {}
 
-    # What is whose.
+    # Ownership of operations.
 
     def is_ours(self, op: ir.Operation) -> bool:
-        """Whether `op` is, holds or calls something that MLIR's interpreter cannot apply."""
+        """Whether `op` is, contains or calls an operation that MLIR's interpreter cannot apply."""
         return any(self._is_own(inner) for inner in walk_pre_order(op))
 
     def _is_own(self, op: ir.Operation) -> bool:
@@ -62,7 +63,7 @@ class Interpreter:
 
     def _sequence_is_ours(self, name: str) -> bool:
         if name not in self._ours:
-            self._ours[name] = False  # a sequence that calls itself is refused by MLIR
+            self._ours[name] = False  # MLIR rejects a sequence that includes itself
             if name in self.sequences:
                 self._ours[name] = self.is_ours(self.sequences[name])
         return self._ours[name]
@@ -91,7 +92,7 @@ class Interpreter:
             self.frames.pop()
 
     def _flush(self, ops: list[ir.Operation]) -> None:
-        """Applies neighbouring operations of MLIR's."""
+        """Applies consecutive MLIR operations."""
         if not ops:
             return
         frame = self.frames[-1]
@@ -116,7 +117,7 @@ class Interpreter:
         self._forget()
 
     def _closure(self, names: set[str]) -> list[ir.Operation]:
-        """The sequences called `names`, and those that they call."""
+        """The sequences called `names`, and all that they include."""
         ops: dict[str, ir.Operation] = {}
         todo = list(names)
         while todo:
@@ -140,7 +141,7 @@ class Interpreter:
         self._forget()
 
     def apply_natively(self, op: ir.Operation) -> None:
-        """Applies one operation of MLIR's."""
+        """Applies one MLIR operation."""
         self._flush([op])
 
     def _apply(self, op: ir.Operation) -> list[Handle]:
@@ -166,9 +167,10 @@ class Interpreter:
 
     @contextmanager
     def rewriting(self, op: ir.Operation, used_up: list[Handle]) -> Iterator[None]:
-        """Around a rewrite in Python: loses the handles `used_up`, and finds the others again.
+        """A context for a rewrite in Python: invalidates the handles `used_up`, and updates the others.
 
-        A handle into what was used up is lost only if something that it stands for is gone: MLIR-AIR's scripts go on with it.
+        As MLIR-AIR's scripts require, a handle to an operation inside of a consumed payload is invalidated only if one of its
+        own payload operations no longer exists.
         """
         owners = [target for handle in used_up for target in handle.owners()]
         for handle in used_up:
@@ -182,7 +184,7 @@ class Interpreter:
                 handle.lost = op
 
     def lose(self, op: ir.Operation, scopes: list[ir.Operation]) -> None:
-        """Loses the handles to `scopes` and to what lies in them, which `op` may put back as they were."""
+        """Invalidates the handles to `scopes` and to operations in them, since `op` may restore these."""
         for survivor in self._live():
             if survivor.handle.stands_in(scopes):
                 survivor.handle.lost = op
@@ -195,7 +197,7 @@ class Interpreter:
     # Handles.
 
     def use(self, value: ir.Value, user: ir.Operation) -> Handle:
-        """The handle of `value`; an error at `user` where it was used up."""
+        """The handle of `value`; raises an error at `user` if it was consumed."""
         handle = next(f.handles[value] for f in reversed(self.frames) if value in f.handles)
         if handle.lost is not None:
             note = Diagnostic(
@@ -208,11 +210,11 @@ class Interpreter:
         return handle
 
     def bind(self, handle: Handle) -> Handle:
-        """Another handle to the same."""
+        """A new handle with the same payload."""
         return Handle(handle.kind, list(handle.items))
 
     def _live(self) -> list[Kept]:
-        """The handles that are used later; those lost already are left out."""
+        """The handles that are used later, without invalid ones."""
         handles = []
         for depth, frame in enumerate(self.frames):
             for value, handle in frame.handles.items():
@@ -222,26 +224,26 @@ class Interpreter:
         return handles
 
     def _forget(self) -> None:
-        """Drops handles that nothing will use: what they stood for may be gone."""
+        """Drops handles that are never used again, since their payload may be erased."""
         for depth, frame in enumerate(self.frames):
             unused = [v for v in frame.handles if self._next_user(depth, v) is None]
             for value in unused:
                 del frame.handles[value]
 
     def _next_user(self, depth: int, value: ir.Value) -> ir.Operation | None:
-        """The operation that uses `value`, of frame `depth`, next after what is being applied."""
+        """The next operation after the current one that uses `value`, of frame `depth`."""
         users = [use.owner.operation for use in value.uses if self._is_later(depth, use.owner.operation)]
         return min(users, key=lambda o: position(o.location)[1:], default=None)
 
     def _is_later(self, depth: int, user: ir.Operation) -> bool:
         for frame in self.frames[depth:]:
-            there = ancestor_in(user, frame.block)
-            if there is None:
+            ancestor = ancestor_in(user, frame.block)
+            if ancestor is None:
                 return False
-            there = there.operation
-            if frame.current is None or (there != frame.current and frame.current.is_before_in_block(there)):
+            ancestor = ancestor.operation
+            if frame.current is None or (ancestor != frame.current and frame.current.is_before_in_block(ancestor)):
                 return True
-            if there != frame.current:
+            if ancestor != frame.current:
                 return frame.again
             if user == frame.current:
                 return frame.again

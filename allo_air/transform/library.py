@@ -1,6 +1,6 @@
-"""Sequences that scripts name and do not define: from a folder of the user's, else from `transform_scripts/library/`.
+"""Sequences that scripts refer to without a definition: from the user's folder, otherwise from `transform_scripts/library/`.
 
-Their names are those of the library that Triton-XDNA pastes into its scripts; what they do is written here anew.
+The names of the library are those of the sequences that Triton-XDNA pastes into its scripts; the implementations are our own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MODULE = re.compile(r"\bmodule\b[^{]*attributes\s*\{[^{}]*transform\.with_named
 
 
 def with_library(text: str, folder: str = "") -> str:
-    """Script `text` with the sequences that it refers to and does not define, on the line where its module begins."""
+    """Script `text` with the sequences that it refers to and does not define, inserted on the line where its module begins."""
     library: dict[str, Path] = {}
     for path in _files(folder):
         for name in _SEQUENCE.findall(_COMMENT.sub("", read_text(path))):
@@ -61,9 +61,9 @@ def _texts(path: Path) -> str:
 
 
 def _sequences(path: Path) -> dict[str, str]:
-    """The text of each sequence in file `path`, on one line, with the places in the file."""
+    """The text of each sequence in file `path`, on one line, with its locations in the file."""
     text = _texts(path)
-    for _ in range(20):  # what its sequences include from other files
+    for _ in range(20):  # sequences that it includes from other files
         names = _used(text) - set(_SEQUENCE.findall(_COMMENT.sub("", text)))
         if not names:
             break

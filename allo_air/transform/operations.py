@@ -1,5 +1,5 @@
-"""The implementation of `transform.air.NAME`: a function `apply` in a file `_transform_NAME.py`, next to the passes with which
-it shares code.
+"""Finds the implementation of `transform.air.NAME`: function `apply` in a file `_transform_NAME.py`, next to the passes with
+which it shares code.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _PASSES = "allo_air.passes"
 
 @dataclass(frozen=True)
 class Application:
-    """One operation of a script that is being applied: `targets` are the payload operations of each of its operands."""
+    """The application of one operation of a script: `targets` are the payload operations of each operand."""
 
     op: ir.Operation
     root: ir.Operation
     targets: list[list[ir.Operation]]
 
     def option(self, name: str, default: object) -> Any:
-        """The value of attribute `name`: a number, a text, a type, a list; `default` where it is not given."""
+        """The value of attribute `name`: a number, a string, a type or a list; `default` if the attribute is missing."""
         attributes = self.op.attributes
         return plain(attributes[name]) if name in attributes else default
 
@@ -37,9 +37,8 @@ class Application:
         return self.option(name, False) in (True, None)
 
     def each(self, rewrite: Callable[[Any], Any]) -> list[list[ir.Operation]]:
-        """Applies `rewrite` to each target; it returns the operation that stands for it then.
-
-        An error in one does not keep the others from being rewritten.
+        """Applies `rewrite` to each target, and returns the operations that it returns. An error at one target does not prevent
+        the rewrite of the others.
         """
         result, wrong = [], []
         for target in self.targets[0]:
@@ -52,37 +51,37 @@ class Application:
             raise DiagnosticError([d for error in wrong for d in error.diagnostics])
         return [result]
 
-    def refuse(self, message: str, *about: Any) -> DiagnosticError:
-        """The error at the script's line, with notes at the payload operations it is about."""
-        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in about)
+    def refuse(self, message: str, *payload: Any) -> DiagnosticError:
+        """Raises an error at the script's line, with notes at the payload operations that cause it."""
+        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in payload)
         text = f"'{self.op.name}' op {message}"
         return DiagnosticError([Diagnostic("error", *position(self.op.location), text, notes)])
 
-    def failure(self, error: AlloAirError, *about: Any) -> DiagnosticError:
+    def failure(self, error: AlloAirError, *payload: Any) -> DiagnosticError:
         """The error at the script's line for `error`, which a rewrite raised at the payload."""
         own = position(self.op.location)
         if all((d.file, d.line, d.column) == own for d in error.diagnostics):
             return DiagnosticError(error.diagnostics)
         [first, *_] = error.diagnostics
-        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in about)
+        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in payload)
         detail = [Diagnostic("note", d.file, d.line, d.column, d.message, d.notes) for d in error.diagnostics[1:]]
         message = f"'{self.op.name}' op failed: {first.message}"
         return DiagnosticError([Diagnostic("error", *own, message, (*notes, *first.notes, *detail))])
 
     def one(self, operand: int) -> ir.Operation:
-        """The only payload operation of an operand; refuses any other number."""
+        """The only payload operation of an operand; raises an error for any other number."""
         target = self.targets[operand]
         if len(target) != 1:
             raise self.refuse(f"expects one payload operation for operand {operand}, found {len(target)}")
         return target[0]
 
     def expect(self, target: AnyOp, *names: str) -> None:
-        """Refuses a target that is none of `names`."""
+        """Raises an error if a target has none of the `names`."""
         if target.name not in names:
             raise self.refuse(f"expects {' or '.join(names)}, found {target.name}", target)
 
     def expect_isolated(self, target: AnyOp) -> None:
-        """Refuses a target whose regions use values from outside."""
+        """Raises an error if a region of a target uses values from outside."""
         if target.name not in ("builtin.module", "func.func", "air.herd", "air.segment", "air.launch"):
             raise self.refuse(
                 f"expects an operation that is isolated from above (func.func, air.herd), found {target.name}", target
@@ -90,7 +89,7 @@ class Application:
 
 
 def plain(attribute: Any) -> Any:
-    """An attribute as a value of Python; a unit attribute is None."""
+    """An attribute as a Python value; None for a unit attribute."""
     if isinstance(attribute, ir.UnitAttr):
         return None
     if isinstance(attribute, (ir.ArrayAttr, ir.DenseI64ArrayAttr, ir.DenseI32ArrayAttr, ir.DenseBoolArrayAttr)):
@@ -99,7 +98,7 @@ def plain(attribute: Any) -> Any:
 
 
 def operation(name: str) -> Callable[[Application], list[list[ir.Operation]]] | None:
-    """The function that applies `transform.air.NAME`; None where there is none."""
+    """The function that applies `transform.air.NAME`; None if there is no such operation."""
     stem = name.removeprefix("transform.air.")
     module = _files().get(stem)
     return importlib.import_module(module).apply if module else None
@@ -107,7 +106,7 @@ def operation(name: str) -> Callable[[Application], list[list[ir.Operation]]] | 
 
 @cache
 def _files() -> dict[str, str]:
-    """The module of each operation by name, from the rooms of `allo_air.passes`."""
+    """The modules of operations by name, from the rooms of `allo_air.passes`."""
     result = importlib.util.find_spec(_PASSES)
     assert result is not None and result.submodule_search_locations
     files = Path(next(iter(result.submodule_search_locations))).glob("*/_transform_*.py")

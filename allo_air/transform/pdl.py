@@ -1,4 +1,4 @@
-"""`transform.pdl_match`: MLIR's interpreter matches by the patterns around it, and hands the matches out."""
+"""Applies `transform.pdl_match`: MLIR's interpreter finds the matches by the surrounding patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds what `transform.foreach_match` matches, without acting upon it."""
+"""Finds the matches of `transform.foreach_match` without running its actions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BASE = -1
 
 
 def record_matches(interpreter: Any, op: ir.Operation, actions: list[ir.Operation]) -> list[tuple[int, list[Handle]]]:
-    """For each match the number of its pair, and handles to what the matcher hands to the action."""
+    """For each match: the number of its pair (matcher and action), and the handles that the matcher yields for the action."""
     matchers = {m.value for m in op.attributes["matchers"]}
     module, block = _module(interpreter._closure(matchers))
     body = module.regions[0].blocks[0]
@@ -31,7 +31,7 @@ def record_matches(interpreter: Any, op: ir.Operation, actions: list[ir.Operatio
             for n, value in enumerate(handles):
                 clone.operands[n] = value
             clone.attributes["actions"] = ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(name) for name in names])
-            if len(clone.results) > 1:  # what actions yield is not known yet
+            if len(clone.results) > 1:  # the actions did not run yet
                 new = ir.Operation.create(
                     clone.name, [clone.results[0].type], list(clone.operands), dict(clone.attributes.items())
                 )
@@ -43,12 +43,12 @@ def record_matches(interpreter: Any, op: ir.Operation, actions: list[ir.Operatio
 
 
 def _recorder(body: ir.Block, number: int, action: ir.Operation, i64: ir.Type) -> str:
-    """A sequence that leaves its arguments in the exchange, in order, under a slot of pair `number`."""
+    """A sequence that stores its arguments in the exchange, in order, in a slot for pair `number`."""
     name = f"__allo_record_{number}"
     kinds = ", ".join(f"%a{n}: {a.type} {{transform.readonly}}" for n, a in enumerate(action.regions[0].blocks[0].arguments))
     sequence = f"transform.named_sequence @{name}({kinds}) {{ transform.yield }}"
     text = f"module attributes {{transform.with_named_sequence}} {{ {sequence} }}"
-    parsed = ir.Operation.parse(text)  # must outlive the copy
+    parsed = ir.Operation.parse(text)  # keep it alive as long as the copy
     clone = parsed.regions[0].blocks[0].operations[0].operation.clone(ip=ir.InsertionPoint.at_block_begin(body))
     block = clone.regions[0].blocks[0]
     with ir.InsertionPoint.at_block_begin(block):

@@ -1,4 +1,4 @@
-"""`transform.apply_registered_pass` with passes of this library: their names, their options, their targets."""
+"""Applies `transform.apply_registered_pass` with passes of this library: names, options and targets."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from allo_air.transform.operations import Application, plain
 
 
 def is_ours(op: ir.Operation) -> bool:
-    """Whether the pass that `op` names is one of this library's."""
+    """Whether the pass that `op` names belongs to this library."""
     return Registry().find_pass(op.attributes["pass_name"].value) is not None
 
 
 def run(call: Application, parameters: list[list[object]]) -> None:
-    """Runs the pass of `call` on each target; on operations inside where the pass is for another kind of them."""
+    """Runs the pass of `call` on each target, or on the operations of the pass's kind in it."""
     name = call.op.attributes["pass_name"].value
     options = call.op.attributes.get("options", None)
     text = " ".join(f"{entry.name}={_text(entry.attr, parameters)}" for entry in options or ())

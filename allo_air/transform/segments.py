@@ -1,4 +1,4 @@
-"""Runs operations of a transform script that are MLIR's own, on the handles that our interpreter keeps."""
+"""Runs MLIR's own operations of a transform script, on handles of this interpreter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from allo_air.transform.handles import Handle
 
 _MAIN = "__allo_main"
 _DONE = -1
-"""The slot that gets an entry at the start of a sequence, and one behind each of its operations."""
+"""The slot that gets an entry at the start of a sequence, and after each of its operations."""
 _NOTE = placeless("note", "the transform script failed: it may have changed part of the module")
 
 
@@ -80,7 +80,7 @@ def run_segment(
 
 
 def _at(error: DiagnosticError, op: ir.Operation) -> DiagnosticError:
-    """`error` of the script's `op`, at its line: where it speaks of the payload alone, that becomes a note."""
+    """`error` at the line of the script's `op`. If it only has a location in the payload, it becomes a note there."""
     first, *rest = error.diagnostics
     own = position(op.location)
     if first.file is None or any(op.name in d.message or (d.file, d.line) == own[:2] for d in (first, *first.notes)):
@@ -129,7 +129,7 @@ def _hand_in(slot: int, kind: ir.Type) -> Any:
 
 
 def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, str], users: dict[Any, str]) -> None:
-    """Runs the sequence made here of `module` on `root`, with `exchange` to take handles from and to leave them in."""
+    """Runs the generated sequence of `module` on `root`. Handles are passed to it, and returned from it, in `exchange`."""
     from allo_air.mlir import transform_interpreter
 
     tops = [o.operation for o in module.operation.regions[0].blocks[0].operations]
@@ -150,7 +150,7 @@ def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, str], user
 
 
 def _named(diagnostic: Diagnostic, users: dict[object, str]) -> Diagnostic:
-    """A diagnostic that names the script's operation where MLIR names the one that hands the handle out."""
+    """The diagnostic with the name of the script's operation, if MLIR names the generated operation that returns the handle."""
     user = users.get((diagnostic.file, diagnostic.line, diagnostic.column), "")
     if user and diagnostic.message.startswith("op uses a handle"):
         return replace(diagnostic, message=f"'{user}' {diagnostic.message}")

@@ -62,4 +62,4 @@ _ELSEWHERE = {
     "algorithms.transform": "algorithms", "algorithms.for_each": "algorithms", "algorithms.reduce": "algorithms",
 }  # fmt: skip
 """Modules that mlir-aie cuts otherwise."""
-sys.modules.update({f"{__name__}.{theirs}": sys.modules[f"{__name__}.{ours}"] for theirs, ours in _ELSEWHERE.items()})
+sys.modules.update({f"{__name__}.{alias}": sys.modules[f"{__name__}.{module}"] for alias, module in _ELSEWHERE.items()})

@@ -41,11 +41,11 @@ def sync_parameters() -> None:
 
 def check_values(who: str, values: Mapping[str, object], compile_time: Sequence[str], text: str) -> None:
     """Refuses values of scratchpad parameters that the module `text` does not have, and modules whose values are not given."""
-    there = re.findall(r"aiex\.scratchpad_parameter @(\w+)", text)
+    declared = re.findall(r"aiex\.scratchpad_parameter @(\w+)", text)
     for name in values:
-        if name not in there:
-            arguments = [*(f"'{n}'" for n in compile_time), *(f"'{n}' (scratchpad)" for n in there)]
+        if name not in declared:
+            arguments = [*(f"'{n}'" for n in compile_time), *(f"'{n}' (scratchpad)" for n in declared)]
             raise IronTypeError(f"{who} has no argument '{name}'; it has {', '.join(arguments) or 'tensors'}")
-    if missing := [n for n in there if n not in values]:
+    if missing := [n for n in declared if n not in values]:
         name = missing[0]
         raise IronTypeError(f"{who}: scratchpad parameter '{name}' has no value; call {who}(..., {name}=...)")

@@ -22,4 +22,4 @@ _ELSEWHERE = {
     "trace_events_enum": _events,
 }  # fmt: skip
 """Modules that mlir-aie cuts otherwise."""
-sys.modules.update({f"{__name__}.{theirs}": ours for theirs, ours in _ELSEWHERE.items()})
+sys.modules.update({f"{__name__}.{alias}": module for alias, module in _ELSEWHERE.items()})

@@ -1,12 +1,13 @@
 // Ends a kernel, not the process, where it does what no kernel of a core may.
 #pragma once
 
-#include "aie_api/aie.hpp"
+#include "aie_api/detail/types.hpp"
 
 #include <csetjmp>
 #include <csignal>
 #include <ctime>
 #include <exception>
+#include <string>
 #include <unistd.h>
 
 extern "C" __attribute__((visibility("hidden"))) char __ehdr_start[], etext[];  // the kernel's library, by the linker
@@ -23,34 +24,63 @@ class Faults {
   explicit Faults(double seconds) {
     stack_t own{.ss_sp = stack, .ss_flags = 0, .ss_size = sizeof(stack)};
     sigaltstack(&own, &stack_before);
-    struct sigaction ours {};
-    ours.sa_sigaction = caught;
-    ours.sa_flags = SA_NODEFER | SA_SIGINFO | SA_ONSTACK;
-    for (int i = 0; i < count; ++i) sigaction(signals[i], &ours, &before[i]);
-    terminate_before = std::set_terminate([] { leave(aborts); });
-    is_guarded = true;
+    install();
+    running = this;
     if (seconds > 0) limit(seconds);
   }
   ~Faults() {
     if (is_limited) timer_delete(timer);
-    is_guarded = false;
-    std::set_terminate(terminate_before);
-    for (int i = 0; i < count; ++i) sigaction(signals[i], &before[i], nullptr);
+    running = nullptr;
+    remove();
     sigaltstack(&stack_before, nullptr);
   }
   Faults(const Faults &) = delete;
 
+  /// While it lives, the kernel waits at a port. Handlers are the process's, and other kernels begin and end meanwhile.
+  class Pause {
+   public:
+    Pause() {
+      kernel->stop();
+      kernel->remove();
+    }
+    ~Pause() {
+      kernel->install();
+      kernel->go_on();
+    }
+
+   private:
+    Faults *kernel = running;
+  };
+
   /// Ends the kernel for a reason: a signal, or one of Left. Returns where none runs.
   static void leave(int why) {
-    if (is_guarded) siglongjmp(place, why);
+    if (running) siglongjmp(place, why);
   }
   static std::string text(int why);
   static inline thread_local sigjmp_buf place;
   static inline thread_local char assertion[256];
 
  private:
+  void install() {
+    struct sigaction ours {};
+    ours.sa_sigaction = caught;
+    ours.sa_flags = SA_NODEFER | SA_SIGINFO | SA_ONSTACK;
+    for (int i = 0; i < count; ++i) sigaction(signals[i], &ours, &before[i]);
+    terminate_before = std::set_terminate([] { leave(aborts); });
+  }
+  void remove() {
+    std::set_terminate(terminate_before);
+    for (int i = 0; i < count; ++i) sigaction(signals[i], &before[i], nullptr);
+  }
+  void stop() {
+    const itimerspec never{};
+    if (is_limited) timer_settime(timer, 0, &never, &rest);
+  }
+  void go_on() {
+    if (is_limited) timer_settime(timer, 0, &rest, nullptr);
+  }
   static void caught(int signal, siginfo_t *info, void *context) {
-    if (signal == SIGVTALRM && is_guarded && !is_in_kernel(static_cast<ucontext_t *>(context))) return;
+    if (signal == SIGVTALRM && running && !is_in_kernel(static_cast<ucontext_t *>(context))) return;
     address = static_cast<const char *>(info->si_addr);
     leave(signal);
     std::signal(signal, SIG_DFL);  // another thread's
@@ -80,7 +110,7 @@ class Faults {
   }
   static constexpr int count = 5;
   static constexpr int signals[count] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGVTALRM};
-  static inline thread_local bool is_guarded = false;
+  static inline thread_local Faults *running = nullptr;
   static inline thread_local const char *address = nullptr;
   static inline thread_local char limit_text[96];
   alignas(16) static inline thread_local char stack[16384];
@@ -88,6 +118,7 @@ class Faults {
   struct sigaction before[count];
   std::terminate_handler terminate_before;
   timer_t timer;
+  itimerspec rest;
   bool is_limited = false;
 };
 

@@ -88,7 +88,9 @@ def operand(value: object, name: str) -> Any:
         )
     if isinstance(value, Symbol):
         return int(value)
-    number: Any = value.item() if hasattr(value, "item") else value  # those of numpy and ml_dtypes
+    number: Any = value
+    if hasattr(value, "item") and getattr(value, "size", 1) == 1:  # numbers of numpy and ml_dtypes
+        number = value.item()
     if type(number) is not bool and isinstance(number, Expression | Index | Real):
         return number
     raise TypeError(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from allo_air.air.api.errors import user_place
 from allo_air.air.api.expression import Operation
+from allo_air.arch import core_of
+from allo_air.device import DEVICES
 
 
 class HardwareWarning(UserWarning):
@@ -33,7 +35,7 @@ def _found(expression: object, dtype: str, lanes: int, target: str) -> Iterator[
         yield "a division of bf16 does not compile for the cores"
     if name == "tanh" and dtype == "f32":
         yield "tanh of f32 does not compile for the cores; use bf16"
-    if name == "tanh" and dtype == "bf16" and not (vector and target.startswith("npu2")):
+    if name == "tanh" and dtype == "bf16" and not (vector and core_of(DEVICES[target].arch).forms.functions):
         yield "tanh of bf16 compiles for the cores of npu2 only, as vectors"
     for each in expression.operands:
         yield from _found(each, dtype, lanes, target)

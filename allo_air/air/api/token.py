@@ -22,6 +22,8 @@ def wait(*tokens: object) -> Token:
 
 def check_dependency(dependency: object, who: str) -> None:
     """TypeError unless `dependency` is None, a token, or a list of tokens."""
+    if dependency is None:
+        return
     for each in dependency if isinstance(dependency, list | tuple) else [dependency]:
-        if each is not None and not isinstance(each, Token):
+        if not isinstance(each, Token):
             raise TypeError(f"{who}: a dependency is a token or a list of tokens, got {type(each).__name__}")

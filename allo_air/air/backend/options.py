@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allo_air.air.arguments import check_keywords
+from allo_air.arch import arch_of
 from allo_air.device import DEVICES, known_as
 from allo_air.errors import OptionError
 
@@ -63,7 +64,7 @@ def check_device(device: str, form: str) -> None:
     """OptionError where there is no such device, or it does not load the format."""
     if device not in DEVICES:
         raise OptionError(f"target_device is '{device}', wanted one of {', '.join(DEVICES)}")
-    if form == "elf" and device.startswith("npu1"):
+    if form == "elf" and not arch_of(DEVICES[device]).loads_elf:
         raise OptionError(f"output_format is 'elf', which {device} does not load: wanted xclbin, or target_device npu2")
 
 

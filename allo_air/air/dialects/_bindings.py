@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects import air as _air
-from allo_air.mlir import affine, func, ir, scf
+from allo_air.mlir import affine, arith, func, ir, scf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from allo_air.mlir import AnyOp
 
@@ -26,9 +26,9 @@ def extend() -> None:
     view.replace_all_uses_with = _replace_all_uses_with
     call.__init__ = _call(call.__init__)
     func.call = _called
-    for name, ours in (("async_token", "token"), ("async_dependencies", "deps")):
+    for name, field in (("async_token", "token"), ("async_dependencies", "deps")):
         for asynchronous in (_air.AsyncOp, _air.ExecuteOp):
-            setattr(asynchronous, name, property(_of_field(ours)))
+            setattr(asynchronous, name, property(_of_field(field)))
     for one in ("launch", "segment", "herd", "rank"):
         setattr(_air.HierarchyOp, f"{one}_operands", property(_of_field("args")))
     for kind in (scf.IfOp, affine.AffineIfOp):
@@ -68,25 +68,32 @@ def _with_else(kind: Any) -> None:
 
 
 def _call(init: Callable[..., None]) -> Any:
-    """`CallOp(callee, arguments)`, `CallOp(results, callee, arguments)`; `callee` a function, its name with `result_types`."""
+    """`CallOp(callee, arguments)`, `CallOp(results, callee, arguments)`; `callee` a function, its name with `result_types`.
+
+    Numbers among the arguments of a function are constants of its parameters' types. `input_types` of a name are
+    the result types, as in MLIR-AIE's layer.
+    """
 
     def build(
         self: ir.OpView,
         calleeOrResults: object = None,
         argumentsOrCallee: Any = None,
-        arguments: Any = None,
+        arguments: Sequence[object] | None = None,
         *,
-        callee: Any = None,
-        inputs: Any = None,
+        callee: object = None,
+        inputs: Sequence[object] | None = None,
+        input_types: Sequence[ir.Type] = (),
         result: object = None,
         attributes: Mapping[str, ir.Attribute] | None = None,
         loc: ir.Location | None = None,
         ip: ir.InsertionPoint | None = None,
     ) -> None:
         if callee is not None and result is not None:
-            call_arguments = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]
+            call_arguments: list[Any] = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]
         elif callee is not None:
             call_arguments = [callee, list(inputs if inputs is not None else arguments or argumentsOrCallee or [])]
+        elif inputs is not None and isinstance(calleeOrResults, str):
+            call_arguments = [list(input_types), _symbol(calleeOrResults), list(inputs)]
         elif inputs is not None:
             named = [calleeOrResults] if argumentsOrCallee is None else [calleeOrResults, _symbol(argumentsOrCallee)]
             call_arguments = [*named, list(inputs)]
@@ -95,11 +102,20 @@ def _call(init: Callable[..., None]) -> Any:
         else:
             call_arguments = [calleeOrResults, *(a for a in (argumentsOrCallee, arguments) if a is not None)]
             call_arguments += [[]] if len(call_arguments) == 1 else []
+        if isinstance(call_arguments[0], func.FuncOp):
+            parameters = call_arguments[0].type.inputs
+            call_arguments[1] = [_argument(a, *parameters[i : i + 1]) for i, a in enumerate(call_arguments[1])]
         init(self, *call_arguments, loc=loc, ip=ip)
         for name, value in (attributes or {}).items():
             self.operation.attributes[name] = value
 
     return build
+
+
+def _argument(value: object, parameter: ir.Type | None = None) -> Any:
+    if not isinstance(value, int | float) or parameter is None:
+        return value
+    return arith.constant(parameter, value if isinstance(parameter, ir.IntegerType | ir.IndexType) else float(value))
 
 
 def _symbol(callee: object) -> Any:

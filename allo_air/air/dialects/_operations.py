@@ -99,7 +99,7 @@ def _is_one(candidate: object, real: type[Op]) -> bool:
 
 
 def _field(name: str) -> str:
-    return next((ours for ours, theirs in _RENAMED.items() if name in theirs), name)
+    return next((field for field, aliases in _RENAMED.items() if name in aliases), name)
 
 
 def _names(field: str) -> tuple[str, ...]:

@@ -213,9 +213,9 @@ class Schedule(Named):
         origin, whole = other.functions[other.top.name][0], repr(other.steps)
         try:
             for name in names:
-                done = set(self._composed)  # instances share the functions that they call
-                for theirs in other.steps:
-                    step = theirs.renamed(lambda function, name=name: self._local_name(other, function, name))  # type: ignore[misc]
+                done = set(self._composed)  # instances share their callees
+                for step_of_other in other.steps:
+                    step = step_of_other.renamed(lambda function, name=name: self._local_name(other, function, name))  # type: ignore[misc]
                     key = (origin, whole, repr(step))
                     if key not in done or name in {place.function for place in step.places}:
                         self._do(step)
@@ -242,13 +242,13 @@ class Schedule(Named):
             )
         return instances
 
-    def _local_name(self, other: Schedule, theirs: str, top: str) -> str:
-        """This schedule's name for function `theirs` of another schedule."""
-        if theirs == other.top.name:
+    def _local_name(self, other: Schedule, their_function: str, top: str) -> str:
+        """This schedule's name for function `their_function` of another schedule."""
+        if their_function == other.top.name:
             return top
-        names = [name for name, key in self.functions.items() if key == other.functions[theirs]]
+        names = [name for name, key in self.functions.items() if key == other.functions[their_function]]
         if not names:
-            raise UnknownNameError("function", theirs, self.functions)
+            raise UnknownNameError("function", their_function, self.functions)
         return names[0]
 
     def script(self) -> str:

@@ -57,10 +57,10 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
 
 
 def agree(
-    before: CpuModule, after: Callable[..., Any], arrays: list[np.ndarray], top: Compiled, here: str, there: str
+    before: CpuModule, after: Callable[..., Any], arrays: list[np.ndarray], top: Compiled, here: str, second_place: str
 ) -> Verification:
     """Whether `after` gives the same results as `before`, also if primitives changed its parameters' shapes. They ran on `here`
-    and `there`.
+    and `second_place`.
     """
     kinds = getattr(after, "parameters", before.parameters)
     copies = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(arrays, kinds, strict=True)]
@@ -69,14 +69,16 @@ def agree(
     sides = [("result", n, k, a, b) for n, (k, a, b) in enumerate(zip(before.results, outs, rest, strict=True))]
     for name, kind, a, b in zip(top.names, before.parameters, arrays, copies, strict=True):
         sides.append((f"argument '{name}'", -1, kind, a, b))
-    for what, number, kind, a, b in sides:
+    for what_kind, number, kind, a, b in sides:
         left, right = np.asarray(a), np.asarray(b).reshape(np.shape(a))
         count += left.size
         wrong = np.argwhere(~_equal(left, right, kind))
         if len(wrong):
             at = tuple(int(i) for i in wrong[0])
-            place = f"{what}{f' {number}' if number >= 0 else ''}{list(at) if at else ''}"
-            return Verification(False, f"{place} is {right[at]} {here}, {left[at]} {there}; {len(wrong)} elements differ")
+            place = f"{what_kind}{f' {number}' if number >= 0 else ''}{list(at) if at else ''}"
+            return Verification(
+                False, f"{place} is {right[at]} {here}, {left[at]} {second_place}; {len(wrong)} elements differ"
+            )
     return Verification(True, f"equal on random inputs, all {count:,} elements")
 
 

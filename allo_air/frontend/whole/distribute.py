@@ -43,13 +43,13 @@ def leaves(nest: AnyOp) -> list[Leaf]:
     return results
 
 
-def _collect(op: AnyOp, around: tuple[Loop, ...], items: list[Leaf]) -> None:
+def _collect(op: AnyOp, outer_loops: tuple[Loop, ...], items: list[Leaf]) -> None:
     loop = Loop(name_of(op) or "?", op, "", "")
     try:
         constant_range(loop)
     except AlloAirError as error:
         raise NotRaised(str(error)) from None
-    loops = (*around, loop)
+    loops = (*outer_loops, loop)
     for view in list(loop.body.operations)[:-1]:
         inner = view.operation
         if inner.name == "affine.for":

@@ -33,6 +33,6 @@ def layout(memref_type: ir.MemRefType) -> tuple[list[Linear | None], Linear | No
     """Strides and offset of a ranked memref type, in elements; None if they are dynamic."""
     try:
         strides, offset = memref_type.get_strides_and_offset()
-    except RuntimeError:  # a layout map that is no strided one
+    except RuntimeError:  # the layout map is not strided
         return [None] * memref_type.rank, None
     return [of_int(s) for s in strides], of_int(offset)

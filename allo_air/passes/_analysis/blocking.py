@@ -52,7 +52,7 @@ class Read:
 
 
 FIRST_CYCLES = 7
-"""Cycles until the first operands of an iteration are there: the latency of a load (sources.md#timing)."""
+"""Cycles until the first operands of an iteration are available: the latency of a load (sources.md#timing)."""
 
 LAST_CYCLES = 6
 """Cycles from the last product of an iteration until it can be stored: the latency of a product (sources.md#timing)."""
@@ -106,9 +106,11 @@ def best(nest: Nest, core: Core) -> Jam:
     """The jam with the fewest cycles, if only the instructions of the contractions count."""
     results = []
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
-        for by, times, turn in _jam_factors(nest.reads, nest.accumulator, nest.steps, nest.instructions, swap, *_sizes(core)):
+        for by, times, iteration in _jam_factors(
+            nest.reads, nest.accumulator, nest.steps, nest.instructions, swap, *_sizes(core)
+        ):
             if not (trips[0] % by[0] or trips[1] % by[1]):
-                results.append((turn.cycles(trips, by) * times, by[0] * by[1], swap, by))
+                results.append((iteration.cycles(trips, by) * times, by[0] * by[1], swap, by))
     if not results:
         return Jam()
     _, _, swap, by = min(results)
@@ -120,8 +122,8 @@ def cycles(nest: Nest, instructions: int, core: Core) -> float:
     """Cycles of `nest` with the best jam."""
     jam = best(nest, core)
     order = nest.swapped if jam.swap else nest
-    turn = _turn(order.reads, order.accumulator, order.steps, instructions, jam.factors, *_sizes(core)[:2])
-    return turn.cycles(order.trips, jam.factors)
+    iteration = _turn(order.reads, order.accumulator, order.steps, instructions, jam.factors, *_sizes(core)[:2])
+    return iteration.cycles(order.trips, jam.factors)
 
 
 def _sizes(core: Core) -> tuple[int, int, int]:
@@ -173,10 +175,10 @@ def _turn(
     if not unrolled:
         return _Turn((busy + FIRST_CYCLES) * trips + loaded + stored + TURN_CYCLES, ROW_CYCLES)
     before = trips * sum(read.moves * n for read, n, stay in zip(reads, copies, stationary, strict=True) if stay)
-    # One load unit brings the accumulators; the other one brings the operands of the first products meanwhile.
-    early = min(loaded, busy * min(trips, loaded / loads)) if loads else 0
+    # One load unit brings the accumulators; the other one brings the operands of the first products at the same time.
+    overlapped = min(loaded, busy * min(trips, loaded / loads)) if loads else 0
     first = KEPT_CYCLES if any(read.blocks for read, _ in changing) else FIRST_CYCLES
-    each = busy * trips - int(early) + first + loaded + LAST_CYCLES + stored
+    each = busy * trips - int(overlapped) + first + loaded + LAST_CYCLES + stored
     return _Turn(each, ROW_CYCLES + before + KEPT_CYCLES * any(stationary))
 
 

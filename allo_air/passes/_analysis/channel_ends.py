@@ -72,14 +72,14 @@ class Ends:
         """The hierarchy around a transfer. Herds with the same name and placement count as one, since they are phases of the
         same cores.
         """
-        around = enclosing(transfer, *_HIERARCHIES)
-        if around is None:
+        outer = enclosing(transfer, *_HIERARCHIES)
+        if outer is None:
             return None
-        if around.name == "air.herd" and "sym_name" in around.attributes:
-            return tuple(str(around.attributes[n]) for n in ("sym_name", "x_loc", "y_loc") if n in around.attributes)
-        if around not in self._hierarchies:
-            self._hierarchies.append(around)
-        return self._hierarchies.index(around)
+        if outer.name == "air.herd" and "sym_name" in outer.attributes:
+            return tuple(str(outer.attributes[n]) for n in ("sym_name", "x_loc", "y_loc") if n in outer.attributes)
+        if outer not in self._hierarchies:
+            self._hierarchies.append(outer)
+        return self._hierarchies.index(outer)
 
     def channel_type(self, name: str) -> str:
         """The type of channel `name`; empty for an unknown channel."""

@@ -28,7 +28,7 @@ channels saves too little.
 _SURE = 1.1
 """A kernel that is alone gets fewer columns only if it would take at least this many times longer on more."""
 MOVED_CYCLES = 10
-"""An upper bound of the cycles that a core takes for each element that it brings to another place."""
+"""An upper bound of a core's cycles for each element that it moves."""
 _GAIN = 2
 """Margin for the estimate that half of the columns double a kernel's time: launch overheads do not double."""
 
@@ -65,14 +65,14 @@ def sharers(function: AnyOp, device: Device) -> int:
     It is 0 if at each call of `function`, the plans of the kernels before and after it, together with those that share their
     configurations, leave no columns of `device`. A kernel that is called again may share there.
     """
-    count, mine = other_kernels(function), function.operation
+    count, own_operation = other_kernels(function), function.operation
     least = candidate_counts(count, device)[:1] or [device.columns]
     near = list[dict[ir.Operation, int]]()
-    for turn in _calling_order(function):
-        groups = _groups(turn, device.columns)
-        places = [n for n, f in enumerate(turn) if f == mine]
-        beside = {n for place in places for n in (place - 1, place + 1) if 0 <= n < len(turn)}
-        near += [groups[n] for n in sorted(beside) if turn[n] is not None and turn[n] != mine]
+    for calls in _calling_order(function):
+        groups = _groups(calls, device.columns)
+        places = [n for n, f in enumerate(calls) if f == own_operation]
+        adjacent = {n for place in places for n in (place - 1, place + 1) if 0 <= n < len(calls)}
+        near += [groups[n] for n in sorted(adjacent) if calls[n] is not None and calls[n] != own_operation]
     full = (sum(group.values()) + least[0] > device.columns for group in near)
     return 0 if near and all(full) else count
 
@@ -91,16 +91,16 @@ def _calling_order(function: AnyOp) -> list[Turn]:
         return []
     named = {sym_name_of(f): f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)}
     calls = ([o.operation for o in block.operations if o.operation.name == "func.call"] for block in blocks)
-    return [[named.get(callee_of(call)) for call in turn] for turn in calls]
+    return [[named.get(callee_of(call)) for call in row] for row in calls]
 
 
-def _groups(turn: Turn, columns: int) -> list[dict[ir.Operation, int]]:
+def _groups(calls: Turn, columns: int) -> list[dict[ir.Operation, int]]:
     """For each call: the kernels that could share a configuration with the called kernel (including it), and the columns of
     each; empty without a plan. Calls share a configuration with the calls before them as soon as possible. Streams of one shim
     need no columns, since others carry them.
     """
     groups = list[dict[ir.Operation, int]]()
-    for f in turn:
+    for f in calls:
         group = {f: 0 if is_carried(f) else columns_of(f, columns)} if f is not None and PLAN in f.attributes else {}
         before = groups[-1] if groups else {}
         if group and before and sum((before | group).values()) <= columns:
@@ -142,23 +142,27 @@ def on_columns(
     channels by the control processor would dominate.
     """
     best = planned(device)
-    alone = cycles(best)
+    best_cycles = cycles(best)
     if KERNEL not in function.operation.attributes or device.columns == 1:
         return best
     count = sharers(function, device)
-    if not count and (alone is None or alone > _STARTS * machine_of(device).push * device.columns):
+    if not count and (best_cycles is None or best_cycles > _STARTS * machine_of(device).push * device.columns):
         return best
     each = price(device) if count else 0
-    lowest, columns = (float("inf") if alone is None else alone + each * device.columns), device.columns
+    lowest, columns = (float("inf") if best_cycles is None else best_cycles + each * device.columns), device.columns
     for fewer in candidate_counts(count, device) if count else reversed(candidate_counts(device.columns, device)):
-        if count and alone is not None and each * fewer + max(alone, alone * device.columns / fewer / _GAIN) >= lowest:
+        if (
+            count
+            and best_cycles is not None
+            and each * fewer + max(best_cycles, best_cycles * device.columns / fewer / _GAIN) >= lowest
+        ):
             continue
         plan = planned(replace(device, columns=fewer))
         took = cycles(plan)
         if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
     if columns < device.columns:
-        note(function, columns, device, _reason(lowest - each * columns, alone, device if count else None))
+        note(function, columns, device, _reason(lowest - each * columns, best_cycles, device if count else None))
     return best
 
 
@@ -169,29 +173,29 @@ def price(device: Device) -> float:
 
 def with_columns(function: AnyOp, device: Device, cycles: float) -> float:
     """`cycles` of a kernel plus the price of its recorded columns, if there are other kernels."""
-    beside = KERNEL in function.operation.attributes and device.columns > 1 and other_kernels(function)
-    return cycles + price(device) * columns_of(function, device.columns) if beside else cycles
+    has_others = KERNEL in function.operation.attributes and device.columns > 1 and other_kernels(function)
+    return cycles + price(device) * columns_of(function, device.columns) if has_others else cycles
 
 
-def candidate_counts(beside: int, device: Device) -> list[int]:
-    """The numbers of columns to try for a kernel with `beside` other kernels: fewer than all, each about twice the previous
-    one.
+def candidate_counts(other_count: int, device: Device) -> list[int]:
+    """The numbers of columns to try for a kernel that shares the device with `other_count` kernels: fewer than all, each about
+    twice the previous one.
     """
-    results = [max(1, device.columns // (beside + 1))]
+    results = [max(1, device.columns // (other_count + 1))]
     while 2 * results[-1] < device.columns:
         results.append(2 * results[-1])
     return [n for n in results if n < device.columns]
 
 
 def moved_by_cores(elements: int, device: Device) -> float:
-    """Cycles in which the cores of as many columns as pay bring elements to other places, with the price of these columns."""
+    """Cycles to move elements by the cores of the best number of columns, with the price of these columns."""
     counts = [*candidate_counts(device.columns, device), device.columns]
     return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
-def _reason(cycles: float, alone: float | None, device: Device | None) -> str:
-    """The reason for fewer columns, for a kernel with others on a device, or for one alone."""
-    now, before = f"{cycles:.3g}", None if alone is None else f"{alone:.3g}"
+def _reason(cycles: float, best_cycles: float | None, device: Device | None) -> str:
+    """The reason for fewer columns. `best_cycles` is the time on all columns. Without `device`, there are no other kernels."""
+    now, before = f"{cycles:.3g}", None if best_cycles is None else f"{best_cycles:.3g}"
     info = f"about {now} cycles" + (f" instead of {before}" if before not in (None, now) else "")
     if device is None:
         return f"{info}, as fewer channels are started one after another"

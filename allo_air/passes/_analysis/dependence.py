@@ -68,9 +68,9 @@ class Summary:
     effects: list[Effect] = field(default_factory=list)
     blocks: list[tuple[Any, list[Summary]]] = field(default_factory=list)
     local: set[Any] = field(default_factory=set)  # buffers allocated inside that stay inside
-    is_streamed: bool = False  # holds a transfer or a hierarchy
-    is_coarse: bool = False  # holds something that runs by itself: AIR operations, kernels, allocations
-    makes_values: bool = False  # holds an operation with effects whose results are used as values
+    is_streamed: bool = False  # contains a transfer or a hierarchy
+    is_coarse: bool = False  # contains an operation that becomes a task: an AIR operation, a kernel, an allocation
+    makes_values: bool = False  # contains an operation that has effects and whose results are used
 
 
 class Dependence:
@@ -82,7 +82,7 @@ class Dependence:
     def __init__(self, *, from_outside: bool = False) -> None:
         self.indices = IndexValues()
         self._from_outside = from_outside
-        self._hierarchy: ir.Operation | None = None  # the outermost one that is being looked into
+        self._hierarchy: ir.Operation | None = None  # the outermost one that is being summarized
         self._inner: dict[Any, bool] = {}
         self._aliases: dict[tuple[Any, Any], bool] = {}
         self._unique: dict[Any, bool] = {}
@@ -98,8 +98,8 @@ class Dependence:
             summary.effects = list(self._own_effects(operation))
             summary.makes_values = any(not _is_memref(v) for v in operation.results) and bool(summary.effects)
             return summary
-        handed = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
-        effects = [Effect(root_of(v), None, True) for v in handed]
+        memrefs = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
+        effects = [Effect(root_of(v), None, True) for v in memrefs]
         outermost = self._from_outside and self._hierarchy is None and name in HIERARCHIES
         if outermost:
             self._hierarchy = operation
@@ -191,16 +191,16 @@ class Dependence:
         allocated = {s.op.results[0] for s in inside if s.name in ("memref.alloc", "memref.alloca")}
         allocated |= {root for s in inside if s.name == "air.execute" for root in s.local}
         if summary.name == "air.execute":
-            summary.local |= allocated  # handed on: what it yields lives outside
+            summary.local |= allocated  # including yielded buffers, which are visible outside of it
         else:
             summary.local |= {root for root in allocated if not _escapes(root)}
         for effect in (e for s in inside for e in s.effects):
             if effect.root in summary.local and summary.name != "air.execute":
                 continue
-            where = effect.where
-            if isinstance(where, Footprint):
-                where = where.over(block, self.indices)
-            yield Effect(effect.root, where, effect.writes)
+            elements = effect.where
+            if isinstance(elements, Footprint):
+                elements = elements.over(block, self.indices)
+            yield Effect(effect.root, elements, effect.writes)
 
 
 _COARSE = ("func.call", "memref.alloc", "memref.dealloc", "memref.copy")

@@ -50,7 +50,7 @@ class Access:
 
 def is_pure(op: AnyOp) -> bool:
     """Whether `op` only computes values, or a view of a buffer."""
-    name = op.operation.name  # a view of memref.get_global has the buffer's as its own
+    name = op.operation.name  # a view of memref.get_global has the effects of its source
     dialect = name.split(".", 1)[0]
     if dialect == "vector" and name != "vector.print":
         return not len(op.operation.regions) and not any(_is_memref(v) for v in op.operation.operands)

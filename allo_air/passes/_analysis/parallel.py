@@ -71,6 +71,6 @@ def _dim(op: ir.Operation, target: str, n: int, iv: ir.Value, bounds: Bounds) ->
 def _check_results(op: ir.Operation, target: str) -> None:
     if not len(op.results) or op.name == "scf.parallel":
         return
-    what = "shared_outs on tensors" if op.name == "scf.forall" else "reductions"
+    values = "shared_outs on tensors" if op.name == "scf.forall" else "reductions"
     todo = "bufferize first (one-shot-bufferize)" if op.name == "scf.forall" else "write each iteration's value to a memref"
-    raise PassError(f"cannot become {target}: it has {what}, and {target} returns no values; {todo}", op.location, op.name)
+    raise PassError(f"cannot become {target}: it has {values}, and {target} returns no values; {todo}", op.location, op.name)

@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from allo_air.passes._analysis.effects import Access
 
 
-def is_private(value: ir.Value, around: ir.Operation) -> bool:
-    """Whether no execution of the body of `around`, the only user of memref `value`, reads data of another execution.
+def is_private(value: ir.Value, scope: ir.Operation) -> bool:
+    """Whether no execution of the body of `scope`, the only user of memref `value`, reads data of another execution.
 
     This is true if there is only one execution; if all executions do the same to the buffer, of which the first finds no data;
     or if each writes everything before it reads it.
     """
-    return _runs_once(around) or _is_uniform(value, around) or _writes_first(value, around)
+    return _runs_once(scope) or _is_uniform(value, scope) or _writes_first(value, scope)
 
 
-def _runs_once(around: ir.Operation) -> bool:
-    if around.name in HIERARCHIES:
-        return all(constant_of(v) == 1 for v in grid_of(around))
-    trips = Loop(around).trips() if around.name == "scf.for" else None
+def _runs_once(scope: ir.Operation) -> bool:
+    if scope.name in HIERARCHIES:
+        return all(constant_of(v) == 1 for v in grid_of(scope))
+    trips = Loop(scope).trips() if scope.name == "scf.for" else None
     return trips is not None and trips <= 1
 
 
-def _is_uniform(value: ir.Value, around: ir.Operation) -> bool:
-    block, root = around.regions[0].blocks[0], root_of(value)
-    for user in _users(value, around):
+def _is_uniform(value: ir.Value, scope: ir.Operation) -> bool:
+    block, root = scope.regions[0].blocks[0], root_of(value)
+    for user in _users(value, scope):
         operands = [v for v in _placing(user, root) if not _is_memref(v)]
         for outer in parents(user):
-            if outer == around:
+            if outer == scope:
                 break
             if outer.name in CONDITIONS or outer.name in ("scf.for", "scf.parallel", "scf.index_switch"):
                 operands += [v for v in outer.operands if isinstance(v.type, (ir.IndexType, ir.IntegerType))]
@@ -53,15 +53,15 @@ def _is_uniform(value: ir.Value, around: ir.Operation) -> bool:
     return True
 
 
-def _users(value: ir.Value, around: ir.Operation) -> Iterator[ir.Operation]:
-    """The operations in `around` that use `value`, also through views and arguments."""
+def _users(value: ir.Value, scope: ir.Operation) -> Iterator[ir.Operation]:
+    """The operations in `scope` that use `value`, also through views and arguments."""
     todo = [value]
     while todo:
         for use in todo.pop().uses:
             user = use.owner.operation
             if (other := handed_on(use)) is not None:
                 todo.append(other)
-            if user == around:
+            if user == scope:
                 continue
             if user.name not in HIERARCHIES:
                 yield user
@@ -110,10 +110,10 @@ def _argument_depends(value: ir.BlockArgument, block: ir.Block, seen: set[ir.Val
     return bool(owner.name != "func.func")
 
 
-def _writes_first(value: ir.Value, around: ir.Operation) -> bool:
+def _writes_first(value: ir.Value, scope: ir.Operation) -> bool:
     indices, root = IndexValues(), root_of(value)
     written: Footprint | None = None
-    for access in happening_in(around):
+    for access in happening_in(scope):
         if access.root != root or access.kind == "free":
             continue
         touched = visited(access.memref, access_lists(access), indices)
@@ -123,7 +123,7 @@ def _writes_first(value: ir.Value, around: ir.Operation) -> bool:
             whole = access.end is not None or access.op.name.startswith(("linalg.", "memref.copy", "air."))
             if access.kind != "write" or not whole:
                 return False
-            written = _after_loops(touched, access.op, around, indices)
+            written = _after_loops(touched, access.op, scope, indices)
             if written is None:
                 return False
         if touched != written and not written.covers(prod(root.type.shape)):
@@ -131,9 +131,9 @@ def _writes_first(value: ir.Value, around: ir.Operation) -> bool:
     return True
 
 
-def happening_in(around: ir.Operation) -> Iterator[Any]:
-    """The accesses to buffers in `around`, including its hierarchies, in program order."""
-    for region in around.regions:
+def happening_in(scope: ir.Operation) -> Iterator[Any]:
+    """The accesses to buffers in `scope`, including its hierarchies, in program order."""
+    for region in scope.regions:
         for block in region.blocks:
             for inner in block.operations:
                 op = inner.operation
@@ -141,13 +141,13 @@ def happening_in(around: ir.Operation) -> Iterator[Any]:
                 yield from happening_in(op) if op.name in HIERARCHIES or holds else accesses(op)
 
 
-def _after_loops(touched: Footprint, op: ir.Operation, around: ir.Operation, indices: IndexValues) -> Footprint | None:
-    """The elements that the write `op` has certainly written when the loops around it, inside `around`, have ended; None if it
+def _after_loops(touched: Footprint, op: ir.Operation, scope: ir.Operation, indices: IndexValues) -> Footprint | None:
+    """The elements that the write `op` has certainly written when the loops around it, inside `scope`, have ended; None if it
     may not run.
     """
     footprint: Footprint | None = touched
     for outer in parents(op):
-        if outer == around or footprint is None:
+        if outer == scope or footprint is None:
             return footprint
         if outer.name == "scf.for":
             loop = Loop(outer)

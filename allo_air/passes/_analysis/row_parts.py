@@ -11,8 +11,8 @@ MANY = 64
 
 
 def rounder(extent: int) -> int:
-    """A function that rounds lengths up to a multiple of the largest power of two that adds at most a thirty-second, or else an
-    eighth.
+    """A function that rounds lengths up to a multiple of the largest power of two that adds at most a thirty-second to the
+    length, or at most an eighth if there is none.
     """
     for share in (32, 8):
         units = [1 << n for n in range(extent.bit_length())]

@@ -15,5 +15,5 @@ def in_scope(root: ir.Operation, scope: str, *names: str) -> list[ir.Operation]:
 
 def is_in_scope(op: ir.Operation, scope: str) -> bool:
     """Whether `op` is in an operation of kind `scope` and not in a herd."""
-    around = [p.name for p in parents(op)]
-    return SCOPES[scope] in around and "air.herd" not in around
+    ancestors = [p.name for p in parents(op)]
+    return SCOPES[scope] in ancestors and "air.herd" not in ancestors

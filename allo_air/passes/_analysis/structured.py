@@ -22,8 +22,8 @@ def indexing_maps(op: ir.Operation | ir.OpView) -> list[ir.AffineMap]:
 
 
 def reductions(op: AnyOp) -> list[bool]:
-    """For each loop of a structured operation, whether it is a reduction. In a named operation, a loop is one if no result
-    depends on it.
+    """For each loop of a structured operation, whether it is a reduction. A loop of a named operation is a reduction if no
+    result depends on it.
     """
     if "iterator_types" in op.attributes:
         return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]

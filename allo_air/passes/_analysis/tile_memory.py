@@ -61,15 +61,15 @@ def bank_aware(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, i
     None if they do not fit.
     """
     results: dict[str, tuple[int, int]] = {}
-    turn = 0
+    next_bank = 0
     for item in sorted(requests, key=lambda w: (w.bank is None, -w.size)):
-        banks = [item.bank] if item.bank is not None else [(turn + i) % memory.banks for i in range(memory.banks)]
+        banks = [item.bank] if item.bank is not None else [(next_bank + i) % memory.banks for i in range(memory.banks)]
         for bank in banks:
             start = memory.fit(item.size, memory.bank(bank))
             if start is not None:
                 memory.take(start, item.size, item.name)
                 results[item.name] = start, bank
-                turn = bank + 1 if item.bank is None else turn
+                next_bank = bank + 1 if item.bank is None else next_bank
                 break
         else:
             return None

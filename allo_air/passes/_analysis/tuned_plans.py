@@ -132,16 +132,16 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
     """The best plans on all columns, and on fewer if the planner took fewer or there are other kernels, for which columns have
     a price.
     """
-    beside = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
+    other_kernels = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
     own = dict.fromkeys((columns_taken(function, device), device.columns))
-    counts = [device.columns, *candidate_counts(beside, device)] if beside else list(own)
-    each = price(device) if beside else 0
+    counts = [device.columns, *candidate_counts(other_kernels, device)] if other_kernels else list(own)
+    each = price(device) if other_kernels else 0
     priced: list[tuple[float, Candidate]] = []
     for columns in counts:
         plans = search.ranked(replace(device, columns=columns), count)
         described = (_candidate(search, plan, columns) for plan in plans)
         priced += [(c.cycles + each * columns, c) for c in described if c is not None]
-    if len(counts) > 1:  # else in the planner's order, which knows what padding costs
+    if len(counts) > 1:  # a single list stays in the planner's order, which accounts for padding
         priced.sort(key=lambda pair: pair[0])
     return [candidate for _, candidate in priced][:count]
 
@@ -151,9 +151,9 @@ def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
     kernels on the device.
     """
     own = replace(planner, plans="", ranking=0)  # type: ignore[call-arg]
-    beside = sharers(function, device) if is_kernel(function) else 0
+    other_kernels = sharers(function, device) if is_kernel(function) else 0
     settings = {s.name: str(getattr(own, s.name)) for s in options.specs(type(own))}
-    parts = [own.name, settings, device.name, device.columns, beside, content_of(function)]
+    parts = [own.name, settings, device.name, device.columns, other_kernels, content_of(function)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Constants of zero. -0.0 is none: adding it changes no number, and adding 0.0 changes -0.0."""
+"""Recognizes constants of 0.0. -0.0 does not count: x + -0.0 is always x, but -0.0 + 0.0 is 0.0."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ _SHORT = (8, 16)
 
 
 def widen_sums(function: AnyOp) -> None:
-    """Accumulates in f32 what is summed, or multiplied, in a narrower float type; products that are summed are f32, too.
+    """Accumulates sums and products of a narrower float type in f32; products that are summed are computed in f32, too.||Sums
+    of products of i8 and i16 in these types are accumulated in i32, whose low bits are the same.
 
     Products of i8 and i16 that are summed in these types are summed in i32, whose low bits are the same.
 
@@ -57,9 +58,9 @@ def _sum(generic_op: Generic) -> Any:
     if _wide(value.type) is None or isinstance(value, ir.BlockArgument):
         return None
     op = value.owner.operation
-    alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
+    is_only_user = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
     is_sum = op.name in _OPS or (op.name == "arith.addi" and _product(op) is not None)
-    return op if is_sum and op.block == generic_op.block and alone and so_far in list(op.operands) else None
+    return op if is_sum and op.block == generic_op.block and is_only_user and so_far in list(op.operands) else None
 
 
 def _wide(kind: ir.Type) -> Any:
@@ -70,12 +71,14 @@ def _wide(kind: ir.Type) -> Any:
 
 
 def _extension(value: ir.Value) -> Any:
-    """The operation that extends a shorter integer to `value`; None if there is none."""
+    """The operation that extends a shorter integer to `value`; None for other values."""
     return defining_op(value, "arith.extsi", "arith.extui")
 
 
 def _extended(wide: ir.Type, value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> Any:
-    """`value` in a wider type; `mapping` may have a replacement. If it was extended before, the source of that."""
+    """`value` in a wider type: its replacement in `mapping` if there is one, or the source of its extension if that has the
+    type.
+    """
     result = _extension(value)
     if result is not None:
         source = result.operands[0]
@@ -91,7 +94,7 @@ def _widen(generic_op: Generic, join: AnyOp) -> None:
     multiply, add = (arith.muli, arith.addi) if integers else (arith.mulf, arith.addf)
     kind = ir.RankedTensorType.get(out.type.shape, wide)
     here = [ir.AffineMap.get_identity(len(kind.shape))] * 2
-    every = ["parallel"] * len(kind.shape)
+    iterators = ["parallel"] * len(kind.shape)
 
     def body(values: list[ir.Value]) -> list[Any]:
         mapping = dict(zip(generic_op.arguments, values, strict=True))
@@ -110,16 +113,16 @@ def _widen(generic_op: Generic, join: AnyOp) -> None:
         return [ir.Operation.create(join.name, [wide], operands).results[0]]
 
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-        # What products are added to is added at last, where those who multiply matrices look for it.
+        # The initial value of a sum of products is added last: passes for matrix multiplications expect that form.
         later = [out] if _product(join) is not None and not _is_fill(out) else []
-        start = filled(arith.constant(wide, 0 if integers else 0.0), kind) if later else _start(out, kind, here, every)
+        start = filled(arith.constant(wide, 0 if integers else 0.0), kind) if later else _start(out, kind, here, iterators)
         result = generic(generic_op.inputs, [start], generic_op.maps, generic_op.iterators, body)
 
         def narrowed(values: list[ir.Value]) -> list[Any]:
             total = add(values[0], _extended(wide, values[1], {})) if later else values[0]
             return [(arith.trunci if integers else arith.truncf)(out.type.element_type, total)]
 
-        narrow = generic([*result.results, *later], [empty(out.type)], [*here, *here[: len(later)]], every, narrowed)
+        narrow = generic([*result.results, *later], [empty(out.type)], [*here, *here[: len(later)]], iterators, narrowed)
     generic_op.op.results[0].replace_all_uses_with(narrow.results[0])
     generic_op.op.erase()
 
@@ -128,8 +131,8 @@ def _product(join: AnyOp) -> Any:
     """The product that `join` adds, without other users."""
     products = ("arith.mulf", "arith.muli")
     ops = [v.owner.operation for v in join.operands if is_result_of(v, *products)]
-    alone = [op for op in ops if op.block == join.block and len(list(op.results[0].uses)) == 1]
-    return alone[0] if join.name in ("arith.addf", "arith.addi") and alone else None
+    candidates = [op for op in ops if op.block == join.block and len(list(op.results[0].uses)) == 1]
+    return candidates[0] if join.name in ("arith.addf", "arith.addi") and candidates else None
 
 
 def _is_fill(out: ir.Value) -> bool:

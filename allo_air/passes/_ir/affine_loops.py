@@ -1,4 +1,4 @@
-"""`affine.for` loops with constant bounds: building them, nests of them, tiles."""
+"""Builds `affine.for` loops with constant bounds, nests of them, and tiles."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def body_of(loop: ir.Operation) -> ir.Block:
 
 
 def perfect_nest(loop: ir.Operation) -> list[ir.Operation]:
-    """`loop` and the loops of which each is all that the one around it holds."""
+    """The perfect nest of `loop`: `loop`, and each inner loop that is the only operation of its parent loop's body."""
     nest = [loop]
     while True:
         inside = [o.operation for o in body_of(nest[-1]).operations]
@@ -62,7 +62,7 @@ def perfect_nest(loop: ir.Operation) -> list[ir.Operation]:
 
 
 def tile(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[int], label: str) -> None:
-    """Puts loops over tiles and loops inside a tile in the place of `nest`, around its innermost body."""
+    """Replaces `nest` by loops over tiles and loops within a tile, around the innermost body."""
     outermost, innermost = nest[0], nest[-1]
     point, ivs = ir.InsertionPoint(outermost), []
     for i, (dim, size) in enumerate(zip(ranges, sizes, strict=True)):
@@ -89,7 +89,9 @@ def tile(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[in
 
 
 def labelled(op: AnyOp, label: str, depth: int | None = None) -> list[list[ir.Operation]]:
-    """The perfect nests in `op` whose outermost loop has a label, `label` if that is not empty; their first `depth` loops."""
+    """The perfect nests in `op` whose outermost loop has label `label`, or any label if that is empty; of each, the first
+    `depth` loops.
+    """
     ops: list[list[ir.Operation]] = []
     for loop in walk_named(op, "affine.for"):
         is_wanted = LABEL in loop.attributes and label in ("", loop.attributes[LABEL].value)
@@ -99,7 +101,7 @@ def labelled(op: AnyOp, label: str, depth: int | None = None) -> list[list[ir.Op
 
 
 def dims_of(nest: Sequence[ir.Operation], done: str) -> list[Dim]:
-    """The dimensions of the loops of `nest`; DiagnosticError where bounds are not constant or a loop returns values.
+    """The dimensions of the loops of `nest`. Raises DiagnosticError if bounds are not constant or a loop returns values.
 
     `done` ends the message: "cannot be reordered", for example.
     """
@@ -126,14 +128,14 @@ def empty_nest(dims: Sequence[Dim], labels: Sequence[str] = ()) -> list[ir.Opera
 
 
 def move_body(old: ir.Operation, new: ir.Operation) -> None:
-    """Moves the operations in loop `old`, but its terminator, to the end of loop `new`."""
+    """Moves the operations of loop `old`, except its terminator, to the end of loop `new`."""
     end = list(body_of(new).operations)[-1].operation
     for op in [o.operation for o in body_of(old).operations][:-1]:
         op.move_before(end)
 
 
 def check_even(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[int]) -> None:
-    """Raises DiagnosticError where a size of `sizes` does not divide the rounds of its loop."""
+    """Raises DiagnosticError if a size in `sizes` does not divide the trip count of its loop."""
     for loop, dim, size in zip(nest, ranges, sizes, strict=True):
         if dim.trips % size:
             raise error_at(

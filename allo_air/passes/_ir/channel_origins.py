@@ -36,7 +36,7 @@ def _origin(location: ir.Location) -> str:
 
 @contextmanager
 def naming_origins(module: AnyOp) -> Iterator[None]:
-    """Errors of what is in the `with` block say where channels of passes come from, instead of the names they have."""
+    """A context in which errors name the program's channels instead of channels that passes created."""
     channels = walk_named(module, "air.channel")
     origins = {sym_name_of(c): f"{o}{_line(c)}" for c in channels if (o := _origin(c.location))}
     try:

@@ -11,7 +11,9 @@ from allo_air.mlir import ir
 from allo_air.passes._ir.tokens import deps_of
 
 REACH = 256
-"""Tokens that one search for an indirect dependence visits: long chains stay linear to canonicalize."""
+"""Largest number of tokens that a search for an indirect dependence visits, so that long chains are canonicalized in linear
+time.
+"""
 
 
 class Waits:
@@ -29,7 +31,7 @@ class Waits:
         self._open = open_arguments
 
     def of(self, token: ir.Value) -> list[Any]:
-        """The tokens that must complete before `token` can; empty if that is not known."""
+        """The tokens that must be ready before `token` can be; empty if unknown."""
         return [self._tokens[dep] for dep in self._of(self._number(token))]
 
     def place(self, token: ir.Value, position: int) -> None:
@@ -68,14 +70,14 @@ class Waits:
         if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
             return []
         yielded = Loop(loop).terminator.operands[argument.arg_number - 1]
-        # not self: the body is still to be rewritten, which would leave dead values there
-        ahead = Waits((*self._open, argument))
-        if yielded != argument and all(token != argument for token in ahead.nearest(yielded)):
+        # a separate graph, since the body is rewritten later, which would leave erased values in this one
+        graph = Waits((*self._open, argument))
+        if yielded != argument and all(token != argument for token in graph.nearest(yielded)):
             return []
         return self.of(loop.operands[argument.arg_number + 2])
 
     def forget(self, op: ir.Operation) -> None:
-        """Must be called before `op` is erased: a later operation may get the same identity."""
+        """Removes `op` from the graph. Call this before `op` is erased, since a later operation may get the same identity."""
         for value in op.results:
             self._numbers.pop(value, None)
 
@@ -91,7 +93,7 @@ class Waits:
         """The numbers of the nearest tokens; tokens placed at `floor` or before it may be missing."""
         results: set[int] = set()
         todo, deps, positions = list(self._of(number)), self._deps, self._positions
-        for near in todo:  # grows meanwhile
+        for near in todo:  # the loop appends to this list
             if near not in results:
                 results.add(near)
                 yield near

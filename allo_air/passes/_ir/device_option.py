@@ -14,7 +14,7 @@ from allo_air.mlir import ir
 def device_option(name: str, device: str, *, npu: bool = True, cols: int = 0) -> Device:
     """The device in option `device` of pass `name`, with at most `cols` columns unless that is 0.
 
-    PassError for an unknown name and, with `npu`, for a device that is no NPU.
+    Raises PassError for an unknown name and, with `npu`, for a device that is no NPU.
     """
     result = DEVICES.get(known_as(device))
     if result is not None and (result.is_npu or not npu):
@@ -31,12 +31,12 @@ def device_option(name: str, device: str, *, npu: bool = True, cols: int = 0) ->
 
 
 def refuse_blocks(op: ir.Operation, device: Device) -> None:
-    """DiagnosticError at an operation that is to use block floating point on a device without it."""
+    """Raises DiagnosticError if `op` would use block floating point on a device without it."""
     expect_match(without_blocks(op, device))
 
 
 def without_blocks(op: ir.Operation, device: Device) -> NoMatch | None:
-    """The failure of an operation that is to use block floating point on a device without it, else None."""
+    """The failure of an operation that would use block floating point on a device without it; otherwise None."""
     if any(c.blocks for c in core_of(device.arch).contractions):
         return None
     return no_match(op, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")

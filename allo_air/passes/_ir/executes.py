@@ -1,4 +1,4 @@
-"""Simplifies `air.execute`: operations that need no asynchronous execution leave it."""
+"""Simplifies `air.execute`: operations that need no asynchronous execution move out of it."""
 
 from __future__ import annotations
 

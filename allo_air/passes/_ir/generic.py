@@ -45,7 +45,7 @@ class Generic:
 
     @property
     def body(self) -> list[Any]:
-        """The operations of the body but its terminator."""
+        """The operations of the body, without its terminator."""
         return [o.operation for o in self.block.operations][:-1]
 
     @property

@@ -1,4 +1,4 @@
-"""MLIR's folding, as its greedy rewriter does it around patterns."""
+"""Folds operations like MLIR's greedy rewriter."""
 
 from __future__ import annotations
 

@@ -75,9 +75,9 @@ def _sink(passed: ir.Value, argument: ir.Value, block: ir.Block) -> bool:
 
 
 def is_parameter(value: ir.Value) -> bool:
-    """Whether cores get `value`, which a herd is passed, from the host: a scalar, and no id or size of a segment.
+    """Whether cores receive `value`, an operand of a herd, from the host: a scalar, except ids and sizes of a segment.
 
-    Each instance of a segment has cores of its own, which know those.
+    Each instance of a segment has its own cores, which know its ids.
     """
     if isinstance(value.type, ir.ShapedType):
         return False

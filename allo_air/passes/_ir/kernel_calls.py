@@ -34,13 +34,13 @@ def update_calls(function: ir.Operation, forth: Convert | Sequence[Convert], bac
 
     Calls pass the operands numbered `again` a second time, after the others.
     """
-    now = function_type_of(function)
-    converts = forth if isinstance(forth, Sequence) else [forth] * len(now.inputs)
+    new_type = function_type_of(function)
+    converts = forth if isinstance(forth, Sequence) else [forth] * len(new_type.inputs)
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             passed = [*call.operands, *(call.operands[n] for n in again)]
-            operands = [convert(v, t) for convert, v, t in zip(converts, passed, now.inputs, strict=True)]
-            op = func.CallOp(list(now.results), call.attributes["callee"], operands)
+            operands = [convert(v, t) for convert, v, t in zip(converts, passed, new_type.inputs, strict=True)]
+            op = func.CallOp(list(new_type.results), call.attributes["callee"], operands)
             for old, new in zip(call.results, op.operation.results, strict=True):
                 old.replace_all_uses_with(back(new, old.type))
         call.erase()

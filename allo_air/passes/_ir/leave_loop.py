@@ -51,8 +51,8 @@ def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Opera
     waited = {last} | waits.reached_from(last)
     for n in ends:
         waited |= waits.reached_from(Loop(loop).yielded[n])
-    late = [d for op in back for d in deps_of(op)]
-    return all(is_outside(d, loop) or d in waited for d in late)
+    back_deps = [d for op in back for d in deps_of(op)]
+    return all(is_outside(d, loop) or d in waited for d in back_deps)
 
 
 def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Operation]) -> None:
@@ -82,13 +82,13 @@ def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Oper
         loop.operands[3 + n] = token_of(front[-1])
     results = [loop.results[n] for n in ends]
     uses = [[(use.owner, use.operand_number) for use in result.uses] for result in results]
-    behind = loop
+    previous = loop
     moved: list[ir.Operation] = []
     for op in back:
         deps = [d for d in deps_of(op) if is_outside(d, loop)]
-        op.move_after(behind)
-        behind = with_deps(op, distinct([*(map(token_of, moved) if moved else results), *deps]))
-        moved.append(behind)
+        op.move_after(previous)
+        previous = with_deps(op, distinct([*(map(token_of, moved) if moved else results), *deps]))
+        moved.append(previous)
     for n, users in zip(ends, uses, strict=True):
         for user, at in users:
             user.operands[at] = token_of(moved[last[n] - 1])
@@ -115,7 +115,7 @@ def _expanded(token: ir.Value, moving: list[ir.Operation]) -> Iterator[ir.Value]
 
 
 def _ends(loop: ir.Operation, token: ir.Value, waits: Waits) -> list[int]:
-    """Which of the values that `loop` carries follow `token`."""
+    """The positions of the loop-carried values that follow `token`."""
     return [n for n, v in enumerate(Loop(loop).yielded) if v == token or token in waits.reached_from(v)]
 
 

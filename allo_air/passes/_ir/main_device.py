@@ -24,9 +24,11 @@ def main_device(devices: Sequence[AnyOp], run: Sequence[DeviceOp]) -> ir.Block:
     if len(kinds) > 1:
         names = ", ".join(f"@{d.sym_name}" for d in run)
         raise error_at(run[0], f"is of another kind than others that one program would hold ({names}); make several modules")
-    last, where = devices[-1].operation, run[0].operation.location
-    main = DeviceOp(device=next(iter(kinds)), sym_name=NAME, loc=where, ip=ir.InsertionPoint.after(last))
-    holder = ir.Operation.create("builtin.module", regions=1, loc=where, ip=ir.InsertionPoint(main.regions[0].blocks.append()))
+    last, location = devices[-1].operation, run[0].operation.location
+    main = DeviceOp(device=next(iter(kinds)), sym_name=NAME, loc=location, ip=ir.InsertionPoint.after(last))
+    holder = ir.Operation.create(
+        "builtin.module", regions=1, loc=location, ip=ir.InsertionPoint(main.regions[0].blocks.append())
+    )
     return holder.regions[0].blocks.append()
 
 
@@ -36,7 +38,7 @@ Program = Sequence[tuple[DeviceOp, RuntimeSequenceOp]]
 
 def add_main(devices: Sequence[DeviceOp], programs: Mapping[str, Program]) -> None:
     """Inserts `aie.device @main` after `devices`, with a sequence for each of `programs` that configures the devices and runs
-    them.
+    their sequences.
     """
     body = main_device(devices, [device for program in programs.values() for device, _ in program])
     for name, program in programs.items():

@@ -1,4 +1,4 @@
-"""Named elementwise operations of linalg, and how named operations become linalg.generic."""
+"""Rewrites named elementwise operations of linalg as linalg.generic."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import parents, walk_named, walk_pre_order
+from allo_air.core.walking import names_in, parents, walk_named
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import buffer, is_in
@@ -26,8 +26,8 @@ class Names:
     """The symbols of a module, or of several operations, and new ones."""
 
     def __init__(self, *roots: AnyOp):
-        named = (op.attributes for root in roots for op in walk_pre_order(root) if not op.name.startswith(_NAMELESS))
-        self._taken: set[str] = {item["sym_name"].value for item in named if "sym_name" in item}
+        ops = (op for root in roots for op in walk_named(root, *(n for n in names_in(root) if not n.startswith(_NAMELESS))))
+        self._taken: set[str] = {op.attributes["sym_name"].value for op in ops if "sym_name" in op.attributes}
         self._numbers: dict[str, Iterator[int]] = {}
 
     def fresh(self, stem: str) -> str:
@@ -72,9 +72,9 @@ def _groups(herds: list[HerdOp]) -> list[list[HerdOp]]:
     for herd in herds:
         for shared in {buffer(v) for v in herd.args if is_in(v.type, L1)}:
             other = first(users.setdefault(shared, herd))
-            mine = first(herd)
-            early, late = sorted((other, mine), key=order.__getitem__) if other != mine else (mine, mine)
-            parent[late] = early
+            group = first(herd)
+            first_root, second_root = sorted((other, group), key=order.__getitem__) if other != group else (group, group)
+            parent[second_root] = first_root
     groups: dict[HerdOp, list[HerdOp]] = {}
     for herd in herds:
         groups.setdefault(first(herd), []).append(herd)

@@ -15,14 +15,14 @@ from allo_air.passes._ir.tensors import all_parallel, empty
 
 def pack(value: ir.Value, layout: Layout, shape: Sequence[int]) -> Any:
     """`value` packed by `layout`, as a tensor of `shape`, at the insertion point."""
-    around, inner = in_two(layout, value.type.shape, shape)
-    if any(map(any, around)):
-        value = pad_by(value, *around, layout.outside)
+    pads, inner = in_two(layout, value.type.shape, shape)
+    if any(map(any, pads)):
+        value = pad_by(value, *pads, layout.outside)
     kept_shape = [
         shape[e.position] if isinstance(e, ir.AffineDimExpr) else n
         for e, n in zip(inner.results, value.type.shape, strict=True)
     ]
-    if kept_shape != list(value.type.shape):  # a loop over a dimension goes over all of it
+    if kept_shape != list(value.type.shape):  # the loops of the copy traverse whole dimensions
         rank, kind = len(kept_shape), ir.RankedTensorType.get(kept_shape, value.type.element_type)
         value = tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, kept_shape, [1] * rank).result
     return copy_by(value, inner, shape)
@@ -73,13 +73,13 @@ def layout_of(op: AnyOp) -> Layout | None:
 def pad_by(value: ir.Value, low: list[int], high: list[int], outside: int | float) -> Any:
     """`value` padded by `outside`, before and after, in each dimension."""
     element = value.type.element_type
-    shape = [n + before + behind for n, before, behind in zip(value.type.shape, low, high, strict=True)]
+    shape = [n + before + after for n, before, after in zip(value.type.shape, low, high, strict=True)]
     is_float = isinstance(element, ir.FloatType)
     number = ir.FloatAttr.get(element, float(outside)) if is_float else ir.IntegerAttr.get(element, int(outside))
-    around = arith.constant(element, number)
+    pad_value = arith.constant(element, number)
     pad = tensor.PadOp(ir.RankedTensorType.get(shape, element), value, [], [], low, high)
     with ir.InsertionPoint(pad.region.blocks.append(*[ir.IndexType.get()] * len(low))):
-        tensor.YieldOp(around)
+        tensor.YieldOp(pad_value)
     return pad.result
 
 

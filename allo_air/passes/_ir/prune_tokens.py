@@ -56,20 +56,20 @@ def prune_tokens(ops: list[Any]) -> bool:
 
 def _simplified(op: ir.Operation, graph: Waits) -> AnyOp | None:
     """The operation that replaces `op`: itself, a rebuilt one, or None."""
-    plain = is_wait(op)
+    is_plain_wait = is_wait(op)
     old = deps_of(op)
-    if not old and not plain:
+    if not old and not is_plain_wait:
         return op
     new = graph.without_indirect(_flat(old))
-    if plain and not op.results:
+    if is_plain_wait and not op.results:
         return _sync_join(op, old, new)
-    if plain and len(new) == 1:
+    if is_plain_wait and len(new) == 1:
         graph.forget(op)
         op.results[0].replace_all_uses_with(new[0])
         op.erase()
         return None
-    if new == old or (plain and all(map(waits, op.results[0].uses))):
-        return op  # what waits for a join takes its list over; the join itself is then unused
+    if new == old or (is_plain_wait and all(map(waits, op.results[0].uses))):
+        return op  # users of a join copy its dependences; the join is then unused
     graph.forget(op)
     return with_deps(op, new)
 

@@ -27,26 +27,26 @@ def to_for_nest(loop: ir.Operation) -> None:
           scf.yield %q
         }
     """
-    block, where = Loop(loop).block, loop.location
+    block, location = Loop(loop).block, loop.location
     operands, rank = list(loop.operands), len(block.arguments)
     lower, upper, steps = (operands[k * rank : (k + 1) * rank] for k in range(3))
     carried, ip = Loop(loop).inits, ir.InsertionPoint(loop)
     outer, result = [], None
     for bounds in zip(lower, upper, steps, strict=True):
-        result = scf.ForOp(*bounds, carried, loc=where, ip=ip)
+        result = scf.ForOp(*bounds, carried, loc=location, ip=ip)
         outer.append(result)
         carried, ip = list(result.inner_iter_args), ir.InsertionPoint(result.body)
     *body, reduce = [o.operation for o in block.operations]
     for iv, new in zip(block.arguments, outer, strict=True):
         iv.replace_all_uses_with(new.induction_variable)
     innermost = outer[-1]
-    end = scf.YieldOp(carried, loc=where, ip=ir.InsertionPoint(innermost.body)).operation
+    end = scf.YieldOp(carried, loc=location, ip=ir.InsertionPoint(innermost.body)).operation
     for op in body:
         op.move_before(end)
     for n, (region, value) in enumerate(zip(reduce.regions, reduce.operands, strict=True)):
         end.operands[n] = _combined(region.blocks[0], carried[n], value, end)
-    for around, inner_loop in pairwise(outer):
-        scf.YieldOp(list(inner_loop.results), loc=where, ip=ir.InsertionPoint(around.body))
+    for outer_loop, inner_loop in pairwise(outer):
+        scf.YieldOp(list(inner_loop.results), loc=location, ip=ir.InsertionPoint(outer_loop.body))
     replace(loop, outer[0].results)
 
 
@@ -56,16 +56,16 @@ def _combined(block: ir.Block, so_far: ir.Value, value: ir.Value, before: AnyOp)
     return clone_body(block, values, ir.InsertionPoint(before))[1][0]
 
 
-def nest_over(sizes: Sequence[ir.Value], where: ir.Location, carried: Sequence[ir.Value] = ()) -> list[scf.ForOp]:
+def nest_over(sizes: Sequence[ir.Value], location: ir.Location, carried: Sequence[ir.Value] = ()) -> list[scf.ForOp]:
     """`scf.for` loops from 0 to each of `sizes`, at the insertion point, outermost first; they carry `carried`.
 
     Each yields the results of the next one. The innermost is left without its yield; there must be at least one.
     """
-    zero, one = index_constant(0, where), index_constant(1, where)
+    zero, one = index_constant(0, location), index_constant(1, location)
     ip, values, loops = ir.InsertionPoint.current, list(carried), []
     for size in sizes:
-        loops.append(scf.ForOp(zero, size, one, values, loc=where, ip=ip))
+        loops.append(scf.ForOp(zero, size, one, values, loc=location, ip=ip))
         ip, values = ir.InsertionPoint(loops[-1].body), list(loops[-1].inner_iter_args)
-    for around, inner_loop in pairwise(loops):
-        scf.YieldOp(list(inner_loop.results), loc=where, ip=ir.InsertionPoint(around.body))
+    for outer_loop, inner_loop in pairwise(loops):
+        scf.YieldOp(list(inner_loop.results), loc=location, ip=ir.InsertionPoint(outer_loop.body))
     return loops

@@ -1,4 +1,6 @@
-"""Operands of affine operations that are constant in a hierarchy's body are symbols, as hierarchies are affine scopes."""
+"""Converts dimensions of affine operations to symbols if they are constant in the body of a hierarchy, which is an affine
+scope.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,10 @@ CONDITION = "air.affine_if"
 
 
 def promote_symbols(root: AnyOp, *names: str) -> bool:
-    """Makes dimensions of affine.apply and affine.if (of those in `names`, if given) in hierarchies symbols where they may be;
-    returns whether any changed.
+    """Makes dimensions of affine.apply and affine.if (of those in `names`, if given) in hierarchies symbols, if they are valid
+    symbols; returns whether any changed.
 
-    MLIR does so with its own scopes, and the bindings cannot make scopes of ours.
+    MLIR does this for its own affine scopes, but the bindings cannot declare hierarchies as scopes.
 
     Before: `affine.apply affine_map<(d0) -> (d0 * 32)>(%id)`; after: `affine.apply affine_map<()[s0] -> (s0 * 32)>()[%id]`.
     """
@@ -54,7 +56,7 @@ def _promote(op: ir.Operation) -> bool:
 
 
 def _is_symbol(value: ir.Value) -> bool:
-    """Whether `value` is the same in all of the body of the hierarchy or function around it."""
+    """Whether `value` is constant in the body of the surrounding hierarchy or function."""
     if isinstance(value, ir.BlockArgument):
         return value.owner.owner.operation.name in _SCOPES
     owner = value.owner

@@ -39,21 +39,21 @@ def add_deps(op: AnyOp, tokens: Iterable[ir.Value]) -> Any:
     return op
 
 
-def joined(tokens: Sequence[ir.Value], before: Any, where: ir.Location | None = None) -> Any:
+def joined(tokens: Sequence[ir.Value], before: Any, location: ir.Location | None = None) -> Any:
     """One token that follows all of `tokens`, before operation `before`, or at an insertion point."""
     if len(tokens) == 1:
         return tokens[0]
     at_point = isinstance(before, ir.InsertionPoint)
     ip = before if at_point else ir.InsertionPoint(before)
-    loc = where or (ip.block.owner.location if at_point else before.location)
+    loc = location or (ip.block.owner.location if at_point else before.location)
     return WaitAllOp(deps=list(tokens), token=True, loc=loc, ip=ip).token
 
 
 def combine_joined(region: ir.Region, token: ir.Value) -> None:
     """Fills the region of an scf.reduce with the join of the tokens of two iterations; `token` is that of one."""
-    where = region.owner.location
-    block = region.blocks.append(token.type, token.type, arg_locs=[where] * 2)
-    with ir.InsertionPoint(block), where:
+    location = region.owner.location
+    block = region.blocks.append(token.type, token.type, arg_locs=[location] * 2)
+    with ir.InsertionPoint(block), location:
         both = WaitAllOp(deps=list(block.arguments), token=True).token
         ir.Operation.create("scf.reduce.return", [], [both])
 
@@ -68,7 +68,7 @@ def flat(tokens: Iterable[ir.Value]) -> list[Any]:
             if token in values or token in joins:
                 continue
             if isinstance(token, ir.OpResult) and is_join(token.owner):
-                joins.add(token)  # joins of joins share many
+                joins.add(token)  # nested joins often share operands
                 visit(token.owner.operands)
             else:
                 values[token] = None

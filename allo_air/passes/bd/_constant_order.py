@@ -1,4 +1,4 @@
-"""Constants of a launch in the order that mlir-air's greedy rewriting leaves them in."""
+"""Orders the constants of a launch as mlir-air's greedy rewriting does."""
 
 from __future__ import annotations
 

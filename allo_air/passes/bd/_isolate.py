@@ -21,7 +21,7 @@ def isolate(loop: ir.Operation, puts_first: bool = False, apart: bool = False) -
     other's values, or are ordered by a token, unless one of the two is a herd that shares nothing else with the other. A body
     with a synchronous operation stays whole, since program order determines its execution. With `puts_first`, parts without
     gets come first: the host runs them one after another, and a wait for data must not precede the transfers that send some.
-    With `apart`, a get that waits for nothing of a put but its token is no part of it: each of them becomes one transfer.
+    With `apart`, a get that waits for a put only by its token is independent of it, since each of them becomes one transfer.
     """
     body = [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
     parts = _parts(body, loop, apart)
@@ -73,10 +73,10 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
 def _over_iterations(summary: Summary, block: ir.Block, dependence: Dependence) -> Iterator[Effect]:
     """The effects of an operation of `block` in any iteration."""
     for effect in summary.effects:
-        where = effect.where
-        if isinstance(where, Footprint):
-            where = where.over(block, dependence.indices)
-        yield Effect(effect.root, where, effect.writes)
+        elements = effect.where
+        if isinstance(elements, Footprint):
+            elements = elements.over(block, dependence.indices)
+        yield Effect(effect.root, elements, effect.writes)
 
 
 def _conflict(a: list[Effect], b: list[Effect], dependence: Dependence) -> bool:
@@ -157,6 +157,6 @@ def _chain(ops: list[ir.Operation], last: ir.Operation) -> None:
     for n, yielded in enumerate(last.operands):
         tokens = flat([yielded, *(ends if n == 0 else [])])
         results = [t for t in tokens if isinstance(t, ir.OpResult)]
-        behind = {d for t in results for d in flat(deps_of(t.owner.operation))}
-        last.operands[n] = joined([t for t in tokens if t not in behind], last)
+        implied = {d for t in results for d in flat(deps_of(t.owner.operation))}
+        last.operands[n] = joined([t for t in tokens if t not in implied], last)
     drop_unused_joins(last.block)

@@ -85,22 +85,22 @@ def _piece(
     end: ir.Operation,
 ) -> list[ir.Operation]:
     """Copies `body` before `end`, in loops over `tile` iterations that start with ids `first`; returns the copies."""
-    where, indices = end.location, Indices()
+    location, indices = end.location, Indices()
     looped = {id_: size for id_, size in zip(first, tile, strict=True) if size > 1}
     values |= {id_: indices.constant(at, end) for id_, at in first.items() if id_ not in looped}
     if not looped:
         return _copy(body, values, [], end)
     is_async = any(op.name in ASYNC and len(op.results) for op in body)
-    with ir.InsertionPoint(end), where:
+    with ir.InsertionPoint(end), location:
         start = [WaitAllOp(deps=[], token=True).token] if is_async else []
-        loops = nest_over([indices.constant(size, end) for size in looped.values()], where, start)
+        loops = nest_over([indices.constant(size, end) for size in looped.values()], location, start)
     inner = loops[-1]
-    last = scf.YieldOp(list(inner.inner_iter_args), loc=where, ip=ir.InsertionPoint(inner.body)).operation
+    last = scf.YieldOp(list(inner.inner_iter_args), loc=location, ip=ir.InsertionPoint(inner.body)).operation
     for id_, loop in zip(looped, loops, strict=True):
         values[id_] = _moved(loop.induction_variable, first[id_], last)
     copies = _copy(body, values, list(inner.inner_iter_args), last)
     if is_async:
-        done = WaitAllOp(deps=open_tokens(copies), token=True, loc=where, ip=ir.InsertionPoint(last))
+        done = WaitAllOp(deps=open_tokens(copies), token=True, loc=location, ip=ir.InsertionPoint(last))
         last.operands[0] = done.token
     return [*(token.owner.operation for token in start), loops[0].operation]
 

@@ -25,7 +25,7 @@ def limits_of(memref_type: ir.MemRefType) -> Limits | None:
         level = space(memref_type)
     except ValueError:
         return None
-    if level == 0:  # the fourth dimension is the iteration
+    if level == 0:  # the fourth dimension is the iteration count of the descriptor
         sizes = [min(_SHIM_SIZE, most) for most in (*of_wraps(SHIM_BD, element.width), _SHIM_SIZE)]
         return Limits(SHIM_BD, element.width, (*sizes, SHIM_BD.max_iterations), SHIM_BD.max_step)
     form = {1: MEM_BD, 2: CORE_BD}.get(level)

@@ -97,9 +97,9 @@ def _fold(loop: ir.Operation, rules: Rules) -> bool:
 
 
 def folds(loop: ir.Operation, shared: Collection[str]) -> bool:
-    """Whether each of several transfers that are all of `loop` could become one of all its iterations.
+    """Whether `loop` contains only several transfers, each of which can become one transfer for all iterations.
 
-    Not over channels that may be `shared`, packets: the first would keep the others waiting in the DMA channel.
+    Transfers on channels that may be `shared` (packets) cannot: the first one would block the others in the DMA channel.
     """
     body, values = _body(loop), IndexValues()
     moves = [op for op in body if op.name in CHANNEL_ENDS]
@@ -255,6 +255,6 @@ def _only_moves_data(op: ir.Operation) -> bool:
 
 
 def _is_made_in(value: ir.Value, loop: ir.Operation) -> bool:
-    """Whether `value` is made in the body of `loop`."""
+    """Whether the body of `loop` defines `value`."""
     block = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
     return bool(block == block_of(loop))

@@ -16,10 +16,10 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
 
 
 def merge_herds(scope: AnyOp) -> None:
-    """Merges herds of equal names in each block of `scope` into the last of them, where that keeps what they do.
+    """Merges herds of equal names in each block of `scope` into the last of them, if the result is the same.
 
-    They must have equal sizes and no memory but L1 and the channels in common with the outside. What is between them then runs
-    at the same time: its order is that of the channels. The merged herd waits for what is before the first one.
+    They must have equal sizes, and access only L1 memory and channels from outside. Operations between them then run
+    concurrently, ordered by the channels. The merged herd waits for the operations before the first herd.
 
     Before:
 
@@ -76,20 +76,22 @@ def _merge(herds: Sequence[HerdOp]) -> None:
     for herd in reversed(herds):
         for use in list(herd.token.uses) if herd.token is not None else ():
             user = use.owner.operation
-            around = ancestor_in(user, block)
-            is_behind = places[around] > end
-            user.operands[use.operand_number] = new.token if is_behind else joined(deps, around)
+            outer = ancestor_in(user, block)
+            is_behind = places[outer] > end
+            user.operands[use.operand_number] = new.token if is_behind else joined(deps, outer)
         herd.operation.erase()
 
 
 def _uses(herd: HerdOp) -> set[object]:
-    """The memory that `herd` is passed, and the ends of channels in it."""
+    """The memory arguments of `herd`, and the channel ends in it."""
     ends = walk_named(herd.operation, "air.channel.put", "air.channel.get")
     return {v for v in herd.args if isinstance(v.type, ir.ShapedType)} | {(o.name, o.opview.chan_name) for o in ends}
 
 
 def _append(new: HerdOp, herd: HerdOp, args: Sequence[ir.Value], before: list[Any]) -> list[Any]:
-    """Moves what `herd` does to the end of `new`, behind the tokens `before`; returns the tokens that follow all of it."""
+    """Moves the body of `herd` to the end of `new`, to start after the tokens `before`; returns the tokens that follow all of
+    it.
+    """
     olds = [*herd.ids, *herd.size_args, *herd.body_args]
     for old, value in zip(olds, [*new.ids, *new.size_args, *args], strict=True):
         old.replace_all_uses_with(value)

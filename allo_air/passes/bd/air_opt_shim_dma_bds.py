@@ -38,16 +38,16 @@ class AirOptShimDmaBds(Pass):
 
     A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Independent transfers get
     separate loops (`air-isolate-async-dma-loop-nests`). Loops around one transfer become dimensions of its access list, as far
-    as a shim's descriptor supports them; a size that is too large for a field of the descriptor is divided. Where all transfers
-    of a loop do, a get that waits only for a put's token is independent of it. The host waits for the
+    as a shim's descriptor supports them; a size that is too large for a field of the descriptor is divided. If all transfers of
+    a loop become dimensions, a get that waits for a put only by its token is independent of it. The host waits for the
     transfers at the launch's end, in a wait marked `air.launch_end`.
 
     `shim-dma-tile-sizes` divides the grid into tiles, which limits the descriptors in flight. In each dimension, a tile has as
     many iterations as the largest divisor of the grid's size that is at most the size in the list (one number counts for all
     dimensions; 0 does not divide). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch overrides the
     option. A launch with `air.preserve_shim_dma_order` keeps its loops, and its transfers get the mark, except those that feed
-    no core by a broadcast. A function with asynchronous launches, none of them divided, ends in such a wait, too, as mlir-air
-    writes it. `device` must be an NPU; run the pass after `air-to-aie`.
+    no core by a broadcast. A function with asynchronous launches, none of which is divided into tiles, also ends in such a
+    wait, as in mlir-air. `device` must be an NPU; run the pass after `air-to-aie`.
 
     Before:
 
@@ -97,8 +97,8 @@ class AirOptShimDmaBds(Pass):
         end = list(launch.block.operations)[-1].operation
         device: list[Any] = []
         for n, first in enumerate(starts):
-            behind = starts[n + 1] if n + 1 < len(starts) else end
-            between = Between(launch.block, first, behind)
+            end_of_group = starts[n + 1] if n + 1 < len(starts) else end
+            between = Between(launch.block, first, end_of_group)
             if keeps:
                 _keep_order(between)
             else:
@@ -116,7 +116,7 @@ class AirOptShimDmaBds(Pass):
             values = [own[i] if isinstance(own[i], int) else own[i].value for i in range(len(own))]
         rank = len(launch.sizes)
         if any(PARAMETERS in herd.attributes for herd in walk_named(launch, "air.herd")):
-            return [1] * rank  # the host starts such a herd anew for each instance of the launch
+            return [1] * rank  # the host restarts such a herd for each instance of the launch
         return values * rank if len(values) == 1 else [*values, *[0] * rank][:rank]
 
 
@@ -126,7 +126,7 @@ def _tile(size: int, limit: int) -> int:
 
 
 class Between:
-    """The operations of `block` from `first` to `behind`, also after they are replaced."""
+    """The operations of `block` from `first` up to, but excluding, `behind`, even if they are replaced."""
 
     def __init__(self, block: ir.Block, first: AnyOp, behind: ir.Operation) -> None:
         self.block, self.behind = block, behind
@@ -171,7 +171,7 @@ def _reaches_broadcast(name: str, gets: dict[str, list[AnyOp]], puts: dict[ir.Va
     if name not in gets:
         return True
     reached = [name]
-    for channel in reached:  # grows meanwhile
+    for channel in reached:  # the loop appends to this list
         for get in gets.get(channel, []):
             if any(p.name == "air.herd" for p in parents(get)):
                 if channel in wide:
@@ -196,7 +196,7 @@ def _fold(between: Between) -> None:
 
 
 def _end(between: Between, device: list[ir.Value]) -> list[Any]:
-    """Waits for the transfers; device operations wait for `device`, as before. Returns the tokens of these."""
+    """Waits for the transfers; operations on the device still wait for the tokens `device`. Returns the tokens of these."""
     ops = between.ops
     tokens = open_tokens([op for op in ops if moves_data(op)])
     is_done = any(is_marked(op, LAUNCH_END) for op in ops)

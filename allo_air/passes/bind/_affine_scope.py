@@ -44,60 +44,60 @@ def leave_affine_scope(hierarchy: AnyOp) -> None:
 
 
 def _access(op: ir.Operation) -> None:
-    """`affine.load`, `affine.store` and their vector forms become plain ones on affine.apply."""
-    where, operands = op.location, list(op.operands)
-    leading = 2 if op.name.endswith("store") else 1  # the memref, and what is stored
+    """Rewrites `affine.load`, `affine.store` and their vector forms as operations of memref and vector on affine.apply."""
+    location, operands = op.location, list(op.operands)
+    leading = 2 if op.name.endswith("store") else 1  # the memref, and the value that is stored
     attributes = {name: value for name, value in op.attributes.items() if name != "map"}
     with ir.InsertionPoint(op):
         accessed = op.attributes["map"].value
-        indices = [_bound("affine.apply", accessed, [e], operands[leading:], where) for e in accessed.results]
+        indices = [_bound("affine.apply", accessed, [e], operands[leading:], location) for e in accessed.results]
         types = [r.type for r in op.results]
-        new = ir.Operation.create(_ACCESSES[op.name], types, [*operands[:leading], *indices], attributes, loc=where)
+        new = ir.Operation.create(_ACCESSES[op.name], types, [*operands[:leading], *indices], attributes, loc=location)
     for old, result in zip(op.results, new.results, strict=True):
         old.replace_all_uses_with(result)
     op.erase()
 
 
 def _bound(
-    name: str, full: ir.AffineMap, expressions: list[ir.AffineExpr], operands: list[ir.Value], where: ir.Location
+    name: str, full: ir.AffineMap, expressions: list[ir.AffineExpr], operands: list[ir.Value], location: ir.Location
 ) -> ir.OpResult:
-    """Operation `name` (affine.apply, affine.max or affine.min) on some results of affine map `full`; its value."""
+    """The value of operation `name` (affine.apply, affine.max or affine.min) on some results of affine map `full`."""
     part = ir.AffineMapAttr.get(ir.AffineMap.get(full.n_dims, full.n_symbols, expressions))
-    return ir.Operation.create(name, [ir.IndexType.get()], operands, {"map": part}, loc=where).results[0]
+    return ir.Operation.create(name, [ir.IndexType.get()], operands, {"map": part}, loc=location).results[0]
 
 
 def _loop(op: ir.Operation) -> None:
-    """`affine.for` becomes `scf.for` with bounds from affine.max and affine.min."""
-    where, operands = op.location, list(op.operands)
+    """Rewrites `affine.for` as `scf.for` with bounds from affine.max and affine.min."""
+    location, operands = op.location, list(op.operands)
     lower, upper, _ = list(op.attributes["operandSegmentSizes"])
     first, last = (op.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap"))
     with ir.InsertionPoint(op):
         bounds = [
-            _bound("affine.max", first, list(first.results), operands[:lower], where),
-            _bound("affine.min", last, list(last.results), operands[lower : lower + upper], where),
-            arith.constant(ir.IndexType.get(), op.attributes["step"], loc=where),
+            _bound("affine.max", first, list(first.results), operands[:lower], location),
+            _bound("affine.min", last, list(last.results), operands[lower : lower + upper], location),
+            arith.constant(ir.IndexType.get(), op.attributes["step"], loc=location),
         ]
         types, state = [r.type for r in op.results], operands[lower + upper :]
-        new = ir.Operation.create("scf.for", types, [*bounds, *state], regions=1, loc=where)
+        new = ir.Operation.create("scf.for", types, [*bounds, *state], regions=1, loc=location)
     op.regions[0].blocks[0].append_to(new.regions[0])
     _finish(op, new, scf.YieldOp)
 
 
 def _parallel(op: ir.Operation) -> None:
-    """`affine.parallel` becomes `scf.parallel` with bounds from affine.max and affine.min."""
+    """Rewrites `affine.parallel` as `scf.parallel` with bounds from affine.max and affine.min."""
     if len(op.results):
         raise PassError(
             "reduces values, with bounds that are not constant, inside what becomes a hierarchy; use scf.parallel",
             op.location,
             op.name,
         )
-    where, operands = op.location, list(op.operands)
+    location, operands = op.location, list(op.operands)
     split = op.attributes["lowerBoundsMap"].value.n_inputs
     with ir.InsertionPoint(op):
         lower = _bounds(op, "affine.max", "lowerBounds", operands[:split])
         upper = _bounds(op, "affine.min", "upperBounds", operands[split:])
-        steps = [arith.constant(ir.IndexType.get(), s.value, loc=where) for s in op.attributes["steps"]]
-        new = scf.ParallelOp([], lower, upper, steps, [], loc=where).operation
+        steps = [arith.constant(ir.IndexType.get(), s.value, loc=location) for s in op.attributes["steps"]]
+        new = scf.ParallelOp([], lower, upper, steps, [], loc=location).operation
     op.regions[0].blocks[0].append_to(new.regions[0])
     _finish(op, new, lambda values: scf.ReduceOp(values, 0))
 
@@ -110,7 +110,7 @@ def _bounds(op: ir.Operation, name: str, attribute: str, operands: list[ir.Value
 
 
 def _condition(op: ir.Operation) -> None:
-    """`affine.if` becomes `air.affine_if`."""
+    """Rewrites `affine.if` as `air.affine_if`."""
     with ir.InsertionPoint(op):
         condition = op.attributes["condition"]
         new = IfOp(

@@ -146,15 +146,15 @@ class _Chain:
         if_at(self.herd, self.axis, position, self.where, then, otherwise)
 
 
-def if_at(herd: ir.OpView, axis: int, position: int, where: ir.Location, *writes: Callable[[], object]) -> None:
-    """`affine.if` on this core's id along `axis` being `position`; the other id, of extent 1, is not tested.
+def if_at(herd: ir.OpView, axis: int, position: int, location: ir.Location, *writes: Callable[[], object]) -> None:
+    """An `affine.if` that holds if this core's id along `axis` is `position`; the other id has extent 1.
 
     `writes` emit the then branch and, if there are two, the else branch.
     """
     symbols = [ir.AffineSymbolExpr.get(n) for n in (0, 1)]
     condition = ir.IntegerSet.get(0, 2, [symbols[axis] - position, symbols[1 - axis]], [True, True])
-    test = IfOp(args=herd.ids, condition=ir.IntegerSetAttr.get(condition), loc=where)
+    test = IfOp(args=herd.ids, condition=ir.IntegerSetAttr.get(condition), loc=location)
     for region, write in zip(test.regions, writes, strict=False):
         with ir.InsertionPoint(region.blocks.append()):
             write()
-            YieldOp(loc=where)
+            YieldOp(loc=location)

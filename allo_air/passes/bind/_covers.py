@@ -11,15 +11,15 @@ from allo_air.core.loops import LOOPS, Loop
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import Access
 
-_MOST = 1 << 16  # iterations that are looked at
+_MOST = 1 << 16  # largest number of iterations that are examined
 
 
-def covers(mine: list[Access], home: ir.Value, block: ir.Block) -> bool:
-    """Whether accesses `mine`, in loops of `block`, write all of `home`, a buffer or a view, and read none of it."""
+def covers(core_accesses: list[Access], home: ir.Value, block: ir.Block) -> bool:
+    """Whether accesses `core_accesses`, in loops of `block`, write all of `home`, a buffer or a view, and read none of it."""
     import numpy as np
 
     written = np.zeros(home.type.shape, bool)
-    for access in mine:
+    for access in core_accesses:
         views = _views(access.memref, home)
         loops = _loops(access.op.operation, block)
         if access.kind == "read" or views is None or loops is None:

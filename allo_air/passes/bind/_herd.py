@@ -64,8 +64,8 @@ def _split(loop: ParallelLoop) -> ParallelLoop:
     if not outer:
         return loop
     with ir.InsertionPoint(loop.op):
-        around = parallel(outer, loop.op.location)
-    block = around.regions[0].blocks[0]
+        outer_loop = parallel(outer, loop.op.location)
+    block = outer_loop.regions[0].blocks[0]
     for dim, iv in zip(outer, block.arguments, strict=True):
         dim.iv.replace_all_uses_with(iv)
     loop.op.move_before(block.operations[0])

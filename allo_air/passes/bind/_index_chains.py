@@ -54,7 +54,7 @@ def _is_cast(value: ir.Value) -> bool:
 
 
 def _index(value: ir.Value, at: AnyOp) -> Any:
-    """`value` as an index, at the current insertion point in front of `at`."""
+    """`value` as an index, at the current insertion point, which is before `at`."""
     if isinstance(value.type, ir.IndexType):
         return value
     if value.owner.name == "arith.constant":

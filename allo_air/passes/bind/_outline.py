@@ -22,8 +22,9 @@ _CONSTANTS = ("arith.constant", "complex.constant", "func.constant", "ub.poison"
 """Operations that are cloned into a hierarchy instead of being passed to it."""
 
 
-def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around: Sequence[str]) -> Iterator[ParallelLoop]:
-    """The loops at `depth` in `root` that are to become `target`, except those in one of `inside` or around one of `around`.
+def candidates(root: Any, depth: int, target: str, inside: Sequence[str], containing: Sequence[str]) -> Iterator[ParallelLoop]:
+    """The loops at `depth` in `root` that are to become `target`, except those inside of an operation in `inside` and those
+    that contain one in `containing`.
 
     Loops without iterations are erased, with their bodies. Each loop is examined after its predecessor was rewritten. Loops
     that reduce tokens are already asynchronous AIR and stay.
@@ -31,7 +32,7 @@ def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around
     loops = select(root, depth)[::-1]
     while loops:
         op = loops.pop()
-        if any(p.name in inside for p in parents(op)) or walk_named(op, *around) or any(map(is_token, op.results)):
+        if any(p.name in inside for p in parents(op)) or walk_named(op, *containing) or any(map(is_token, op.results)):
             continue
         loop = view(op, target)
         if not loop.is_empty:
@@ -63,23 +64,23 @@ def outline(
     affine.apply for an scf.parallel, and if the dimension does not count 0, 1, 2, ... The caller erases the rest of the loop,
     and rewrites what does not verify in a hierarchy (`leave_affine_scope`).
     """
-    where = loop.op.location
+    location = loop.op.location
     with ir.InsertionPoint(loop.op):
         for number in (n for dim in grid for n in (dim.trips, 0, 1) if loop.op.name == "scf.parallel" and dim.iv is not None):
-            index_constant(number, where)  # the bounds from 0 on, which mlir-air leaves behind
-        sizes = [index_constant(dim.trips, where) for dim in grid]
+            index_constant(number, location)  # a constant for each lower bound 0, which mlir-air leaves in the IR
+        sizes = [index_constant(dim.trips, location) for dim in grid]
     ivs = [dim.iv for dim in grid if dim.iv is not None]
     captured = _captured(ops, ivs, also)
     constants = [v for v in captured if is_result_of(v, *_CONSTANTS)]
     args = arranged([v for v in captured if v not in constants])
-    new = kind.build(sizes, args, loc=where, ip=ir.InsertionPoint(loop.op), **fields)
+    new = kind.build(sizes, args, loc=location, ip=ir.InsertionPoint(loop.op), **fields)
     inside = dict(zip(args, new.body_args, strict=True))
     fill(new, ops, inside, constants)
     [*_, terminator] = new.block.operations
     with ir.InsertionPoint(ops[0] if ops else terminator):
-        for dim, index in reversed(list(zip(grid, new.ids, strict=True))):  # behind the constants, as mlir-air has them
+        for dim, index in reversed(list(zip(grid, new.ids, strict=True))):  # after the constants, as in mlir-air
             if dim.iv is not None:
-                dim.iv.replace_all_uses_with(_point(dim, index, where, always=loop.op.name == "scf.parallel"))
+                dim.iv.replace_all_uses_with(_point(dim, index, location, always=loop.op.name == "scf.parallel"))
     return new
 
 
@@ -117,28 +118,30 @@ def fill(new: AnyOp, ops: list[Any], inside: dict[ir.Value, ir.Value], constants
                     inner.operands[n] = inside[value]
 
 
-def parallel(dims: Sequence[Dim], where: ir.Location) -> Any:
+def parallel(dims: Sequence[Dim], location: ir.Location) -> Any:
     """An scf.parallel over `dims`, at the current insertion point, whose body is empty."""
     index = ir.IndexType.get()
-    bounds = [index_constant(getattr(d, name), where) for name in ("lower", "upper", "step") for d in dims]
+    bounds = [index_constant(getattr(d, name), location) for name in ("lower", "upper", "step") for d in dims]
     segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(dims)] * 3 + [0])}
-    loop = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, loc=where)
-    block = loop.regions[0].blocks.append(*[index] * len(dims), arg_locs=[where] * len(dims))
-    ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(block), loc=where)
+    loop = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, loc=location)
+    block = loop.regions[0].blocks.append(*[index] * len(dims), arg_locs=[location] * len(dims))
+    ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(block), loc=location)
     return loop
 
 
-def apply(expression: Any, operands: list[Any], where: ir.Location) -> Any:
+def apply(expression: Any, operands: list[Any], location: ir.Location) -> Any:
     """affine.apply of `expression` in dims d0, d1, ... on `operands`, at the current insertion point."""
     attributes = {"map": ir.AffineMapAttr.get(ir.AffineMap.get(len(operands), 0, [expression]))}
-    return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes, loc=where).results[0]
+    return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes, loc=location).results[0]
 
 
-def _point(dim: Dim, index: ir.Value, where: ir.Location, *, always: bool) -> Any:
-    """The counter of `dim` for id `index`; mlir-air emits a map for those of scf.parallel `always`."""
+def _point(dim: Dim, index: ir.Value, location: ir.Location, *, always: bool) -> Any:
+    """The counter of `dim` for id `index`; with `always`, a map is emitted even if it is the identity, as mlir-air does for
+    scf.parallel.
+    """
     if (dim.lower, dim.step) == (0, 1) and not always:
         return index
-    return apply(ir.AffineDimExpr.get(0) * dim.step + dim.lower, [index], where)
+    return apply(ir.AffineDimExpr.get(0) * dim.step + dim.lower, [index], location)
 
 
 def _captured(ops: list[ir.OpView], ivs: list[ir.Value], also: Iterable[ir.Value]) -> list[Any]:

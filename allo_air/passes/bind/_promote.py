@@ -24,8 +24,8 @@ def promote_in_cores(core: ir.Operation, space: ir.IntegerAttr) -> None:
     homes = {value: next((v for v in reversed(_chain(value)) if v in touched), value) for value in touched}
     _check_apart(core, results, homes)
     for home in dict.fromkeys(homes[a.memref] for a in results):
-        mine = [a for a in results if homes[a.memref] == home]
-        _promote(home, core, mine, space, overwrites)
+        core_accesses = [a for a in results if homes[a.memref] == home]
+        _promote(home, core, core_accesses, space, overwrites)
 
 
 def promote_to_l2(launch: ir.Operation, cores: list[ir.Operation], space: ir.IntegerAttr) -> None:
@@ -40,9 +40,9 @@ def _captured(value: ir.Value, launch: ir.Operation, core: ir.Operation) -> Any:
     """The view on the path to `value` that is created in `launch`, outside of `core`; None if there is none."""
     for view in (value, *_chain(value)):
         if isinstance(view, ir.OpResult) and view.owner.name in VIEWS:
-            around = list(parents(view.owner))
-            if core not in around:
-                return view if launch in around else None
+            ancestors = list(parents(view.owner))
+            if core not in ancestors:
+                return view if launch in ancestors else None
     return None
 
 
@@ -88,39 +88,41 @@ def _check_apart(core: ir.Operation, items: list[Access], homes: dict[ir.Value, 
 def _promote(
     home: ir.Value,
     loop: ir.Operation,
-    mine: list[Access],
+    core_accesses: list[Access],
     space: ir.IntegerAttr,
     is_whole: Callable[[list[Access], ir.Value, ir.Block], bool],
 ) -> None:
     kind = home.type
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
-        raise error_at(mine[0].op, f"works on {kind}, and only buffers of static shape are copied to the cores; pad the tiles")
+        raise error_at(
+            core_accesses[0].op, f"works on {kind}, and only buffers of static shape are copied to the cores; pad the tiles"
+        )
     local = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
     is_view = isinstance(home, ir.OpResult) and loop in list(parents(home.owner))
     block = home.owner.operation.block if is_view else loop.regions[0].blocks[0]
     ops = [o.operation for o in block.operations]
     start = ops[ops.index(home.owner.operation) + 1] if is_view else ops[0]
     uses = [u for u in home.uses if loop in list(parents(u.owner.operation))]
-    where = mine[0].op.location
+    location = core_accesses[0].op.location
     result = ir.Operation.create(
-        "memref.alloc", [local], [], {"operandSegmentSizes": _zeros()}, loc=where, ip=ir.InsertionPoint(start)
+        "memref.alloc", [local], [], {"operandSegmentSizes": _zeros()}, loc=location, ip=ir.InsertionPoint(start)
     ).results[0]
-    if not is_whole(mine, home, block):
-        _copy(home, result, ir.InsertionPoint(start), where)
+    if not is_whole(core_accesses, home, block):
+        _copy(home, result, ir.InsertionPoint(start), location)
     for use in uses:
         _use(use.owner.operation, use.operand_number, result)
     ip = ir.InsertionPoint(ops[-1])
-    if any(a.kind != "read" for a in mine):
-        _copy(result, home, ip, where)
-    memref.DeallocOp(result, loc=where, ip=ip)
+    if any(a.kind != "read" for a in core_accesses):
+        _copy(result, home, ip, location)
+    memref.DeallocOp(result, loc=location, ip=ip)
 
 
 def _zeros() -> ir.Attribute:
     return ir.DenseI32ArrayAttr.get([0, 0])
 
 
-def _copy(source: ir.Value, target: ir.Value, ip: ir.InsertionPoint, where: ir.Location) -> None:
-    memref.CopyOp(source, target, loc=where, ip=ip)
+def _copy(source: ir.Value, target: ir.Value, ip: ir.InsertionPoint, location: ir.Location) -> None:
+    memref.CopyOp(source, target, loc=location, ip=ip)
 
 
 def _use(user: ir.Operation, at: int, value: ir.Value) -> None:
@@ -151,10 +153,10 @@ def _use(user: ir.Operation, at: int, value: ir.Value) -> None:
         _use(use.owner.operation, use.operand_number, user.results[0])
 
 
-def overwrites(mine: list[Access], home: ir.Value, block: ir.Block) -> bool:
+def overwrites(core_accesses: list[Access], home: ir.Value, block: ir.Block) -> bool:
     """Whether the first access, in `block` itself, writes all of `home` and reads none of it."""
-    op: Any = mine[0].op.operation
-    if mine[0].kind == "read" or mine[0].memref != home or op.block != block:
+    op: Any = core_accesses[0].op.operation
+    if core_accesses[0].kind == "read" or core_accesses[0].memref != home or op.block != block:
         return False
     if op.name in ("memref.copy", "linalg.fill", "linalg.copy"):
         return True

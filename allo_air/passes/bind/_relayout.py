@@ -31,14 +31,14 @@ def unpack_as_view(unpack: linalg.UnPackOp) -> ir.OpResult:
     return _transposed(unpack.source, [order.index(n) for n in range(len(order))])
 
 
-def _tiles(op: ir.OpView, plain: ir.MemRefType) -> dict[int, int]:
+def _tiles(op: ir.OpView, plain_type: ir.MemRefType) -> dict[int, int]:
     """Tile size of each tiled dimension, in the order of the tile dimensions."""
     sizes = list(op.static_inner_tiles)
     if ir.ShapedType.get_dynamic_size() in sizes:
         raise _refused(op, "has a tile size that is not constant, and a DMA is programmed with numbers; use constant tiles")
     tiles = dict(zip(op.inner_dims_pos, sizes, strict=True))
     for dim, tile in tiles.items():
-        size = plain.shape[dim]
+        size = plain_type.shape[dim]
         if size == ir.ShapedType.get_dynamic_size() or size % tile:
             pads = "pack into L1, where a core pads, or " if op.name == "linalg.pack" else ""
             shown = "?" if size == ir.ShapedType.get_dynamic_size() else size

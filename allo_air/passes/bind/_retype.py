@@ -61,10 +61,10 @@ def _aliases(use: ir.OpOperand) -> list[ir.Value]:
 
 def _yielded(user: ir.Operation, at: int) -> list[ir.Value]:
     """Results of the loop or branch that `user` ends; for a loop, its initial value and argument too."""
-    around = next(parents(user))
-    if around.name == "scf.for":
-        return [around.operands[at + 3], around.regions[0].blocks[0].arguments[at + 1], around.results[at]]
-    if around.name == "scf.if":
-        ends = [list(r.blocks[0].operations)[-1].operands[at] for r in around.regions if len(r.blocks)]
-        return [around.results[at], *ends]
+    outer = next(parents(user))
+    if outer.name == "scf.for":
+        return [outer.operands[at + 3], outer.regions[0].blocks[0].arguments[at + 1], outer.results[at]]
+    if outer.name == "scf.if":
+        ends = [list(r.blocks[0].operations)[-1].operands[at] for r in outer.regions if len(r.blocks)]
+        return [outer.results[at], *ends]
     return []

@@ -59,8 +59,8 @@ def tile_l1_dmas(root: AnyOp) -> None:
           %tile = memref.subview %l1[%i, 0] [1, 8] [1, 1] : ...
     """
     for op in walk_named(root, DmaMemcpyNdOp.OPERATION_NAME):
-        around = [p.name for p in parents(op)]
-        if "air.herd" in around or "air.affine_if" in around or sum(name in PARALLEL for name in around) > 1:
+        ancestors = [p.name for p in parents(op)]
+        if "air.herd" in ancestors or "air.affine_if" in ancestors or sum(name in PARALLEL for name in ancestors) > 1:
             continue
         dma = DmaMemcpyNdOp(op)
         local = next((m for m in (dma.dst, dma.src) if is_in(m.type, L1)), None)
@@ -74,12 +74,12 @@ def tile_l1_dmas(root: AnyOp) -> None:
 
 def _hint(local: ir.Value, dma: AnyOp) -> _Tiling | None:
     """The first even tiling of `local` by a parallel loop that is not around `dma`."""
-    around = list(parents(dma))
+    ancestors = list(parents(dma))
     for use in reversed(list(local.uses)):
         if use.owner.name != "memref.subview" or use.operand_number:
             continue
         loop = enclosing(use.owner, *PARALLEL)
-        if loop is None or loop in around:
+        if loop is None or loop in ancestors:
             continue
         tiling = _tiling(use.owner.opview, local.type.shape, loop)
         if tiling is not None:
@@ -125,26 +125,26 @@ def _dim(loop: ParallelLoop, offset: ir.Value, size: int) -> Dim | None:
 
 def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
     """Replaces `dma` by a parallel loop with the transfer of one tile; leaves it if a side has other dimensions."""
-    where = dma.location
+    location = dma.location
     with ir.InsertionPoint(dma):
         sides = [
-            _side(dma.dst, dma.dst_offsets, dma.dst_sizes, dma.dst_strides, shape, where),
-            _side(dma.src, dma.src_offsets, dma.src_sizes, dma.src_strides, shape, where),
+            _side(dma.dst, dma.dst_offsets, dma.dst_sizes, dma.dst_strides, shape, location),
+            _side(dma.src, dma.src_offsets, dma.src_sizes, dma.src_strides, shape, location),
         ]
         if None in sides:
             return
-        around = parallel(tiling.loop.grid, where)
-    block = around.regions[0].blocks[0]
+        outer_loop = parallel(tiling.loop.grid, location)
+    block = outer_loop.regions[0].blocks[0]
     [terminator] = block.operations
     with ir.InsertionPoint(terminator):
         ivs = dict(zip((id(d) for d in tiling.loop.grid), block.arguments, strict=True))
         moves = [
-            None if dim is None else _scaled(ivs[id(dim)], size // dim.step, where)
+            None if dim is None else _scaled(ivs[id(dim)], size // dim.step, location)
             for dim, size in zip(tiling.dims, tiling.sizes, strict=True)
         ]
-        sizes = [index_constant(size, where) for size in tiling.sizes]
+        sizes = [index_constant(size, location) for size in tiling.sizes]
         dst, src = (
-            (s.memref, [_sum(o, m, where) for o, m in zip(s.offsets, moves, strict=True)], s.strides) for s in sides if s
+            (s.memref, [_sum(o, m, location) for o, m in zip(s.offsets, moves, strict=True)], s.strides) for s in sides if s
         )
         attributes = {name: value for name, value in dma.attributes.items() if name != "operandSegmentSizes"}
         DmaMemcpyNdOp(
@@ -157,7 +157,7 @@ def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
             src_sizes=sizes,
             src_strides=src[2],
             attributes=attributes,
-            loc=where,
+            loc=location,
         )
     dma.operation.erase()
 
@@ -168,7 +168,7 @@ def _side(
     sizes: list[ir.Value],
     strides: list[ir.Value],
     shape: Sequence[int],
-    where: ir.Location,
+    location: ir.Location,
 ) -> _Side | None:
     """The side with one entry for each of `shape`'s dimensions; None if its access has another form."""
     if sizes:
@@ -179,16 +179,16 @@ def _side(
     steps, _ = memref.type.get_strides_and_offset()
     if ir.ShapedType.get_dynamic_size() in steps:
         return None
-    return _Side(memref, [index_constant(0, where) for _ in shape], [index_constant(s, where) for s in steps])
+    return _Side(memref, [index_constant(0, location) for _ in shape], [index_constant(s, location) for s in steps])
 
 
-def _scaled(iv: ir.Value, scale: int, where: ir.Location) -> ir.Value:
-    return iv if scale == 1 else apply(ir.AffineDimExpr.get(0) * scale, [iv], where)
+def _scaled(iv: ir.Value, scale: int, location: ir.Location) -> ir.Value:
+    return iv if scale == 1 else apply(ir.AffineDimExpr.get(0) * scale, [iv], location)
 
 
-def _sum(offset: Any, move: Any, where: ir.Location) -> ir.Value:
+def _sum(offset: Any, move: Any, location: ir.Location) -> ir.Value:
     if move is None:
         return offset
     if constant_of(offset) == 0:
         return move
-    return apply(ir.AffineDimExpr.get(0) + ir.AffineDimExpr.get(1), [offset, move], where)
+    return apply(ir.AffineDimExpr.get(0) + ir.AffineDimExpr.get(1), [offset, move], location)

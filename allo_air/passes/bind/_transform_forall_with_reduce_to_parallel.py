@@ -96,10 +96,10 @@ def _inserts(call: Application, loop: ir.Operation, block: ir.Block, rank: int, 
     inserts = [o.operation for o in end.regions[0].blocks[0].operations]
     results = []
     for n, reduce in enumerate(reduces):
-        mine = [i for i in inserts if i.operands[1] == block.arguments[rank + n]]
-        if len(mine) != 1:
+        own_inserts = [i for i in inserts if i.operands[1] == block.arguments[rank + n]]
+        if len(own_inserts) != 1:
             raise call.refuse("expects one tensor.parallel_insert_slice for each result", loop)
-        [insert] = mine
+        [insert] = own_inserts
         source, type_ = insert.operands[0], reduce.operands[1].type
         sizes = list(insert.attributes["static_sizes"])
         reduced = list(reduce.attributes["dimensions"])

@@ -19,21 +19,21 @@ def even(op: ir.Operation) -> list[ir.Operation]:
     """
     pack = op.opview
     packs = op.name == "linalg.pack"
-    plain, packed = (pack.source, pack.dest) if packs else (pack.dest, pack.source)
+    unpacked, packed = (pack.source, pack.dest) if packs else (pack.dest, pack.source)
     sizes = list(pack.static_inner_tiles)
-    if not plain.type.has_static_shape or not packed.type.has_static_shape or any(s < 0 for s in sizes):
+    if not unpacked.type.has_static_shape or not packed.type.has_static_shape or any(s < 0 for s in sizes):
         return [op]
     tiles = dict(zip(pack.inner_dims_pos, sizes, strict=True))
-    if not any(plain.type.shape[d] % t for d, t in tiles.items()) or (packs and not is_in(packed.type, L1)):
+    if not any(unpacked.type.shape[d] % t for d, t in tiles.items()) or (packs and not is_in(packed.type, L1)):
         return [op]
-    order = list(pack.outer_dims_perm or []) or list(range(plain.type.rank))
+    order = list(pack.outer_dims_perm or []) or list(range(unpacked.type.rank))
     ops: list[ir.Operation] = []
     with ir.InsertionPoint(op), op.location:
         if packs and pack.padding_value is not None:
             linalg.fill(pack.padding_value, outs=[packed])
-        for part in product(*(_ranges(plain.type.shape[d], tiles.get(d)) for d in range(plain.type.rank))):
+        for part in product(*(_ranges(unpacked.type.shape[d], tiles.get(d)) for d in range(unpacked.type.rank))):
             starts, counts = [p[0] for p in part], [p[1] * p[2] for p in part]
-            some = memref.subview(plain, starts, counts, [1] * len(starts))
+            some = memref.subview(unpacked, starts, counts, [1] * len(starts))
             cut = list(tiles)
             begin = [starts[d] // tiles.get(d, 1) for d in order] + [0] * len(cut)
             size = [part[d][1] for d in order] + [part[d][2] for d in cut]

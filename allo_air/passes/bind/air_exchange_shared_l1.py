@@ -125,17 +125,17 @@ def _argument(herd: AnyOp, value: ir.Value) -> Any:
 
 
 def _writes(herd: ir.Operation, value: ir.Value) -> bool:
-    mine = _argument(herd, value)
+    buffer = _argument(herd, value)
     inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
-    return any(a.kind in ("write", "update") and root_of(a.memref) == root_of(mine) for a in inside)
+    return any(a.kind in ("write", "update") and root_of(a.memref) == root_of(buffer) for a in inside)
 
 
 def _leaves_out(herd: ir.Operation, value: ir.Value) -> bool:
     """Whether `herd` may leave elements of its buffer unwritten: none of its writes is known to reach them all."""
-    mine = _argument(herd, value)
+    buffer = _argument(herd, value)
     inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
-    written = [a for a in inside if a.kind in ("write", "update") and root_of(a.memref) == root_of(mine)]
-    return all(_is_partial(a.op, mine.type.shape) for a in written if a.memref == mine)
+    written = [a for a in inside if a.kind in ("write", "update") and root_of(a.memref) == root_of(buffer)]
+    return all(_is_partial(a.op, buffer.type.shape) for a in written if a.memref == buffer)
 
 
 def _is_partial(op: AnyOp, shape: Sequence[int]) -> bool:
@@ -166,11 +166,11 @@ def _index_bound(index: ir.Value, lanes: int) -> int:
 
 
 def _zeros(herd: ir.Operation, value: ir.Value) -> None:
-    mine = _argument(herd, value)
-    element = mine.type.element_type
+    buffer = _argument(herd, value)
+    element = buffer.type.element_type
     with ir.InsertionPoint.at_block_begin(herd.regions[0].blocks[0]), herd.location:
         zero = arith.constant(element, 0 if isinstance(element, ir.IntegerType) else 0.0)
-        linalg.fill(zero, outs=[mine])
+        linalg.fill(zero, outs=[buffer])
 
 
 def _transfer(module: AnyOp, value: ir.Value, source: AnyOp, target: AnyOp, names: Names) -> None:

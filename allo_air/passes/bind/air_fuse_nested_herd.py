@@ -57,17 +57,17 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
     dims = [_dim(outer), _dim(inner)]
     if None in dims or len(inner.deps):
         return
-    where, sizes = outer.location, [[constant_of(v) or 1 for v in herd.sizes] for herd in (outer, inner)]
+    location, sizes = outer.location, [[constant_of(v) or 1 for v in herd.sizes] for herd in (outer, inner)]
     attributes = {k: v for k, v in outer.operation.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
     order = [1, 0] if inner_first else [0, 1]
     with ir.InsertionPoint(outer.operation):
-        grid = [index_constant(sizes[n][dims[n] or 0], where) for n in order]
+        grid = [index_constant(sizes[n][dims[n] or 0], location) for n in order]
     result = HerdOp.build(
         grid,
         list(outer.args),
         deps=list(outer.deps),
         token=len(outer.operation.results) == 1,
-        loc=where,
+        loc=location,
         ip=ir.InsertionPoint(outer.operation),
         sym_name=outer.sym_name or inner.sym_name,
         attributes={**attributes, **({"link_with": inner.operation.attributes["link_with"]} if inner.link_with else {})},
@@ -76,9 +76,9 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
     with ir.InsertionPoint(end):
         for n, herd in enumerate((outer, inner)):
             for d, (id_, size) in enumerate(zip(herd.ids, herd.size_args, strict=True)):
-                new = result.ids[order.index(n)] if d == dims[n] else index_constant(0, where)
+                new = result.ids[order.index(n)] if d == dims[n] else index_constant(0, location)
                 id_.replace_all_uses_with(new)
-                size.replace_all_uses_with(index_constant(sizes[n][d], where))
+                size.replace_all_uses_with(index_constant(sizes[n][d], location))
     for old, new in zip(outer.body_args, result.body_args, strict=True):
         old.replace_all_uses_with(new)
     for op in [o.operation for o in outer.block.operations][:-1]:

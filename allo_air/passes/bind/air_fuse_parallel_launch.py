@@ -77,9 +77,9 @@ def _fuse(loop: Loop, dim: Dim, herd: HerdOp) -> None:
             if op != herd.operation:
                 clone(op, mapping)
         one, zero = index_constant(1, herd.location), index_constant(0, herd.location)
-        for old, new, alone in ((herd.ids, result.ids, zero), (herd.size_args, result.size_args, one)):
+        for old, new, new_value in ((herd.ids, result.ids, zero), (herd.size_args, result.size_args, one)):
             for n, value in enumerate(old):
-                value.replace_all_uses_with(alone if n == place else new[n])
+                value.replace_all_uses_with(new_value if n == place else new[n])
     for argument, value in zip(herd.body_args, herd.args, strict=True):
         argument.replace_all_uses_with(mapping[value])
     for op in [o.operation for o in herd.block.operations][:-1]:

@@ -89,11 +89,11 @@ def _between_launches(block: ir.Block) -> list[list[ir.Operation]]:
     return ops
 
 
-def _with_users(ops: list[ir.Operation], behind: list[ir.Operation]) -> list[ir.Operation]:
-    """`ops`, and the operations in `behind` up to the last one that uses a result of them, such as a wait."""
-    for number, op in enumerate(behind):
+def _with_users(ops: list[ir.Operation], following: list[ir.Operation]) -> list[ir.Operation]:
+    """`ops`, and of the operations `following` them, those up to the last one that uses their results, such as a wait."""
+    for number, op in enumerate(following):
         if any(not isinstance(v, ir.BlockArgument) and v.owner.operation in ops for v in op.operands):
-            return _with_users([*ops, *behind[: number + 1]], behind[number + 1 :])
+            return _with_users([*ops, *following[: number + 1]], following[number + 1 :])
     return ops
 
 

@@ -26,14 +26,13 @@ class AirParToHerd(Pass):
 
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
     those inside a herd stay loops. Loops that contain a hierarchy stay. Bounds must be constant; a loop without iterations is
-    erased.
-    The first dimension of a loop is along dimension `first-dim` of the herd. Loops of one dimension are along 1 if longer
-    than the columns of `device`, or than those that their kernel may use; and column by column along both if they have an
-    iteration for each core of these columns, or of those that a plan uses (`spread`). Of more than two dimensions the last
-    two become the herd and the others a loop around it.
-    Constants are cloned into the herd, other captured values become arguments. `link_with` comes from the functions that the
-    body calls. Herds that share an L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade
-    channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
+    erased. The first dimension of a loop is along dimension `first-dim` of the herd. Loops of one dimension are along dimension
+    1 if they have more iterations than `device` has columns, or than their kernel may use. They are along both dimensions,
+    column by column, if they have an iteration for each core of these columns, or of the columns that a plan uses (`spread`).
+    Of more than two dimensions the last two become the herd and the others a loop around it. Constants are cloned into the
+    herd, other captured values become arguments. `link_with` comes from the functions that the body calls. Herds that share an
+    L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2
+    outside of the loop is split into the loop's tiles.
 
     Before (`air-par-to-herd`):
 
@@ -68,7 +67,7 @@ class AirParToHerd(Pass):
         names = Names(op)
         device = device_option(self.name, self.device) if self.device else None
         columns, rows = (device.columns, len(device.core_rows)) if device else (0, 0)
-        for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
+        for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], containing=HIERARCHIES):
             check_allocations(loop.op)
             placed = _on_both(loop, _planned_for(loop) or _columns_for(loop, self.cols or columns), rows)
             first = 1 if _is_wider(placed, columns) else self.first_dim
@@ -103,14 +102,14 @@ def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:
     """`loop` over both dimensions of the array, column by column, if it has one dimension and an iteration for each core."""
     if len(loop.grid) != 1 or loop.inits or 1 in (columns, rows) or loop.grid[0].trips != columns * rows:
         return loop
-    [dim], where = loop.grid, loop.op.location
+    [dim], location = loop.grid, loop.op.location
     with ir.InsertionPoint(loop.op):
-        result = parallel([Dim(None, 0, columns, 1), Dim(None, 0, rows, 1)], where)
+        result = parallel([Dim(None, 0, columns, 1), Dim(None, 0, rows, 1)], location)
     block = result.regions[0].blocks[0]
     column, row = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
     with ir.InsertionPoint.at_block_begin(block):
         along = (column * rows + row) * dim.step + dim.lower
-        dim.iv.replace_all_uses_with(apply(along, list(block.arguments), where))
+        dim.iv.replace_all_uses_with(apply(along, list(block.arguments), location))
     [*_, last] = block.operations
     for op in loop.body:
         op.move_before(last)

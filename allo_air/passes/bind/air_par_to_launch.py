@@ -49,7 +49,7 @@ class AirParToLaunch(Pass):
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
         names = Names(op)
-        for loop in candidates(op, self.depth, "air.launch", inside=HIERARCHIES, around=["air.launch", "air.rank"]):
+        for loop in candidates(op, self.depth, "air.launch", inside=HIERARCHIES, containing=["air.launch", "air.rank"]):
             launch = to_launch(loop)
             if self.has_air_segment and not walk_named(launch, "air.segment"):
                 add_segment(launch, names)

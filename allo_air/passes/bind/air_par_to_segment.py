@@ -44,7 +44,7 @@ class AirParToSegment(Pass):
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
         names = Names(op)
-        for loop in candidates(op, self.depth, "air.segment", inside=("air.segment", "air.herd"), around=["air.segment"]):
+        for loop in candidates(op, self.depth, "air.segment", inside=("air.segment", "air.herd"), containing=["air.segment"]):
             check_no_reduction(loop, "air.segment")
             grid = loop.grid or (PADDING,)
             outline(loop, SegmentOp, grid, loop.body, sym_name=names.fresh(name_around(loop.op, "segment")))

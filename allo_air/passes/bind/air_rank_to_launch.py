@@ -50,10 +50,10 @@ class AirRankToLaunch(Pass):
 
 
 def _serialize(rank: RankOp) -> None:
-    where = rank.location
+    location = rank.location
     if len(rank.deps):
         WaitAllOp(deps=list(rank.deps))
-    loops = nest_over(list(rank.sizes), where)
+    loops = nest_over(list(rank.sizes), location)
     ivs = [loop.induction_variable for loop in loops]
     for old, new in zip(rank.block.arguments, [*ivs, *rank.sizes, *rank.args], strict=True):
         old.replace_all_uses_with(new)

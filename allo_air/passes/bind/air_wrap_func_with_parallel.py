@@ -72,12 +72,12 @@ class AirWrapFuncWithParallel(Pass):
         [*body, terminator] = [o.operation for o in block.operations]
         if len(op.regions[0].blocks) > 1 or len(terminator.operands):
             raise error_at(op, "cannot go into a loop: it returns values or has several blocks; pass results as memrefs")
-        where = op.location
+        location = op.location
         with ir.InsertionPoint(body[0] if body else terminator):
             for number in (0, 1):
-                index_constant(number, where)
+                index_constant(number, location)
         with ir.InsertionPoint(terminator):
-            loop = parallel([Dim(None, 0, bound, 1) for bound in self.loop_bounds], where)
+            loop = parallel([Dim(None, 0, bound, 1) for bound in self.loop_bounds], location)
         inner = loop.regions[0].blocks[0]
         end = list(inner.operations)[-1].operation
         for one in body:

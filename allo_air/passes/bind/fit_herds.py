@@ -23,8 +23,8 @@ from allo_air.passes.bind._promote import overwrites
 EXTERNAL = 0
 _LAUNCH = 1.0
 """Overhead of an additional loop, in iterations of a core: loops are split only if that saves more."""
-_ODD = 3  # iterations that a core's loop may have if odd: two buffers do not end in turn then, and each transfer is written out
-_MOST_PEELED = 15  # iterations of a dimension that may be left to a loop of their own: fewer than any array has cores
+_ODD = 3  # largest odd trip count of a core's loop: such a loop does not end on its second buffer, so each transfer is unrolled
+_MOST_PEELED = 15  # largest number of iterations of a dimension that may become a separate loop: fewer than any array has cores
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,12 @@ class _Streams:
         for n, iv in enumerate(ivs):
             for value in _computed(iv):
                 seen[value] = seen.get(value, frozenset()) | {n}
-        mine: dict[Any, list[Access]] = {}
+        by_view: dict[Any, list[Access]] = {}
         for access in accesses(loop):
             if memory_space(access.memref.type) == EXTERNAL and access.kind != "free":
-                mine.setdefault(access.memref, []).append(access)
+                by_view.setdefault(access.memref, []).append(access)
         reads, writes = [], []
-        for view, item in mine.items():
+        for view, item in by_view.items():
             indices = [v for access in item for v in access.op.operands if isinstance(v.type, ir.IndexType)]
             at = frozenset[int]().union(*(seen.get(v, ()) for v in (view, *indices)))
             if not overwrites(item, view, item[0].op.operation.block):
@@ -154,8 +154,8 @@ class _Room:
         whole = _Shape((first, last), (trips[first], trips[last] if last > first else 1))
         if self._places(*whole.extents) and self._feeds(whole, streams):
             return
-        alone = can_be_cut(loop) and not any(p.name in PARALLEL for p in parents(loop))
-        _, peeled = self._cost(trips, streams) if alone else (0.0, None)
+        can_be_cut_here = can_be_cut(loop) and not any(p.name in PARALLEL for p in parents(loop))
+        _, peeled = self._cost(trips, streams) if can_be_cut_here else (0.0, None)
         if peeled is None:
             _distribute(loop, dims, self._shape(trips, streams))
             return
@@ -222,37 +222,37 @@ def _may_change(loop: AnyOp) -> bool:
 
 def _distribute(loop: AnyOp, dims: tuple[Dim, ...], shape: _Shape) -> None:
     """Replaces `loop` by a loop over a herd of `shape` around loops over the iterations of each core."""
-    where = loop.location
-    with ir.InsertionPoint(loop), where:
-        herd = parallel([Dim(None, 0, n, 1) for n in shape.extents], where)
+    location = loop.location
+    with ir.InsertionPoint(loop), location:
+        herd = parallel([Dim(None, 0, n, 1) for n in shape.extents], location)
     axes = list(herd.regions[0].blocks[0].arguments)
     [end] = [o.operation for o in herd.regions[0].blocks[0].operations]
     values = []
     for d, dim in enumerate(dims):
-        mine = [(iv, n) for iv, walked, n in zip(axes, shape.dims, shape.extents, strict=True) if walked == d and n > 1]
-        trips_left = dim.trips // prod(n for _, n in mine)
-        counters = [iv for iv, _ in mine]
-        strides = [trips_left * prod(n for _, n in mine[k + 1 :]) for k in range(len(mine))]
+        core_axes = [(iv, n) for iv, walked, n in zip(axes, shape.dims, shape.extents, strict=True) if walked == d and n > 1]
+        trips_left = dim.trips // prod(n for _, n in core_axes)
+        counters = [iv for iv, _ in core_axes]
+        strides = [trips_left * prod(n for _, n in core_axes[k + 1 :]) for k in range(len(core_axes))]
         if trips_left > 1:
-            end, counter = _for(end, trips_left, where)
+            end, counter = _for(end, trips_left, location)
             counters, strides = [*counters, counter], [*strides, 1]
         values.append((dim, counters, strides))
     for dim, counters, strides in values:
-        with ir.InsertionPoint(end), where:
+        with ir.InsertionPoint(end), location:
             index = dim.lower + sum(
                 (ir.AffineDimExpr.get(k) * (s * dim.step) for k, s in enumerate(strides)), start=ir.AffineConstantExpr.get(0)
             )
-            value = apply(index, counters, where) if counters else index_constant(dim.lower, where)
+            value = apply(index, counters, location) if counters else index_constant(dim.lower, location)
         dim.iv.replace_all_uses_with(value)
     for op in Loop(loop).body:
         op.move_before(end)
     loop.erase()
 
 
-def _for(end: AnyOp, trips: int, where: ir.Location) -> tuple[Any, Any]:
+def _for(end: AnyOp, trips: int, location: ir.Location) -> tuple[Any, Any]:
     """Creates a loop before `end`; returns its terminator and its induction variable."""
-    with ir.InsertionPoint(end), where:
-        bounds = [index_constant(n, where) for n in (0, trips, 1)]
+    with ir.InsertionPoint(end), location:
+        bounds = [index_constant(n, location) for n in (0, trips, 1)]
         op = ir.Operation.create("scf.for", [], bounds, regions=1)
         block = op.regions[0].blocks.append(ir.IndexType.get())
         yielded = ir.Operation.create("scf.yield", ip=ir.InsertionPoint(block))

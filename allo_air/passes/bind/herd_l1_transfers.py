@@ -98,7 +98,7 @@ def _executes(core: tuple[int, ...], op: ir.Operation, herd: ir.Operation) -> bo
 
 def _wrap(access: ir.Operation, herd: ir.Operation, core: tuple[int, ...]) -> None:
     sizes = [constant_of(s) for s in herd.opview.sizes]
-    with access.location as where, ir.InsertionPoint(access):
+    with access.location as location, ir.InsertionPoint(access):
         values = list(dict.fromkeys(access.operands))
         constants = [v for v in values if is_result_of(v, "arith.constant")]
         args = arranged([v for v in values if v not in constants])
@@ -107,5 +107,5 @@ def _wrap(access: ir.Operation, herd: ir.Operation, core: tuple[int, ...]) -> No
         axis = next((n for n, s in enumerate(sizes) if s != 1), None)
     if axis is not None:
         with ir.InsertionPoint(access):
-            if_at(phase, axis, core[axis], where, lambda: access.clone())
+            if_at(phase, axis, core[axis], location, lambda: access.clone())
         access.erase()

@@ -73,8 +73,8 @@ class MoveHostCopies(Pass):
             launch = LaunchOp.build([one], [source.base, target.base])
             with ir.InsertionPoint(launch.block.operations[0] if len(launch.block.operations) else launch.block):
                 segment = SegmentOp.build([], launch.body_args, sym_name=next(names))
-            where = segment.block
-            with ir.InsertionPoint(where.operations[0] if len(where.operations) else where):
+            ip = segment.block
+            with ir.InsertionPoint(ip.operations[0] if len(ip.operations) else ip):
                 inner = [
                     _Side(v, s.offset, s.sizes, s.strides) for v, s in zip(segment.body_args, (source, target), strict=True)
                 ]
@@ -126,8 +126,8 @@ class _Side:
             return None
         while is_result_of(value, *_VIEWS):
             value = value.owner.operands[0]
-        plain = isinstance(value.type, ir.MemRefType) and value.type.has_static_shape
-        if not plain or list(value.type.get_strides_and_offset()[0]) != list(row_major(tuple(value.type.shape))):
+        is_supported = isinstance(value.type, ir.MemRefType) and value.type.has_static_shape
+        if not is_supported or list(value.type.get_strides_and_offset()[0]) != list(row_major(tuple(value.type.shape))):
             return None
         return cls(value, offset, tuple(kind.shape) or (1,), tuple(strides) or (1,))
 

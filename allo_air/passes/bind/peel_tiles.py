@@ -15,7 +15,7 @@ from allo_air.passes.bind._cut import can_be_cut, cut
 
 SIZES = ("affine.min", "affine.max", "arith.minsi", "arith.maxsi", "arith.minui", "arith.maxui", "arith.select")
 """Operations that compute the size of a tile if the last tile is shorter."""
-_MOST = 4096  # iterations that are looked at
+_MOST = 4096  # largest number of iterations that are examined
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ class WrapL1WithParallel(Pass):
 
     MLIR folds a loop over a single core away. What remains is a block of a function, or of a loop over launches, that allocates
     L1 buffers itself; L2 buffers identify a loop over launches. All operations from the first to the last one on an L1 buffer
-    move into the new loop, except allocations in other memory spaces, which move in front.
+    move into the new loop, except allocations in other memory spaces, which move to before it.
 
     Before:
 
@@ -88,9 +88,9 @@ def _wrap(block: ir.Block) -> None:
     for op in chosen:
         if op not in moved:
             op.move_before(chosen[0])
-    where = moved[0].location
-    with ir.InsertionPoint(moved[0]), where:
-        zero, one = index_constant(0, where), index_constant(1, where)
+    location = moved[0].location
+    with ir.InsertionPoint(moved[0]), location:
+        zero, one = index_constant(0, location), index_constant(1, location)
         segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 2, 2, 0])}
         bounds = [zero, zero, one, one, one, one]
         loop = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1)

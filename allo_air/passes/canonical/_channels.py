@@ -23,9 +23,9 @@ def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[i
         air.channel.put @used[%c0, %c0] (%m[] [] []) : (memref<64xf32>)
     """
     defined = {(channel.parent.operation, _name(channel)) for channel in channels}
-    around = {parent for parent, _ in defined}
-    if len(around) == 1 and next(iter(around)).parent is None:  # it is around all transfers
-        [module] = around
+    parent_ops = {parent for parent, _ in defined}
+    if len(parent_ops) == 1 and next(iter(parent_ops)).parent is None:  # all declarations are at the top level
+        [module] = parent_ops
         used = {(module, channel_of(op)) for op in transfers}
     else:
         used = {result for op in transfers if defined and (result := _definition(op, defined)) is not None}

@@ -114,17 +114,17 @@ class _Plan:
         movable = [d for d in self._deps[i] if isinstance(d, int)]
         if not movable or len(self._deps[i]) > _MANY_DEPS:
             return []
-        mine = self._touched(i)
-        if mine is None or mine.is_allocation:
+        own_touches = self._touched(i)
+        if own_touches is None or own_touches.is_allocation:
             return []
-        false = [d for d in movable if (other := self._touched(d)) and not mine.may_meet(other)]
+        false = [d for d in movable if (other := self._touched(d)) and not own_touches.may_meet(other)]
         if not false or not self._only_waited_for(i):
             return []
-        behind = [t for d in false for t in self._deps[d]]
+        dropped_deps = [t for d in false for t in self._deps[d]]
         users = list(self._users[i])
         for user in users:
             self._set(user, [*self._deps[user], *false])
-        self._set(i, [*(d for d in self._deps[i] if d not in false), *behind])
+        self._set(i, [*(d for d in self._deps[i] if d not in false), *dropped_deps])
         return [i, *users]
 
     def _touched(self, i: int) -> Touches | None:

@@ -41,7 +41,7 @@ class Canonicalize(Pass):
     """
 
     name: ClassVar[str] = "canonicalize"
-    wraps_mlir: ClassVar[bool] = True
+    leaves_valid: ClassVar[bool] = True
 
     top_down: bool = True
     """Visit operations from the top down."""
@@ -78,7 +78,7 @@ class Canonicalize(Pass):
         if self.cse:
             run_upstream(op, "cse")
             for copy in walk_named(op, "memref.copy"):
-                if copy.operands[0] == copy.operands[1]:  # of two equal views that are one now
+                if copy.operands[0] == copy.operands[1]:  # a copy between two views that `cse` merged
                     copy.erase()
         if self.test_convergence and not converged:
             operation: ir.Operation = op.operation

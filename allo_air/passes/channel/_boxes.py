@@ -31,7 +31,9 @@ def grid(shape: Point) -> Box:
 
 
 def boxes(points: Iterable[Point]) -> list[Box]:
-    """Boxes that hold `points`, each once: from the first point as far as it goes along the last dimension, then the others."""
+    """Boxes that together contain each of `points` once. Each box extends as far as possible along the last dimension, then
+    along the others.
+    """
     uncovered = set(points)
     results = []
     while uncovered:
@@ -50,5 +52,5 @@ def _largest_box(first: Point, points: set[Point]) -> Box:
 
 
 def _slab(first: Point, upper: list[int], d: int) -> Iterable[Point]:
-    """The points that one more step along dimension `d` adds."""
+    """The points that extend a box from `first` to `upper` by one along dimension `d`."""
     return Box((*first[:d], upper[d], *first[d + 1 :]), (*upper[:d], upper[d] + 1, *upper[d + 1 :])).points()

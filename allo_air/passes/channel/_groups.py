@@ -1,4 +1,6 @@
-"""Which operations that leave a hierarchy have to share one nest of loops outside of it, and which must wait for which."""
+"""Groups the operations that leave a hierarchy: which of them share one loop nest outside of it, and which nest waits for
+which.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,12 @@ _WHOLE = ("memref.alloc", "memref.dealloc", "air.execute")
 
 
 def grouped(externals: list[ExternalOp], *, share: bool) -> list[list[ExternalOp]]:
-    """`externals` of one hierarchy, in the order of the text, those in one list that share a nest.
+    """The groups of `externals` (of one hierarchy) that share a loop nest, in program order.
 
-    A nest runs its operations in program order. Ends of different channels have a nest each, so that none holds up the other,
-    unless both touch the same buffer, one of them writes it, and a loop takes turns between them: two loops beside each other
-    would let the reader of iteration k + 1 run ahead of the writer of iteration k. With `share`, ends on two arguments of a
-    function, of which one is written, share a nest, too: they are then issued by turns, as the cores need them.
+    A nest executes its operations in program order. Ends of different channels have separate nests, so that they do not wait
+    for each other. They share a nest if both access one buffer that one of them writes, and a loop contains both: in two
+    separate loops, the reader of iteration k + 1 could run before the writer of iteration k. With `share`, ends on two function
+    arguments also share a nest if one of them is written; the host then issues them in the order in which the cores need them.
     """
     groups: list[list[ExternalOp]] = []
     for external in externals:
@@ -34,8 +36,8 @@ def grouped(externals: list[ExternalOp], *, share: bool) -> list[list[ExternalOp
 def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
     """Whether nest `later` must wait for all of nest `earlier`.
 
-    A write after a read needs no token if both ends inside stay and are ordered by tokens or by a core's single thread:
-    data leave the hierarchy after the data that were read entered it.
+    A write after a read needs no token if the inner ends of both channels stay and are ordered, by tokens or because one core
+    executes both: the written data leaves the hierarchy after the read data has entered it.
     """
     for a in earlier:
         for b in later:
@@ -49,16 +51,16 @@ def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
 
 
 def _are_disjoint(a: ExternalOp, b: ExternalOp) -> bool:
-    """Whether two transfers, of channels of their own, move constant parts of one buffer that share no element."""
+    """Whether two transfers on different channels access constant, disjoint parts of one buffer."""
     one, other = _part(a.op), _part(b.op)
     if one is None or other is None or a.op.opview.chan_name == b.op.opview.chan_name:
         return False
-    (root, mine, indices), (other_root, rest, _) = one, other
-    return root == other_root and not mine.meets(rest, indices)
+    (root, footprint, indices), (other_root, rest, _) = one, other
+    return root == other_root and not footprint.meets(rest, indices)
 
 
 def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
-    """The buffer of a put or get, and the part that it moves each time; None if the part is not constant."""
+    """The buffer of a put or get, and the part of it that every execution moves; None if that part is not constant."""
     if op.name not in ("air.channel.put", "air.channel.get"):
         return None
     view, side, indices = op.opview, "src" if op.name == "air.channel.put" else "dst", IndexValues()
@@ -71,7 +73,7 @@ def _tied(a: ExternalOp, b: ExternalOp, *, share: bool) -> bool:
     if not (conflict(a.touches, b.touches) or (share and of_arguments(a.touches, b.touches))):
         return False
     if a.op.name in _WHOLE or b.op.name in _WHOLE:
-        return True  # the buffer itself moves: it is only known in the nest that allocates it
+        return True  # the allocation moves, and only its nest can use the buffer
     loop = shared_loop(a.path, b.path)
     if loop is None:
         return False
@@ -79,6 +81,6 @@ def _tied(a: ExternalOp, b: ExternalOp, *, share: bool) -> bool:
 
 
 def _inside_one_herd(a: ExternalOp, b: ExternalOp) -> bool:
-    """Whether both are in one herd. Cores that share data which is put once then cannot write to it without a race."""
+    """Whether both are in one herd. If one put serves several cores, they cannot write to its buffer without a race."""
     common = [x for x, y in zip(a.path, b.path, strict=False) if x == y]
     return any(op.name == "air.herd" for op in common)

@@ -1,4 +1,6 @@
-"""Moves channel ends, allocs and deallocs out of hierarchies that cannot contain them, to the place before the hierarchy."""
+"""Moves channel ends, allocations and deallocations out of hierarchies that cannot contain them, to directly before the
+hierarchy.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from allo_air.passes.channel._split import ExternalOp, points_of
 
 
 def pass_segment_ids(module: AnyOp) -> None:
-    """Passes a segment's ids to its herds that copy: each instance of the segment has channels of its own."""
+    """Passes the ids of a segment to its herds that contain copies, since each instance of the segment has its own channels."""
     for segment in walk_named(module, "air.segment"):
         ids = segment.opview.ids
         for herd in walk_named(segment, "air.herd") if ids else []:
@@ -30,7 +32,7 @@ def pass_segment_ids(module: AnyOp) -> None:
 
 
 def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
-    """Allocations, and frees, of memory that belongs outside of the hierarchy they stand in."""
+    """Allocations and deallocations of memory that belongs outside of the hierarchy that contains them."""
     external_ops = []
     for op in walk_named(module, "memref.alloc", "memref.dealloc"):
         memref = op.results[0] if op.name == "memref.alloc" else op.operands[0]
@@ -46,7 +48,9 @@ def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
 
 
 def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
-    """Puts and gets on memory that belongs outside of the hierarchy they stand in; what waited for one waits for its like."""
+    """Puts and gets on memory that belongs outside of the hierarchy that contains them. Operations that waited for one now wait
+    for its dependences.
+    """
     external_ops = []
     for op in walk_named(module, "air.channel.put", "air.channel.get"):
         memory = space_at(op, op.opview.src if op.name == "air.channel.put" else op.opview.dst)
@@ -62,14 +66,14 @@ def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
 
 
 def hoist(module: AnyOp, externals: list[ExternalOp], *, share: bool) -> None:
-    """Moves `externals` in front of the hierarchies that they must leave, those of segments before those of herds.
+    """Moves `externals` out of their hierarchies, to directly before them; first out of segments, then out of herds.
 
-    With `share`, ends on two arguments of a function share a nest where one is written.
+    With `share`, ends on two function arguments share a loop nest if one of them is written.
     """
     for top in walk_named(module, "air.segment", "air.herd"):
-        mine = _in_text_order(top, [s for s in externals if s.top == top])
-        if mine:
-            _hoist_out_of(top, mine, share=share)
+        own_externals = _in_text_order(top, [s for s in externals if s.top == top])
+        if own_externals:
+            _hoist_out_of(top, own_externals, share=share)
 
 
 def _in_text_order(top: ir.Operation, externals: list[ExternalOp]) -> list[ExternalOp]:
@@ -91,7 +95,7 @@ def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp], *, share: bool
 
 
 def _add_dependences(top: ir.Operation, done: list[tuple[list[ExternalOp], list[ir.Value]]]) -> None:
-    """Makes operations after hierarchy `top` wait for the nests before it, too, if they touch the same buffers."""
+    """Makes the operations that follow hierarchy `top` also wait for the nests before it, if they access the same buffers."""
     if not top.results:
         after = list(top.block.operations)
         at = next(n for n, o in enumerate(after) if o.operation == top)
@@ -130,5 +134,5 @@ def _erase(external: ExternalOp) -> None:
 
 def _deps_token(op: ir.Operation) -> Any:
     deps = list(op.operands)
-    where = ir.InsertionPoint(op)
-    return joined(deps, where)
+    ip = ir.InsertionPoint(op)
+    return joined(deps, ip)

@@ -1,4 +1,4 @@
-"""Builds the loops outside of a hierarchy that run one end of a channel as often as the hierarchy runs the other."""
+"""Builds the loops around one end of a channel outside of a hierarchy, so that it runs as often as the end inside."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ from allo_air.passes.channel._split import ExternalOp, guard_inputs
 
 Externals = list[ExternalOp]
 _OF_LOOPS = ("air.disable_ping_pong", "air.shared_resident_ring", "loop_annotation")
-"""Attributes that a loop outside takes over from the one inside."""
+"""Attributes of a loop inside that are copied to the loop outside."""
 
 
 def build_nest(externals: Sequence[ExternalOp], tokens: list[Any]) -> list[Any]:
-    """Writes `externals` of one hierarchy in front of it, in the loops and conditions they need, to start after `tokens`.
+    """Emits `externals` of one hierarchy before it, with their loops and conditions; they start after `tokens`.||Each operation
+    waits for the previous one, also across iterations. Returns the tokens that are ready when all of them have ended.||Before:
+    `air.herd tile (%x, %y) in (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`; after: `scf.parallel (%x, %y)
+    = (0, 0) to (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`, and the herd.
 
     Each waits for the one before it, in the next iteration, too. Returns the tokens that tell when all is done.
 
@@ -42,9 +45,9 @@ def build_nest(externals: Sequence[ExternalOp], tokens: list[Any]) -> list[Any]:
 
 
 class _Nest(Slice):
-    tokens: list[Any]  # what the next operation waits for
+    tokens: list[Any]  # the next operation waits for these
     carried: set[Any]
-    guarded = False  # whether affine.if on ids of the herd around are to be written out
+    guarded = False  # whether to emit affine.if on the ids of the surrounding herd
 
     @property
     def cursor(self) -> Cursor:
@@ -58,7 +61,7 @@ class _Nest(Slice):
 
     @contextmanager
     def inside(self, new: ir.Operation, block: object, original: Any, mapping: dict[Any, Any]) -> Iterator[Frame]:
-        """Emits into `block` of `new` while it is open; values of outer blocks are emitted before `new` meanwhile."""
+        """Emits into `block` of the new operation `new`. In the meantime, values of outer blocks are emitted before `new`."""
         outer, before = self.cursor, self.cursor.before
         outer.before = new
         with self.frame(original, Cursor(block), mapping) as frame:
@@ -66,7 +69,7 @@ class _Nest(Slice):
         outer.before = before
 
     def emit(self, externals: list[ExternalOp], depth: int) -> None:
-        """Writes `externals`, which all have the operation at `depth` of their paths in common."""
+        """Emits `externals`, whose paths all have the same operation at `depth`."""
         op = externals[0].path[depth]
         self.culprit = externals[0]
         if len(externals[0].path) == depth + 1:
@@ -137,7 +140,7 @@ class _Nest(Slice):
         self.tokens = [new.token]
 
     def _grid(self, op: ir.Operation, externals: list[ExternalOp], depth: int) -> None:
-        """A segment or herd: once for each of its ids, or, where one put serves a box of them, once for all."""
+        """Emits the operations of a segment or herd for each of its ids, or once if one put serves a box of cores."""
         block, ids = op.regions[0].blocks[0], op.opview.ids
         if op.name == "air.segment" or not ids:
             self._over(block, ids, grid(shape_of(op)), lambda: self._inner(externals, depth))
@@ -163,7 +166,9 @@ class _Nest(Slice):
         *,
         written_out: bool,
     ) -> None:
-        """The cores of a herd; with `written_out`, conditions on their ids stay, else `points` are those that hold."""
+        """Emits the operations of a herd's cores. With `written_out`, conditions on the ids are emitted; otherwise only the
+        cores in `points` execute the operations.
+        """
         block, ids = op.regions[0].blocks[0], op.opview.ids
         outer, self.guarded = self.guarded, written_out
         if source is not None:
@@ -177,7 +182,7 @@ class _Nest(Slice):
         self.guarded = outer
 
     def _over(self, block: ir.Block, ids: list[ir.Value], box: Box, fill: Callable[[], None]) -> None:
-        """Runs `fill` for each point of `box`."""
+        """Emits a parallel loop over the points of `box`, whose body `fill` emits."""
         if not ids:
             with self.frame(block, self.cursor):
                 fill()
@@ -186,7 +191,7 @@ class _Nest(Slice):
         self._spread(block, ids, bounds, fill)
 
     def _in_turn(self, op: ir.Operation, fill: Callable[[], None]) -> None:
-        """A parallel loop that the hierarchy runs through: its iterations share a channel, so that they come in order."""
+        """Emits sequential loops for a parallel loop of the hierarchy: its iterations share a channel and need an order."""
         block = op.regions[0].blocks[0]
         if op.name == "scf.parallel":
             rank = len(block.arguments)
@@ -233,14 +238,16 @@ class _Nest(Slice):
         )
 
     def compute_loop(self, owner: AnyOp) -> None:
-        """Copies scf.for `owner` without its side effects, to the place where its values are needed."""
+        """Copies the scf.for `owner`, without operations that have effects, to where its results are needed."""
         frames, tokens = self.frames, self.tokens
         self.frames = frames[: frames.index(self.frame_of(owner)) + 1]
         self._for(owner, lambda: None)
         self.frames, self.tokens = frames, tokens
 
     def _affine_for(self, op: ir.Operation, fill: Callable[[], None]) -> None:
-        """Bounds with operands do not verify inside hierarchies, so that these are constants."""
+        """Emits a loop for an affine.for. Its bounds must be constant, since affine bounds with operands are invalid inside
+        hierarchies.
+        """
         dim = dim_of(op)
         if dim is None:
             raise self.error("stands in an 'affine.for' with operands; use scf.for")
@@ -255,7 +262,7 @@ class _Nest(Slice):
         yields: Any,
         fill: Callable[[], None],
     ) -> AnyOp:
-        """An scf.for that carries a token from one iteration to the next, and what offsets depend on."""
+        """An scf.for that carries a token, and the loop-carried values on which offsets depend."""
         start = self._joined()
         new = scf.ForOp(*bounds, [start, *inits], ip=self.cursor.ip)
         if original is not None and original.owner.name == "scf.for":
@@ -299,7 +306,7 @@ class _Nest(Slice):
         self.tokens = [new.results[0]]
 
     def _joined(self) -> Any:
-        """A new air.wait_all for the next operation, even of a single token, as mlir-air writes it."""
+        """A new air.wait_all on the current tokens, also for a single token, as mlir-air emits it."""
         return WaitAllOp(deps=distinct(self.tokens), token=True, ip=self.cursor.ip).token
 
     def _index(self, number: int) -> Any:

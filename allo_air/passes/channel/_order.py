@@ -1,4 +1,6 @@
-"""Tokens before and after a transfer that leaves its hierarchy, traced through the buffers that they protect."""
+"""The dependences of a transfer that leaves its hierarchy: the tokens that it waits for and the operations that wait for it,
+found by the buffers that they access.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from allo_air.passes._ir.tokens import joined
 
 @dataclass(frozen=True)
 class Touch:
-    """A buffer that is read, or written (allocated and freed, too)."""
+    """An access to a buffer: a read or a write. Allocation and deallocation count as writes."""
 
     root: ir.Value
     writes: bool
@@ -39,18 +41,20 @@ def touches(op: AnyOp) -> list[Touch]:
 
 
 def conflict(ones: list[Touch], rest: list[Touch]) -> bool:
-    """Whether any of the two lists conflict."""
+    """Whether an access of one list conflicts with one of the other."""
     return any(a.conflicts(b) for a in ones for b in rest)
 
 
 def of_arguments(ones: list[Touch], rest: list[Touch]) -> bool:
-    """Whether one of the two lists writes and one is of a function's argument, which nothing proves distinct from the other."""
+    """Whether one access of a pair writes, one is to a function argument, and nothing proves the two buffers distinct."""
     pairs = [(a, b) for a in ones for b in rest if a.writes or b.writes]
     return any((_is_argument(a.root) or _is_argument(b.root)) and not are_distinct(a.root, b.root) for a, b in pairs)
 
 
 def needed(tokens: list[ir.Value], touches_wanted: list[Touch]) -> list[ir.OpResult]:
-    """The latest of `tokens` and their dependences that represent an operation for which `touches_wanted` must wait."""
+    """The tokens that operations with the accesses `touches_wanted` must wait for, among `tokens` and their transitive
+    dependences.
+    """
     results: dict[Any, None] = {}
     seen: set[ir.Value] = set()
     todo = list(tokens)
@@ -67,14 +71,14 @@ def needed(tokens: list[ir.Value], touches_wanted: list[Touch]) -> list[ir.OpRes
 
 
 def _awaited(token: ir.Value) -> list[ir.OpResult]:
-    """The operand tokens of the operation that defines `token`."""
+    """The tokens that the operation that defines `token` waits for."""
     if isinstance(token, ir.BlockArgument):
         return []
     return [v for v in token.owner.operands if v.type == token.type]
 
 
 def _completed_tokens(token: ir.Value) -> set[Any]:
-    """The tokens that are ready when `token` is: its transitive operands."""
+    """The tokens that are ready when `token` is: its transitive dependences."""
     results: set[Any] = set()
     todo = _awaited(token)
     while todo:
@@ -86,7 +90,9 @@ def _completed_tokens(token: ir.Value) -> set[Any]:
 
 
 def followers(token: ir.Value, done: list[Touch]) -> list[tuple[ir.Operation, int]]:
-    """The first uses of `token`, and of what waits for it, that also have to wait for `done`: (operation, operand number)."""
+    """The first uses of `token`, directly or through other tokens, by operations that must also wait for `done`: (operation,
+    operand number).
+    """
     results: list[tuple[ir.Operation, int]] = []
     seen: set[ir.Value] = set()
     todo = [token]
@@ -105,18 +111,20 @@ def followers(token: ir.Value, done: list[Touch]) -> list[tuple[ir.Operation, in
 
 
 def append_deps(op: ir.Operation, number: int, tokens: list[ir.Value]) -> None:
-    """Makes `op`, which waits for its operand `number`, wait for `tokens` as well."""
+    """Makes `op` wait for `tokens`, too, by joining them with its operand `number`."""
     token_type = op.operands[number].type
     with op.location:
         op.operands[number] = joined([op.operands[number], *(t for t in tokens if t.type == token_type)], ir.InsertionPoint(op))
 
 
 def _must_wait(user: ir.Operation, done: list[Touch]) -> bool:
-    """Whether `user` of a token has to wait for `done` itself: it touches the same buffers, or nothing is known behind it."""
+    """Whether the operation `user` of a token must itself wait for the accesses `done`: it accesses the same buffers, or its
+    successors are unknown.
+    """
     if user.name not in ASYNC and not len(user.results):
         return True  # a terminator: the token leaves the block
     if user.name == "air.wait_all" and not len(user.results):
-        return True  # all that follows in the block
+        return True  # all later operations of the block wait for it
     if user.name in ASYNC and not dep_count(user):
         return True
     return conflict(touches(user), done)
@@ -129,7 +137,7 @@ def _distinct(a: ir.Value, b: ir.Value) -> bool:
 
 
 def _is_named(root: ir.Value) -> bool:
-    """Whether `root` is a buffer of its own: an allocation, or an argument of a function, which AIR takes not to overlap."""
+    """Whether `root` is a distinct buffer: an allocation, or an argument of a function, which AIR assumes not to overlap."""
     if isinstance(root, ir.BlockArgument):
         return _is_argument(root) or root.owner.owner.operation.name in HIERARCHIES
     return buffer(root).owner.name in ("memref.alloc", "memref.alloca")

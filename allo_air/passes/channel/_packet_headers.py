@@ -64,7 +64,9 @@ def _store(header: ir.Value, memref: ir.Value, at: Sequence[ir.Value], ip: ir.In
 
 
 def _filler(put_op: AnyOp, needed: list[ir.Value]) -> Any:
-    """The nearest operation before `put_op` that touches its buffer, if it is an air.execute after all that is `needed`."""
+    """The nearest air.execute before `put_op` that accesses its buffer and follows all of `needed`; None if another operation
+    accesses the buffer after it.
+    """
     root = root_of(put_op.opview.src)
     ops = [o.operation for o in put_op.block.operations]
     for op in reversed(ops[: ops.index(put_op.operation)]):
@@ -87,7 +89,7 @@ def _touches(op: AnyOp, root: ir.Value) -> bool:
 
 
 def _external_value(value: ir.Value, place: object) -> Any:
-    """The value that must exist before `place` if `value` is used there: None if `place` creates it itself."""
+    """The value that must be available before `place` so that `place` can use `value`; None if `place` creates it itself."""
     inner = stands_for(value)
     return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value
 
@@ -100,14 +102,14 @@ def _is_there(value: ir.BlockArgument | ir.OpResult, op: ir.Operation) -> bool:
 
 
 def _as_argument(memref: ir.Value, place: AnyOp) -> Any:
-    """The buffer as `place` itself sees it."""
+    """`memref` as operations inside `place` see it."""
     if isinstance(memref, ir.OpResult) and memref.owner.operation == place:
         return stands_for(memref)
     return memref
 
 
-def _start(offsets: list[ir.Value], rank: int, where: ir.Location) -> list[Any]:
-    return offsets or [index_constant(0, where)] * rank
+def _start(offsets: list[ir.Value], rank: int, location: ir.Location) -> list[Any]:
+    return offsets or [index_constant(0, location)] * rank
 
 
 def _header(number: ir.Value, ids: Sequence[int], element: ir.Type, width: int) -> Any:
@@ -120,17 +122,17 @@ def _header(number: ir.Value, ids: Sequence[int], element: ir.Type, width: int) 
 
 
 def _id(number: ir.Value, ids: Sequence[int]) -> Any:
-    where = ir.Location.current
+    location = ir.Location.current
     constant = constant_of(number)
     if constant is not None and 0 <= constant < len(ids):
-        return index_constant(ids[constant], where)
+        return index_constant(ids[constant], location)
     steps = {b - a for a, b in pairwise(ids)}
     if len(steps) <= 1:
         step = next(iter(steps), 0)
-        scaled = arith.MulIOp(number, index_constant(step, where)).result
-        return arith.AddIOp(scaled, index_constant(ids[0], where)).result
-    result = index_constant(ids[0], where)
+        scaled = arith.MulIOp(number, index_constant(step, location)).result
+        return arith.AddIOp(scaled, index_constant(ids[0], location)).result
+    result = index_constant(ids[0], location)
     for n, each in enumerate(ids[1:], 1):
-        same = arith.CmpIOp(arith.CmpIPredicate.eq, number, index_constant(n, where)).result
-        result = arith.SelectOp(same, index_constant(each, where), result).result
+        same = arith.CmpIOp(arith.CmpIPredicate.eq, number, index_constant(n, location)).result
+        result = arith.SelectOp(same, index_constant(each, location), result).result
     return result

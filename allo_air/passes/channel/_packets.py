@@ -1,4 +1,4 @@
-"""Packet channels that deal packets out by the header that their source writes: volumes, domains, ids."""
+"""Packet channels whose source writes a header that selects the destination: volumes, demultiplexers, ids."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Traffic:
     puts_of: dict[Any, list[Any]]
     gets_into: dict[Any, list[Any]]
     computed: set[Any] = field(default_factory=set)
-    """Buffers that code between a get and a put changes."""
+    """Buffers that other code changes between a get and a put."""
 
     @classmethod
     def of(cls, root: AnyOp) -> Traffic:
@@ -49,11 +49,11 @@ class Traffic:
             traffic._look_for_code(function, relayed)
         return traffic
 
-    def _look_for_code(self, around: AnyOp, relayed: set[ir.Value]) -> None:
-        for access in accesses(around):
+    def _look_for_code(self, scope: AnyOp, relayed: set[ir.Value]) -> None:
+        for access in accesses(scope):
             if access.root in relayed and access.kind in ("write", "update") and access.op.name not in _MOVES:
                 self.computed.add(access.root)
-        for inner in walk_named(around, *HIERARCHIES):
+        for inner in walk_named(scope, *HIERARCHIES):
             for region in inner.regions:
                 for block in region.blocks:
                     for op in block.operations:
@@ -65,15 +65,15 @@ class Traffic:
         return self.ends.get((name, end), [])
 
     def is_packet(self, name: str) -> bool:
-        """Whether a channel of that name carries packets."""
+        """Whether the channel called `name` carries packets."""
         return name in self.channels and self.channels[name].opview.channel_type in PACKETS
 
     def behind(self, name: str) -> list[str]:
-        """The channels that forward the data that arrives over `name`."""
+        """The channels that forward data that arrives over `name`."""
         return self._over(self.of_channel(name, GET), self.puts_of)
 
     def before(self, name: str) -> list[str]:
-        """The channels over which the data that `name` forwards arrives."""
+        """The channels over which data arrives that `name` forwards."""
         return self._over(self.of_channel(name, PUT), self.gets_into)
 
     def _over(self, ends: list[AnyOp], ops: dict[ir.Value, list[AnyOp]]) -> list[str]:
@@ -81,20 +81,20 @@ class Traffic:
         return list(dict.fromkeys(o.opview.chan_name for b in buffers for o in ops.get(b, [])))
 
     def closure(self, names: list[str], *, forward: bool) -> list[str]:
-        """`names` and all channels behind them, or before them."""
+        """`names`, and all channels to which their data is forwarded, or with `forward` false, from which it comes."""
         reached = list(dict.fromkeys(names))
-        for name in reached:  # grows meanwhile
+        for name in reached:  # the loop appends to this list
             reached += [n for n in (self.behind(name) if forward else self.before(name)) if n not in reached]
         return reached
 
 
 def ids_of(channel: AnyOp) -> list[int]:
-    """The ids that a channel is given."""
+    """The packet ids in the attribute of a channel."""
     return [a.value for a in channel.attributes[IDS]] if IDS in channel.attributes else []
 
 
 def fan_out(channel: AnyOp) -> list[int]:
-    """The dimensions in which one put serves several gets."""
+    """The dimensions along which one put serves several gets."""
     if "broadcast_shape" not in channel.attributes:
         return []
     shape = [a.value for a in channel.attributes["broadcast_shape"]]
@@ -113,7 +113,7 @@ def owns_header(channel: AnyOp, traffic: Traffic) -> bool:
 
 
 def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
-    """The use of a channel with a broadcast, by the volumes of its ends."""
+    """The kind of a channel with a broadcast, from the number of elements that are put and got."""
     name, dims = channel.opview.sym_name, fan_out(channel)
     members = prod(size for i, size in enumerate(channel.opview.size) if i not in dims)
     sent, got = 0, [0] * destinations(channel)
@@ -137,7 +137,9 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
 
 
 def _volume(op: ir.Operation, spread: list[ir.Value]) -> int | None:
-    """The elements that `op` moves in all, without what loops over the values in `spread` multiply."""
+    """The number of elements that `op` moves in total. Loops and ids in `spread`, which select the destination, do not multiply
+    it.
+    """
     _, sizes, _ = lists_of(op)
     kind = memref_of(op).type
     if sizes:
@@ -146,17 +148,17 @@ def _volume(op: ir.Operation, spread: list[ir.Value]) -> int | None:
         numbers = list(kind.shape)
     else:
         return None
-    apart = [_passed(v) for v in spread]
-    for around in parents(op):
-        if around.name in LOOPS:
-            dims = Loop(around).dims()
+    excluded = [_passed(v) for v in spread]
+    for outer in parents(op):
+        if outer.name in LOOPS:
+            dims = Loop(outer).dims()
             if dims is None:
                 return None
-            numbers += [dim.trips for dim in dims if dim.iv not in apart]
-        elif around.name in HIERARCHIES:
-            ids = around.opview.ids
-            numbers += [constant_of(_passed(s)) for i, s in zip(ids, grid_of(around), strict=True) if i not in apart]
-        elif around.name.endswith((".if", "_if", ".while", ".index_switch")):
+            numbers += [dim.trips for dim in dims if dim.iv not in excluded]
+        elif outer.name in HIERARCHIES:
+            ids = outer.opview.ids
+            numbers += [constant_of(_passed(s)) for i, s in zip(ids, grid_of(outer), strict=True) if i not in excluded]
+        elif outer.name.endswith((".if", "_if", ".while", ".index_switch")):
             return None
     return None if None in numbers else prod(n for n in numbers if n is not None)
 
@@ -168,7 +170,7 @@ def _passed(value: ir.Value) -> Any:
 
 
 def _places(op: AnyOp, channel: AnyOp, dims: list[int]) -> list[int] | None:
-    """The destinations, counted in row-major order, that a get is."""
+    """The destinations of a get, in row-major order; None if an index is unknown."""
     shape = [channel.attributes["broadcast_shape"][i].value for i in dims]
     indices = op.opview.indices
     places = [0]
@@ -189,11 +191,11 @@ def _values(index: ir.Value) -> range | None:
     if not isinstance(index, ir.BlockArgument):
         number = constant_of(index)
         return None if number is None else range(number, number + 1)
-    around = index.owner.owner.operation
-    if around.name in HIERARCHIES and index in around.opview.ids:
-        size = constant_of(_passed(grid_of(around)[index.arg_number]))
+    owner = index.owner.owner.operation
+    if owner.name in HIERARCHIES and index in owner.opview.ids:
+        size = constant_of(_passed(grid_of(owner)[index.arg_number]))
         return None if size is None else range(size)
-    dims = Loop(around).dims() if around.name in LOOPS else None
+    dims = Loop(owner).dims() if owner.name in LOOPS else None
     return next((dim.values for dim in dims or () if dim.iv == index), None)
 
 

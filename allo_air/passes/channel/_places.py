@@ -17,7 +17,7 @@ LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.parallel
 
 
 def level(op: ir.Operation) -> int:
-    """The least memory space that transfers may touch where `op` stands."""
+    """The smallest memory space that transfers at `op` may access."""
     return next((LEVELS[p.name] for p in parents(op) if p.name in LEVELS), 0)
 
 
@@ -51,7 +51,7 @@ def path(top: ir.Operation, op: ir.Operation) -> tuple[ir.Operation, ...]:
 
 
 def shape_of(grid: ir.Operation) -> tuple[int, ...]:
-    """The sizes of a segment or herd; an error where one is not constant."""
+    """The sizes of a segment or herd; raises PassError if one is not constant."""
     sizes = [known_index(v) for v in grid.opview.sizes]
     for n, size in enumerate(sizes):
         if size is None:
@@ -64,7 +64,7 @@ def shape_of(grid: ir.Operation) -> tuple[int, ...]:
 
 
 def known_index(value: ir.Value) -> int | None:
-    """The number that `value` is, also where it is the size of a grid around or is passed to it."""
+    """The constant that `value` equals, also through sizes and arguments of hierarchies; None if it is not constant."""
     while isinstance(value, ir.BlockArgument):
         passed = passed_for(value)
         if passed is None:
@@ -74,7 +74,7 @@ def known_index(value: ir.Value) -> int | None:
 
 
 def passed_for(argument: ir.BlockArgument) -> ir.Value | None:
-    """The operand of a hierarchy for its block argument, if that is a size or an argument; None for ids and other blocks."""
+    """The operand of a hierarchy that the block argument `argument` receives; None for ids and for other blocks."""
     owner = argument.owner.owner.operation
     if owner.name not in LEVELS:
         return None
@@ -85,7 +85,7 @@ def passed_for(argument: ir.BlockArgument) -> ir.Value | None:
 
 
 def branch(outer: ir.Operation, inner: ir.Operation) -> int:
-    """Number of the region of `outer` that holds `inner`."""
+    """The number of the region of `outer` that contains `inner`."""
     block = inner.block
     for number, region in enumerate(outer.regions):
         if any(b == block for b in region.blocks):

@@ -1,4 +1,4 @@
-"""The host's transfers of two channels, in the order in which cores make theirs."""
+"""Orders the host's transfers on two channels like those of the cores."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.channel._alternation import End, members, sequence
 
 _MOST = 64
-"""The most puts that loops are written out for."""
+"""Largest number of puts for which loops are unrolled."""
 
 
 def write_out(ends: list[End]) -> bool:
-    """Writes out the launch's loops around puts whose gets the cores make in another order; whether there were any."""
+    """Unrolls the launch's loops around puts if the cores get them in another order; returns whether it unrolled any."""
     puts, gets = [*ends[0][0], *ends[0][1]], ends[1]
     if not all((*ends[0], *gets)) or len(members(ends[0])) != 1 or len(members(gets)) != 1:
         return False
@@ -39,10 +39,10 @@ def write_out(ends: list[End]) -> bool:
 
 
 def put_in_order(ends: list[End]) -> bool:
-    """Moves the host's puts of two channels so that they come as the cores get; whether they now do.
+    """Moves the host's puts on two channels into the order of the cores' gets; returns whether they have that order now.
 
-    The puts stand in one block of a launch, one after the other, and nothing but what is behind them all waits for them: the
-    host may make them in any order, as each is on a channel of its own.
+    The puts must be in one block of a launch, and operations between them must not wait for them. The host may then issue them
+    in any order, since each is on its own channel.
     """
     (one, other), gets = ends
     puts = [*one, *other]
@@ -71,12 +71,14 @@ def put_in_order(ends: list[End]) -> bool:
 
 
 def _alternates(order: list[int]) -> bool:
-    """Whether both channels alternate. If one follows the other, tokens are enough."""
+    """Whether transfers of both channels alternate. Otherwise, all of one channel precede those of the other, and tokens can
+    enforce that.
+    """
     return sum(a != b for a, b in pairwise(order)) > 1
 
 
 def _is_free(op: AnyOp, before: list[AnyOp], puts: list[AnyOp], until: list[AnyOp]) -> bool:
-    """Whether `op` waits for none of `puts` but those `before` it, and nothing in `until` but these waits for it."""
+    """Whether `op` waits for no other of `puts` than `before`, and no other operation in `until` than a put waits for it."""
     waits = [d.owner.operation for d in deps_of(op) if d.owner in puts or getattr(d.owner, "operation", None) in puts]
     used = [use.owner.operation for result in op.results for use in result.uses]
     return all(w in before for w in waits) and not any(u in until and u not in puts for u in used)

@@ -23,11 +23,11 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
 
 @dataclass(frozen=True)
 class Repeat:
-    """One transfer, and the loops around it up to the block that it has in common with the other channel's."""
+    """A transfer, and the loops around it, up to the innermost block that also contains the other channel's transfer."""
 
     op: Any
     loops: tuple[Any, ...]
-    """The outermost first."""
+    """From the outermost to the innermost."""
 
     @property
     def top(self) -> Any:
@@ -39,10 +39,11 @@ class Repeat:
 
 
 def merge_repeats(module: AnyOp) -> None:
-    """Makes one channel of two between the same places whose one put each sends the same data, one after the other.
+    """Merges two channels between the same places into one, if each has a single put, and both puts send the same data one
+    after the other.
 
-    Equal loops around the puts run twice; a put beside a loop that sends the like becomes one more of its iterations. The gets
-    stay where they are, on the first channel.
+    If the loops around the puts are equal, they run twice. If one put is in a loop and the other one next to it, the latter
+    becomes an iteration of the loop. The gets stay in place and use the first channel.
     """
     distinct_channels: list[Any] = []
     for other in walk_named(module, "air.channel"):
@@ -58,7 +59,7 @@ def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
     ends = [(ends_of.of(one, end), ends_of.of(two, end)) for end in (PUT, GET)]
     if any(len(item) != 1 for pair in ends for item in pair):
         return False
-    puts, gets = (_pair(mine[0], theirs[0]) for mine, theirs in ends)
+    puts, gets = (_pair(one_ends[0], two_ends[0]) for one_ends, two_ends in ends)
     if puts is None or gets is None or not _is_same_data(puts, gets):
         return False
     if [len(r.loops) for r in puts] != [len(r.loops) for r in gets]:
@@ -66,30 +67,32 @@ def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
     merged = _twice(*puts) if puts[0].bounds == puts[1].bounds else _widened(*puts)
     if not merged:
         return False
-    mine, theirs = gets
-    theirs.op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(one)
-    token = token_of(mine.top)
-    if token is not None and token_of(theirs.top) is not None:
-        add_deps(theirs.top, [token])
+    first_get, second_get = gets
+    second_get.op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(one)
+    token = token_of(first_get.top)
+    if token is not None and token_of(second_get.top) is not None:
+        add_deps(second_get.top, [token])
     other.erase()
     return True
 
 
-def _pair(mine: AnyOp, theirs: AnyOp) -> tuple[Repeat, Repeat] | None:
-    """The two in their loops, if `mine` comes first and nothing but loops is around each alone."""
-    outer = [p for p in parents(mine) if p in list(parents(theirs))]
+def _pair(first: AnyOp, second: AnyOp) -> tuple[Repeat, Repeat] | None:
+    """Both transfers with their loops; None if `first` does not precede `second`, or if other operations than loops contain
+    only one of them.
+    """
+    outer = [p for p in parents(first) if p in list(parents(second))]
     common = outer[0]
-    paths = [[p for p in parents(op) if p not in outer] for op in (mine, theirs)]
+    paths = [[p for p in parents(op) if p not in outer] for op in (first, second)]
     if any(p.name != "scf.for" for path in paths for p in path) or common.name in CONDITIONS:
         return None
-    one, two = (Repeat(op, tuple(reversed(path))) for op, path in zip((mine, theirs), paths, strict=True))
+    one, two = (Repeat(op, tuple(reversed(path))) for op, path in zip((first, second), paths, strict=True))
     if one.top.block != two.top.block or not one.top.is_before_in_block(two.top):
         return None
     return one, two
 
 
 def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> bool:
-    """Whether both channels send from one buffer that does not change in between, and the second's gets can be moved."""
+    """Whether both channels send the same buffer, unchanged, and their gets can use one channel."""
     sources = [root_of(memref_of(r.op)) for r in puts]
     targets = [root_of(memref_of(r.op)) for r in gets]
     if sources[0] != sources[1] or any(
@@ -106,17 +109,17 @@ def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> b
 
 
 def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
-    """Whether an operation between the two may write the data that they send."""
+    """Whether an operation between the puts may write the data that they send."""
     root = root_of(memref_of(puts[0].op))
     ops = [o.operation for o in puts[0].top.block.operations]
     between = ops[ops.index(puts[0].top) + 1 : ops.index(puts[1].top)]
-    plain = all(is_pure(op) or is_join(op) or op.name in (PUT, GET, "scf.for", *HIERARCHIES) for op in between)
+    is_harmless = all(is_pure(op) or is_join(op) or op.name in (PUT, GET, "scf.for", *HIERARCHIES) for op in between)
     inner = [op for outer in between for op in walk_pre_order(outer) if not len(op.regions) or op.name.startswith("linalg.")]
-    return not plain or any(a.root == root and a.kind != "read" for op in inner for a in accesses(op))
+    return not is_harmless or any(a.root == root and a.kind != "read" for op in inner for a in accesses(op))
 
 
 def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
-    """The access pattern of the transfer; the variables of its loops are numbered, or have the values in `fixed`."""
+    """The access pattern of the transfer, with its loop variables by number, or replaced by their values in `fixed`."""
     values = IndexValues()
     places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
 
@@ -145,14 +148,14 @@ def _alone(repeat: Repeat) -> bool:
 
 
 def _twice(one: Repeat, two: Repeat) -> bool:
-    """Runs the loops of `one` twice, instead of those of `two`."""
+    """Replaces the loops of both puts by a loop that runs those of `one` twice."""
     if any(None in bound for bound in one.bounds) or _access(one, {}) != _access(two, {}) or not (_alone(one) and _alone(two)):
         return False
     top, is_async = one.top, token_of(one.top) is not None
-    late = [d for d in deps_of(two.top) if d != token_of(top)]
-    if is_async != (token_of(two.top) is not None) or any(not _is_before(d, top) for d in late):
+    extra_deps = [d for d in deps_of(two.top) if d != token_of(top)]
+    if is_async != (token_of(two.top) is not None) or any(not _is_before(d, top) for d in extra_deps):
         return False
-    deps = [*deps_of(top), *late] if is_async else []
+    deps = [*deps_of(top), *extra_deps] if is_async else []
     with top.location, ir.InsertionPoint(top):
         inits = [joined(deps, ir.InsertionPoint(top))] if is_async else []
         loop = scf.ForOp(index_constant(0), index_constant(2), index_constant(1), inits)
@@ -176,7 +179,7 @@ def _twice(one: Repeat, two: Repeat) -> bool:
 
 
 def _widened(one: Repeat, two: Repeat) -> bool:
-    """Makes the put without a loop an iteration of the other's, the first or the last."""
+    """Makes the put without a loop the first or the last iteration of the other put's loop."""
     single, many = (one, two) if len(one.loops) < len(two.loops) else (two, one)
     if (
         single.loops

@@ -1,4 +1,4 @@
-"""Parallel loops around DMA copies become sequential ones: their iterations share the copies' channels."""
+"""Converts parallel loops that contain DMA copies to sequential loops, since their iterations share the copies' channels."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from allo_air.passes._analysis.parallel import view
 
 
 def in_sequence(root: AnyOp) -> None:
-    """Replaces each parallel loop in `root` that holds an `air.dma_memcpy_nd` by `scf.for` loops, its tokens carried through.
+    """Replaces each parallel loop in `root` that contains an `air.dma_memcpy_nd` by `scf.for` loops that carry its tokens.
 
-    A channel hands on what is put into it in the order of the puts, so it needs one; any order of the iterations will do.
+    A channel delivers data in the order of its puts, so the iterations need an order; any order is valid.
     """
     for loop in reversed(walk_named(root, *PARALLEL)):
         if walk_named(loop, "air.dma_memcpy_nd"):
@@ -60,9 +60,9 @@ def _for(low: ir.Value, up: ir.Value, step: ir.Value, carried: list[ir.Value]) -
     return op
 
 
-def _close(loops: list[AnyOp], tokens: list[ir.Value], where: ir.Location) -> None:
-    """Ends each loop: the innermost one hands on the end of its iteration and of those before."""
-    with where:
+def _close(loops: list[AnyOp], tokens: list[ir.Value], location: ir.Location) -> None:
+    """Ends each loop. The innermost one yields a token for the end of its iteration and of the previous ones."""
+    with location:
         for n, item in enumerate(loops):
             block = item.regions[0].blocks[0]
             with ir.InsertionPoint(block):
@@ -80,5 +80,7 @@ def _bounds(loop: ir.Operation) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:
         rank = len(loop.regions[0].blocks[0].arguments)
         operands = list(loop.operands)
         return list(zip(*(operands[k * rank : (k + 1) * rank] for k in range(3)), strict=True)), operands[3 * rank :]
-    dims, where = view(loop, "scf.for").grid, loop.location
-    return [(index_constant(d.lower, where), index_constant(d.upper, where), index_constant(d.step, where)) for d in dims], []
+    dims, location = view(loop, "scf.for").grid, loop.location
+    return [
+        (index_constant(d.lower, location), index_constant(d.upper, location), index_constant(d.step, location)) for d in dims
+    ], []

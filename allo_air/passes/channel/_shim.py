@@ -1,4 +1,4 @@
-"""Streams between external memory and cores that outnumber the shim's DMA channels become packet-switched."""
+"""Makes streams between external memory and cores packet-switched if there are more than the shims have DMA channels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STREAMS, _PACKETS = ("dma_stream", "npu_dma_stream"), ("dma_packet", "npu_dma_p
 
 @dataclass(frozen=True)
 class ShimStream:
-    """A bundle between external memory and the cores `points` of a herd (`source`: all of them get the same data)."""
+    """A bundle between external memory and the cores `points` of a herd. With `source`, all of them receive the same data."""
 
     channel: str
     herd: Any
@@ -33,7 +33,7 @@ class ShimStream:
 
 
 def shim_streams(externals: list[ExternalOp]) -> list[ShimStream]:
-    """The streams among the ends that are to leave hierarchies."""
+    """The streams among the operations that leave a hierarchy."""
     results = []
     for external in externals:
         herd = next((o for o in external.path if o.name == "air.herd"), None)
@@ -47,10 +47,10 @@ def shim_streams(externals: list[ExternalOp]) -> list[ShimStream]:
 
 
 def upgrade(module: AnyOp, limit: int, *, force: bool) -> None:
-    """Makes the channels between L3 and the cores of a segment `dma_packet` where they are more than `limit` in a direction.
+    """Makes the channels between L3 and the cores of a segment `dma_packet` if there are more than `limit` in one direction.
 
-    Each channel counts once, however large its bundle; of those that broadcast over n columns, n count once. With `force` both
-    directions of all segments carry packets.
+    Each channel counts once, regardless of the size of its bundle; n channels that broadcast over n columns count as one. With
+    `force`, all of these channels become `dma_packet`.
     """
     declared = {c.opview.sym_name: c for c in walk_named(module, "air.channel")}
     ends = {end: walk_named(module, f"air.channel.{end}") for end in ("put", "get")}
@@ -76,27 +76,27 @@ def upgrade(module: AnyOp, limit: int, *, force: bool) -> None:
 
 
 def _declared_pressure(channels: Sequence[AnyOp]) -> int:
-    alone, wide = 0, Counter[int]()
+    single, wide = 0, Counter[int]()
     for channel in channels:
         shape = channel.attributes.get("broadcast_shape")
         if shape is None or channel.opview.channel_type in _PACKETS:
-            alone += 1
+            single += 1
         else:
             wide[shape[0].value] += 1
-    return alone + sum(ceil(count / span) for span, count in wide.items())
+    return single + sum(ceil(count / span) for span, count in wide.items())
 
 
 def _home(op: AnyOp) -> Any:
     """The outermost segment or herd around `op`, or None."""
-    around = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
-    return around[-1] if around else None
+    ancestors = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
+    return ancestors[-1] if ancestors else None
 
 
 def relieve(module: AnyOp, streams: list[ShimStream], limit: int) -> None:
-    """Makes channels `dma_packet` where a herd needs more than `limit` shim DMA channels in a column.
+    """Makes channels `dma_packet` if a herd needs more than `limit` shim DMA channels in a column.
 
-    A direction is looked at by itself: a shim tile has `limit` channels to the array and as many from it. Streams of one
-    source to all their cores count once; every other core counts for itself, in the column that it stands in.
+    Each direction is checked separately: a shim tile has `limit` channels to the array and `limit` channels from it. Streams
+    from one source to all of their cores count once. Other streams count once for each core, in the core's column.
     """
     crowded = {name for group in _groups(streams) if pressure(group) > limit for name in (s.channel for s in group)}
     for channel in walk_named(module, "air.channel"):
@@ -105,10 +105,10 @@ def relieve(module: AnyOp, streams: list[ShimStream], limit: int) -> None:
 
 
 def pressure(streams: list[ShimStream]) -> int:
-    """Shim DMA channels that `streams`, of one herd and direction, need in the column that needs most.
+    """The number of shim DMA channels that `streams`, of one herd and direction, need in the busiest column.
 
-    A broadcast over several columns may enter through any of them, so that k of them over the same number of columns n take
-    ceil(k / n) channels in each; everything else enters in its core's column (dimension 0 of the herd).
+    A broadcast over several columns may enter through any of them: k broadcasts over the same n columns need ceil(k / n)
+    channels in each. Other streams enter in their core's column (dimension 0 of the herd).
     """
     fixed: Counter[int] = Counter()
     wide: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""The values that operations outside of a hierarchy need of it: cloned where the loops around them are cloned."""
+"""Makes values from inside a hierarchy available outside of it, by cloning the operations that compute them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class Cursor:
 
 @dataclass(eq=False)
 class Frame:
-    """The values of a block under construction: `known` maps those of block `original`, which is None outside the hierarchy."""
+    """The values of a block under construction: `mapping` has the copies of values of block `original` (None outside of the
+    hierarchy).
+    """
 
     original: ir.Block | None
     cursor: Cursor
@@ -40,19 +42,19 @@ class Frame:
 
 
 class Slice:
-    """Finds, for values inside hierarchy `top`, their like in the frames, cloning what computes them."""
+    """Finds the copies of values from inside hierarchy `top`, and creates them if necessary."""
 
     def __init__(self, top: AnyOp, frame: Frame, culprit: ExternalOp) -> None:
         self.top = top
         self.frames = [frame]
-        self.culprit = culprit  # the copy to name in a message
+        self.culprit = culprit  # the copy that error messages name
 
     def is_inside(self, op: AnyOp) -> bool:
-        """Whether `op` is the hierarchy or in it."""
+        """Whether `op` is the hierarchy, or is inside of it."""
         return op == self.top or any(p == self.top for p in parents(op))
 
     def value(self, value: Any) -> Any:
-        """The like of `value` at the end of the innermost frame."""
+        """The copy of `value` at the end of the innermost frame."""
         for frame in reversed(self.frames):
             if value in frame.mapping:
                 return frame.mapping[value]
@@ -70,7 +72,7 @@ class Slice:
         return self._clone(owner).results[value.result_number]
 
     def compute_loop(self, owner: AnyOp) -> None:
-        """Makes the values that scf.for `owner` gives known: the loops that it runs are the subclass's to write."""
+        """Makes the results of scf.for `owner` available. Subclasses emit the loop."""
         raise NotImplementedError
 
     def _argument(self, value: ir.BlockArgument) -> Any:
@@ -104,10 +106,10 @@ class Slice:
         return new
 
     def frame_of(self, op: AnyOp) -> Frame:
-        """The innermost frame for a block that holds `op`, so that it is computed as often as it was."""
-        around = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
+        """The innermost frame for a block that contains `op`, so that its copy runs as often as `op`."""
+        ancestors = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
         for frame in reversed(self.frames):
-            if any(frame.original == block for block in around if frame.original is not None):
+            if any(frame.original == block for block in ancestors if frame.original is not None):
                 return frame
         return self.frames[0]
 
@@ -116,11 +118,11 @@ class Slice:
 
 
 def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
-    """The arguments that scf.for loops around `externals` carry and that these depend on, tokens apart."""
+    """The loop-carried arguments, except tokens, of scf.for loops around `externals` on which these depend."""
     results: set[Any] = set()
     seen: set[ir.Value] = set()
-    around = [op for s in externals for op in s.path]
-    todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
+    path_ops = [op for s in externals for op in s.path]
+    todo = [v for op in path_ops if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
     while todo:
         value = todo.pop()
         if value in seen or is_token(value):

@@ -1,4 +1,4 @@
-"""Splits a DMA copy into a put and a get on a channel of its own."""
+"""Splits a DMA copy into a put and a get on its own channel."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _DROPPED = ("id", "broadcast_pattern", "broadcast_set", "pad_before", "pad_after
 
 @dataclass
 class ExternalOp:
-    """An operation on memory that its hierarchy `top` only reaches from outside: one end of a channel, an alloc, a dealloc.
+    """An operation whose memory hierarchy `top` cannot access: one end of a channel, an allocation or a deallocation.
 
-    In a herd, `points` are the ids of the cores that execute it, and `source`, for the one put that serves all of them, their
-    box. `source_op` is what the user wrote, for messages. `is_anchored` tells that the other end stays where the copy was and
-    waits for what the copy waited for, `is_async` that the copy had a token for what waits for it.
+    In a herd, `points` are the ids of the cores that execute it; `source` is their box if one put serves all of them.
+    `source_op` is the name of the user's operation, for messages. `is_anchored`: the other end stays at the place of the copy
+    and waits for the copy's dependences. `is_async`: the copy had a token.
     """
 
     op: Any
@@ -50,7 +50,7 @@ class ExternalOp:
 
 @dataclass(frozen=True)
 class Bundle:
-    """The channels of one copy: their shape, how a put and a get in the copy's place name theirs, and who gets what."""
+    """The channels of one copy: their shape, the indices of the end outside and of the end inside, and the receiving cores."""
 
     size: tuple[int, ...]
     broadcast: tuple[int, ...]
@@ -61,7 +61,9 @@ class Bundle:
 
 
 def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp]:
-    """Replaces `dma` by a put and a get on a new channel, declared in front of `before`; returns those that cannot stay."""
+    """Replaces `dma` by a put and a get on a new channel, declared before `before`; returns the ends that must leave the
+    hierarchy.
+    """
     view = dma.opview
     if any(name in dma.attributes for name in ("src_rank", "dst_rank")):
         raise error_at(dma, "copies between ranks of a universe, which no channel does; remove src_rank and dst_rank")
@@ -92,7 +94,7 @@ def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp
 
 
 def points_of(op: ir.Operation, herd: ir.Operation) -> tuple[Point, ...]:
-    """The cores of `herd` that execute `op`, as far as the `affine.if` around it tell."""
+    """The cores of `herd` that execute `op`, according to the `affine.if` operations around it."""
     guards = []
     down = path(herd, op)
     for outer, inner in pairwise(down):
@@ -105,7 +107,9 @@ def points_of(op: ir.Operation, herd: ir.Operation) -> tuple[Point, ...]:
 
 
 def guard_inputs(op: AnyOp, herd: AnyOp) -> list[tuple[str, int]] | None:
-    """The inputs of an `affine.if` that depends on nothing but the ids of `herd`: ("id", dimension) or ("constant", number)."""
+    """The inputs of an `affine.if` on ids of `herd` and constants: ("id", dimension) or ("constant", number); None for other
+    conditions.
+    """
     if op.name != "air.affine_if":
         return None
     ids = herd.opview.ids
@@ -130,10 +134,10 @@ def _holds(integer_set: IntegerSet, inputs: Sequence[int]) -> bool:
 
 
 def _bundle(dma: ir.Operation, brings: bool) -> Bundle:
-    around = grids(dma)
-    shape = tuple(n for g in around for n in shape_of(g))
-    ids = [i for g in around for i in _ids(dma, g)]
-    herd = next((g for g in around if g.name == "air.herd"), None)
+    outer_grids = grids(dma)
+    shape = tuple(n for g in outer_grids for n in shape_of(g))
+    ids = [i for g in outer_grids for i in _ids(dma, g)]
+    herd = next((g for g in outer_grids if g.name == "air.herd"), None)
     if herd is None:
         return Bundle(shape, (), ids, ids, (), None)
     points = points_of(dma, herd)
@@ -146,12 +150,12 @@ def _bundle(dma: ir.Operation, brings: bool) -> Bundle:
 
 
 def _ids(dma: ir.Operation, grid: ir.Operation) -> list[ir.BlockArgument]:
-    """The ids of `grid` as seen where `dma` stands: a herd in a segment gets those of the segment as its last arguments."""
+    """The ids of `grid` at `dma`: a herd in a segment gets those of the segment as its last arguments."""
     own = grid.opview.ids
-    around = grids(dma)
-    if not own or grid == around[-1]:
+    outer_grids = grids(dma)
+    if not own or grid == outer_grids[-1]:
         return list(own)
-    inner = around[around.index(grid) + 1]
+    inner = outer_grids[outer_grids.index(grid) + 1]
     return list(inner.opview.body_args[-len(own) :])
 
 

@@ -156,17 +156,17 @@ def _check(items: list[Domain], traffic: Traffic, named: list[Any]) -> None:
 
 
 def _domain_of(put_op: ir.OpView, items: list[Domain]) -> Domain:
-    mine = [domain for domain in items if put_op in domain.puts]
-    if not mine:
+    found_domains = [domain for domain in items if put_op in domain.puts]
+    if not found_domains:
         raise error_at(
             put_op,
             "names a destination, but no demultiplexer is reached from it; its packets need a channel that deals them out",
         )
-    if len(mine) > 1:
+    if len(found_domains) > 1:
         raise error_at(
-            put_op, f"reaches several demultiplexers, {', '.join(f'@{d.demux}' for d in mine)}; use a channel for each"
+            put_op, f"reaches several demultiplexers, {', '.join(f'@{d.demux}' for d in found_domains)}; use a channel for each"
         )
-    return mine[0]
+    return found_domains[0]
 
 
 def _assign(items: list[Domain], traffic: Traffic) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects._op import PRINTED, STATES
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.greedy import fold_greedily
@@ -17,27 +17,26 @@ from allo_air.passes.channel._split import split
 
 _CHANNELS = 2
 _DECLARED = ("air.channel", "aie.device", "airrt.module_metadata")
-"""Operations that new channels are inserted after."""
+"""Operations after which new channels are inserted."""
 
 
 @dataclass(frozen=True)
 class AirDmaToChannel(Pass):
-    """Replaces each DMA copy by a put and a get on a channel of its own, each in the hierarchy that owns its memory.
+    """Replaces each DMA copy by a put and a get on a new channel, each in the hierarchy that owns its memory.
 
-    L1 belongs to the herd, L2 to the segment, L3 to the surrounding code. The end on outer memory leaves the herd, and the
-    segment: it is repeated before it by an scf.parallel over the ids and by the loops around the copy, with the offsets
-    computed there. A copy with a `broadcast_set` gets a channel with a `broadcast_shape` and one put for the whole set.
-    Allocations, copies, puts and gets of outer memory inside move out in the same way. Ends outside run concurrently with the
-    hierarchy; operations that waited for it wait for them, too, if they access the same buffers. A parallel loop around a copy
-    becomes scf.for loops, since a channel needs an order.
-    The channels between L3 and the cores of a segment become `dma_packet` if there are more than `shim-dma-channels-per-col`
-    in one direction, with a warning; of those that broadcast over n columns n count as one. Where the assembly of March 2026
-    is printed, only if that option is there, since mlir-air did not do so yet. With `count-cores`, a herd's
-    streams are counted instead, core by core in the column with the highest need, without a warning. With
-    `force-shim-packet-flow`, all channels between L3 and cores become packet channels.
-    Each argument of a function has nests of its own; with `share-nests`, what a loop of the herd reads and writes shares one.
-    Errors: offsets that are known only in the hierarchy, a grid without constant sizes, a broadcast_set that is no box of
-    cores.
+    L1 belongs to the herd, L2 to the segment, L3 to the surrounding code. The end on outer memory moves out of the herd (or
+    segment), to directly before it: into an scf.parallel over the ids, with copies of the loops around the copy and of the
+    computation of its offsets. A copy with a `broadcast_set` gets a channel with a `broadcast_shape` and one put for the whole
+    set. Allocations, copies, puts and gets of outer memory move out in the same way. They run concurrently with the hierarchy;
+    operations that waited for the hierarchy also wait for them, if they access the same buffers. A parallel loop around a copy
+    becomes scf.for loops, since a channel needs an order. The channels between L3 and the cores of a segment become
+    `dma_packet` if there are more than `shim-dma-channels-per-col` in one direction, with a warning; n channels that broadcast
+    over n columns count as one. If the assembly of March 2026 is printed, this is done only if the option is set, since
+    mlir-air did not do it then. With `count-cores`, the streams of a herd's cores are counted instead, in the column with the
+    most streams, without a warning. With `force-shim-packet-flow`, all channels between L3 and cores become packet channels.
+    Each argument of a function has separate loop nests. With `share-nests`, arguments that one loop of the herd reads and
+    writes share a nest. Errors: offsets that depend on values of the hierarchy, a grid without constant sizes, a broadcast_set
+    that is not a box of cores.
 
     Before:
 
@@ -94,7 +93,7 @@ class AirDmaToChannel(Pass):
             hoist(op, externals + misplaced_buffers(op), share=self.share_nests)
             if self.count_cores:
                 relieve(op, streams, limit)
-        by_itself = self.shim_dma_channels_per_col is not None or PRINTED.get() == STATES[-1]
+        by_itself = self.shim_dma_channels_per_col is not None or printed_state() == AUGUST
         if self.force_shim_packet_flow or (by_itself and not self.count_cores):
             upgrade(op, limit, force=self.force_shim_packet_flow)
         fold_greedily(op)

@@ -33,11 +33,11 @@ _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 class AirFuseChannels(Pass):
     """Merges the channels that `air-label-channels-to-fuse` marked into one; their transfers share it in a fixed order.
 
-    In the innermost block around all of them, the transfers of the channel that is declared first precede those of the
-    second, and so on, at both ends, unless both ends have another order; tokens enforce this. An asynchronous transfer, or a
-    loop of such transfers, is moved if it precedes one that it has to follow. In the body of a loop, transfers may alternate,
-    in the same order at both ends.
-    Transfers at different positions of a bundle need no order. The channels must have the same size and broadcast.
+    In the innermost block around all of them, the transfers of the channel that is declared first precede those of the second,
+    and so on, at both ends, unless both ends have the opposite order; tokens enforce this. An asynchronous transfer, or a loop
+    of such transfers, is moved if it precedes one that it has to follow. In the body of a loop, transfers may alternate, in the
+    same order at both ends. Transfers at different positions of a bundle need no order. The channels must have the same size
+    and broadcast.
 
     With `aggressive-mode`, unmarked channels between the same places are merged as well, if their transfers alternate at both
     ends or have one order in the same blocks, and if one end is in one of the listed memories (L1, L2, L3). The data of the
@@ -107,19 +107,19 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
         if take_turns(pairs):
             _join_in_turns(module, first, other, pairs)
             continue
-        behind = all(_is_behind(*end) for end in pairs)
-        _join(first, other, pairs, members_of([(theirs, mine) for mine, theirs in pairs] if behind else pairs))
+        is_reversed = all(_is_behind(*end) for end in pairs)
+        _join(first, other, pairs, members_of([(two_ends, one_ends) for one_ends, two_ends in pairs] if is_reversed else pairs))
     del first.attributes[GROUP]
 
 
-def _is_behind(mine: list[Any], theirs: list[Any]) -> bool:
-    """Whether all of `mine` stand, and must, behind all of `theirs` in one block: an operation in between has no token."""
-    if not mine or not theirs:
+def _is_behind(later: list[Any], earlier: list[Any]) -> bool:
+    """Whether all of `later` must stay after all of `earlier` in one block, because an operation in between has no token."""
+    if not later or not earlier:
         return False
-    block = common([*mine, *theirs])
+    block = common([*later, *earlier])
     order = [o.operation for o in block.operations]
-    before = sorted(order.index(ancestor_in(op, block)) for op in theirs)
-    start = min(order.index(ancestor_in(op, block)) for op in mine)
+    before = sorted(order.index(ancestor_in(op, block)) for op in earlier)
+    start = min(order.index(ancestor_in(op, block)) for op in later)
     return before[-1] < start and any(token_of(op) is None and not is_pure(op) for op in order[before[0] : start + 1])
 
 
@@ -141,7 +141,7 @@ def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
 
 
 def _multiplex(module: AnyOp, spaces: set[int]) -> None:
-    """Joins channels that need no more than tokens for it, and that move data from or to one of the memories `spaces`."""
+    """Merges channels that move data from or to one of the memories `spaces`, if tokens alone can order their transfers."""
     distinct_channels: list[Any] = []
     for other in walk_named(module, "air.channel"):
         channel_ends = Ends(module)
@@ -168,11 +168,11 @@ def _join_in_turns(module: AnyOp, first: AnyOp, other: AnyOp, pairs: list[End]) 
 
 
 def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> None:
-    """Makes `other` the channel `first`; at each of the ends `apart`, the first transfers come before the second ones."""
+    """Merges channel `other` into `first`. At each of the ends `apart`, the transfers of `first` precede those of `other`."""
     _check_rounds(apart)
-    waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
-    for _, theirs in pairs:
-        for transfer in theirs:
+    waits = [wait for first_end, second_end in apart for wait in _waits(first_end, second_end)]
+    for _, second_end in pairs:
+        for transfer in second_end:
             transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
     for op, tokens in waits:
         add_deps(op, tokens)
@@ -180,20 +180,24 @@ def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> Non
 
 
 def _check_rounds(ends: list[End]) -> None:
-    """All of one channel comes before all of the other as often everywhere: where one end takes turns, so must the other."""
-    results = [(mine, theirs, rounds_of(common([*mine, *theirs]))) for mine, theirs in ends if mine and theirs]
-    for mine, theirs, rounds in results:
+    """Raises an error unless both channels alternate equally often at all ends."""
+    results = [
+        (first_end, second_end, rounds_of(common([*first_end, *second_end])))
+        for first_end, second_end in ends
+        if first_end and second_end
+    ]
+    for one, two, rounds in results:
         if None not in (rounds, results[0][2]) and rounds != results[0][2]:
-            names = [f"'@{op.attributes['chan_name'].value}'" for op in (mine[0], theirs[0])]
+            names = [f"'@{op.attributes['chan_name'].value}'" for op in (one[0], two[0])]
             raise error_at(
-                theirs[0],
+                two[0],
                 f"cannot share a channel: {names[0]} and {names[1]} take turns {rounds} times here, and {results[0][2]} times"
                 " at the other end, where one would get what is the other's; put them in the same loops at both ends",
             )
 
 
 def _ends(channel_ends: Ends, first: AnyOp, second: AnyOp) -> list[End]:
-    """The transfers of two channels at either end."""
+    """The transfers of both channels, at the put end and at the get end."""
     one, other = (sym_name_of(c) for c in (first, second))
     return [(channel_ends.of(one, end), channel_ends.of(other, end)) for end in (PUT, GET)]
 
@@ -209,65 +213,66 @@ def _check_alike(first: AnyOp, other: AnyOp) -> None:
             )
 
 
-def _waits(mine: list[ir.Operation], theirs: list[ir.Operation]) -> list[tuple[Any, list[Any]]]:
-    """The operations of `theirs`, or the loops around them, and the tokens that each must wait for to follow those of
-    `mine`."""
-    if not mine or not theirs:
+def _waits(first_end: list[ir.Operation], second_end: list[ir.Operation]) -> list[tuple[Any, list[Any]]]:
+    """The operations of `second_end`, or the loops around them, and the tokens that each must wait for to follow those of
+    `first_end`."""
+    if not first_end or not second_end:
         return []
-    block = common([*mine, *theirs])
+    block = common([*first_end, *second_end])
     order = [o.operation for o in block.operations]
-    last = max((ancestor_in(op, block) for op in mine), key=order.index)
+    last = max((ancestor_in(op, block) for op in first_end), key=order.index)
     waits: list[tuple[Any, list[Any]]] = []
-    for op in theirs:
-        around = ancestor_in(op, block)
-        if order.index(around) <= order.index(last):
-            if not _advance(mine, around):
-                _move(op, around, theirs, last)
-                last = around
+    for op in second_end:
+        outer = ancestor_in(op, block)
+        if order.index(outer) <= order.index(last):
+            if not _advance(first_end, outer):
+                _move(op, outer, second_end, last)
+                last = outer
             order = [o.operation for o in block.operations]
-            last = max((ancestor_in(m, block) for m in [*mine, last]), key=order.index)
-        waiting = around if around.name in ("scf.for", "scf.parallel", *HIERARCHIES) else op
-        before = [ancestor_in(m, block) for m in mine if _may_meet(m, op)]
+            last = max((ancestor_in(m, block) for m in [*first_end, last]), key=order.index)
+        waiting = outer if outer.name in ("scf.for", "scf.parallel", *HIERARCHIES) else op
+        before = [ancestor_in(m, block) for m in first_end if _may_meet(m, op)]
         tokens = distinct(r for o in before for r in o.results if is_token(r))
         if tokens and waiting not in [w for w, _ in waits]:
             waits.append((waiting, tokens))
     return waits
 
 
-def _advance(mine: Sequence[AnyOp], around: AnyOp) -> bool:
-    """Moves what stands behind `around` of the transfers `mine`, or of loops of such alone, in front of it; whether it can be.
+def _advance(transfers: Sequence[AnyOp], around: AnyOp) -> bool:
+    """Moves those of `transfers`, or the loops around them, that follow `around` before it; returns whether that is
+    possible.
 
-    What they need must stand in front already, but for indices and joins of tokens, which move along.
+    Their operands must be defined before `around`, except indices and joins of tokens, which are moved, too.
     """
     order = [o.operation for o in around.block.operations]
     place = order.index(around)
-    moved: list[Any] = distinct(top for m in mine if order.index(top := ancestor_in(m, around.block)) > place)
-    if not moved or not all(_is_asynchronous(top, mine) for top in moved):
+    moved: list[Any] = distinct(top for m in transfers if order.index(top := ancestor_in(m, around.block)) > place)
+    if not moved or not all(_is_asynchronous(top, transfers) for top in moved):
         return False
     for one in moved:
         operands = [v for op in walk_post_order(one) for v in op.operands if isinstance(v, ir.OpResult)]
         needed = distinct(v.owner.operation for v in operands if v.owner.operation.block == around.block)
-        behind = [op for op in needed if order.index(op) >= place and op not in moved]
-        if not all(is_pure(op) or is_join(op) for op in behind):
+        computations = [op for op in needed if order.index(op) >= place and op not in moved]
+        if not all(is_pure(op) or is_join(op) for op in computations):
             return False
-        moved += behind
+        moved += computations
     for one in sorted(moved, key=order.index):
         one.move_before(around)
     return True
 
 
-def _move(op: AnyOp, around: AnyOp, theirs: Sequence[AnyOp], last: AnyOp) -> None:
-    """Moves `op`, or the loop `around` it, behind `last` in its block, with the joins of its token.
+def _move(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None:
+    """Moves `op`, or the loop `top` around it, to after `last` in its block, together with the joins of its token.
 
-    The loop must hold no other transfers than `theirs`, and what else uses a token must stand behind `last` already.
+    The loop must contain no transfers of other channels, and other users of its token must already follow `last`.
     """
-    order = [o.operation for o in around.block.operations]
-    moved = [around]
+    order = [o.operation for o in top.block.operations]
+    moved = [top]
     for one in moved:
-        users = [ancestor_in(use.owner, around.block) for r in one.results for use in r.uses]
+        users = [ancestor_in(use.owner, top.block) for r in one.results for use in r.uses]
         moved += distinct(u for u in users if u not in moved and is_join(u) and order.index(u) <= order.index(last))
-    users = [ancestor_in(use.owner, around.block) for one in moved for r in one.results for use in r.uses]
-    if not _is_asynchronous(around, theirs) or any(u not in moved and order.index(u) <= order.index(last) for u in users):
+    users = [ancestor_in(use.owner, top.block) for one in moved for r in one.results for use in r.uses]
+    if not _is_asynchronous(top, transfers) or any(u not in moved and order.index(u) <= order.index(last) for u in users):
         raise error_at(
             op,
             "comes before a transfer of the channel that it shall share, and something in between waits for it; let the "
@@ -277,18 +282,20 @@ def _move(op: AnyOp, around: AnyOp, theirs: Sequence[AnyOp], last: AnyOp) -> Non
         one.move_after(last)
 
 
-def _is_asynchronous(around: AnyOp, theirs: Sequence[AnyOp]) -> bool:
-    """Whether `around` is an asynchronous transfer by the channel of `theirs`, by any member, or a loop of nothing else."""
-    inside = [op for op in walk_post_order(around) if op != around or not len(around.regions)]
+def _is_asynchronous(top: AnyOp, transfers: Sequence[AnyOp]) -> bool:
+    """Whether `top` is an asynchronous transfer on the channel of `transfers`, or a loop that contains nothing else."""
+    inside = [op for op in walk_post_order(top) if op != top or not len(top.regions)]
     moved = [
-        op for op in inside if op.name == theirs[0].name and op.attributes["chan_name"] == theirs[0].attributes["chan_name"]
+        op
+        for op in inside
+        if op.name == transfers[0].name and op.attributes["chan_name"] == transfers[0].attributes["chan_name"]
     ]
     rest = [op for op in inside if op not in moved and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
-    return not rest and all(len(op.results) for op in (around, *moved))
+    return not rest and all(len(op.results) for op in (top, *moved))
 
 
 def _may_meet(one: AnyOp, other: AnyOp) -> bool:
-    """Whether two transfers may be on one channel of a bundle: unless constant indices differ."""
+    """Whether two transfers may use the same channel of a bundle: no pair of constant indices differs."""
     pairs = zip(one.opview.indices, other.opview.indices, strict=True)
     constants = [(constant_of(a), constant_of(b)) for a, b in pairs]
     return all(a is None or b is None or a == b for a, b in constants)

@@ -20,9 +20,8 @@ from allo_air.passes._ir.tokens import joined, token_of
 class AirUnrollChannelByFactor(Pass):
     """Multiplies dimension `unroll-dim` of channel `channel-name` by `unroll-factor`, and replicates its puts and gets.
 
-    Copy n of a put or get at index i goes over index i * `unroll-factor` + n, with the same data. What waited for the one waits
-    for all.
-    Errors: no channel of that name, a dimension that it does not have, a factor below 1.
+    Copy n of a put or get at index i goes over index i * `unroll-factor` + n, with the same data. Operations that waited for
+    the original one wait for all copies. Errors: no channel of that name, a dimension that it does not have, a factor below 1.
 
     Before (`air-unroll-channel-by-factor{channel-name=c unroll-factor=2}`):
 

@@ -37,8 +37,8 @@ class _Side:
     def is_known(self) -> bool:
         return all(e.bytes is not None for e in self.events)
 
-    def text(self, what: str) -> str:
-        return f"{self.count} {what}{'' if self.count == 1 else 's'} of {self.bytes:,} bytes in all"
+    def text(self, noun: str) -> str:
+        return f"{self.count} {noun}{'' if self.count == 1 else 's'} of {self.bytes:,} bytes in all"
 
 
 def check_balance(channels: dict[str, Bundle], programs: list[Program], findings: Findings, *, lowered: bool) -> None:
@@ -123,10 +123,10 @@ def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, received: _Side, 
         findings.undecided(bundle.op, f"the balance of {name}: one of its ends may be in the aie.device already")
         return
     first = (sent.events or received.events)[0]
-    what = "stay in the channel" if sent.bytes > received.bytes else "never come"
+    effect = "stay in the channel" if sent.bytes > received.bytes else "never come"
     findings.error(
         bundle.op,
-        f"{name} has {sent.text('put')} and {received.text('get')}: {abs(sent.bytes - received.bytes):,} bytes {what}; make "
+        f"{name} has {sent.text('put')} and {received.text('get')}: {abs(sent.bytes - received.bytes):,} bytes {effect}; make "
         "the sizes of puts and gets, and the trip counts of the loops around them, agree",
         (first.op, "one end is here"),
         *([(received.events[0].op, "the other is here")] if sent.events and received.events else []),

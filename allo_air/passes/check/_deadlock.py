@@ -120,6 +120,6 @@ def _report_end(chain: list[tuple[Event, str]], findings: Findings) -> None:
 
 
 def _text(event: Event) -> str:
-    what = event.op.name.rsplit(".", 1)[-1]
-    where = f" on @{event.element[0]}{list(event.element[1])}" if event.element else ""
-    return f"{what}{where} of {agent_text(event.agent)}"
+    kind = event.op.name.rsplit(".", 1)[-1]
+    channel_text = f" on @{event.element[0]}{list(event.element[1])}" if event.element else ""
+    return f"{kind}{channel_text} of {agent_text(event.agent)}"

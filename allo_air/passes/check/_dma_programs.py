@@ -47,15 +47,15 @@ def _check_channels(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
     started: dict[tuple[int, int], ir.Operation] = {}
     for start, _ in tile.chains:
         view = DMAStartOp(start)
-        where = (view.channel_dir, view.channel_index)
-        port = f"{DIRECTIONS[where[0]]} {where[1]}"
-        if where in started:
+        port_key = (view.channel_dir, view.channel_index)
+        port = f"{DIRECTIONS[port_key[0]]} {port_key[1]}"
+        if port_key in started:
             findings.error(
                 start,
                 f"{use.name(tile.place)}: DMA channel {port} is started twice; chain its BDs, or use another channel",
-                (started[where], "first here"),
+                (started[port_key], "first here"),
             )
-        started.setdefault(where, start)
+        started.setdefault(port_key, start)
         if not 0 <= view.repeat_count < MAX_REPEAT:
             findings.error(start, f"{use.name(tile.place)}: repeat_count {view.repeat_count} exceeds {MAX_REPEAT - 1} (8 bits)")
 
@@ -82,15 +82,15 @@ def _check_halves(
 ) -> None:
     """A memtile's even channels use BDs 0 to 23, its odd channels 24 to 47."""
     for parity, label in ((0, "even"), (1, "odd")):
-        mine = [(start, bds) for start, bds in by_channel if DMAStartOp(start).channel_index % 2 == parity]
-        count = len({bd for _, bds in mine for bd in bds})
+        channels_of_half = [(start, bds) for start, bds in by_channel if DMAStartOp(start).channel_index % 2 == parity]
+        count = len({bd for _, bds in channels_of_half for bd in bds})
         if count > most:
             findings.error(
                 tile.program,
-                f"{name}: {count} BDs on {label} channels exceed the {most} that those have; {_shares(mine)};"
+                f"{name}: {count} BDs on {label} channels exceed the {most} that those have; {_shares(channels_of_half)};"
                 f" move a stream to a channel of the other parity, or {_ADVICE}",
             )
-        for _, bds in mine:
+        for _, bds in channels_of_half:
             for bd in bds:
                 value = DMABDOp(bd).bd_id
                 if value is not None and not parity * most <= value < (parity + 1) * most:

@@ -27,8 +27,8 @@ Frames = tuple[int, list[Note]]
 
 def check_frames(use: DeviceUse, findings: Findings) -> None:
     """Reports cores whose frames, along the deepest chain of calls, are larger than their stack."""
-    around = use.op.operation.parent or use.op.operation
-    every = [*walk_named(around, "func.func"), *walk_named(use.op, "func.func")]  # its own stand before those of others
+    scope = use.op.operation.parent or use.op.operation
+    every = [*walk_named(scope, "func.func"), *walk_named(use.op, "func.func")]  # its own stand before those of others
     functions = {sym_name_of(f): f for f in every}
     for tile in use:
         if tile.core is not None:
@@ -41,11 +41,11 @@ def _check(use: DeviceUse, tile: TileUse, functions: Mapping[str, AnyOp], findin
     if needed <= core.stack_size:
         return
     into = _reached(tile, core.stack_size, needed)
-    where = f", and reach into {into}" if into else ""
-    what = f"{use.name(tile.place)}: frames of {needed:,} bytes exceed its stack of {core.stack_size:,}{where}"
+    reach_text = f", and reach into {into}" if into else ""
+    message = f"{use.name(tile.place)}: frames of {needed:,} bytes exceed its stack of {core.stack_size:,}{reach_text}"
     findings.error(
         notes[0][0] if notes else tile.core,
-        f"{what}; give the core stack_size = {-(-needed // 32) * 32} or more, or keep the array in an aie.buffer",
+        f"{message}; give the core stack_size = {-(-needed // 32) * 32} or more, or keep the array in an aie.buffer",
         *notes[1:],
         (tile.core, "has this stack"),
         code="memory.stack",
@@ -67,16 +67,16 @@ class _Chain:
         self.functions, self.findings = functions, findings
         self.objects = _sizes_of(core, functions)
 
-    def deepest(self, code: AnyOp, around: tuple[str, ...]) -> Frames:
+    def deepest(self, code: AnyOp, callers: tuple[str, ...]) -> Frames:
         """The frame of `code` with the deepest chain of calls below it."""
         notes: list[Note] = []
         own = 0
-        alike: set[Any] = set()
+        seen_here: set[Any] = set()
         for op in walk_named(code, *_ALLOCAS):
-            where = position(op.location), op.results[0].type
-            if where[0][1] and where in alike:  # copies of one, in an unrolled loop, may share their place
+            key = position(op.location), op.results[0].type
+            if key[0][1] and key in seen_here:  # copies of one, in an unrolled loop, may share their place
                 continue
-            alike.add(where)
+            seen_here.add(key)
             if (size := _bytes(op)) is None:
                 self.findings.undecided(op, "how much of the stack it takes: its size is no constant")
                 continue
@@ -86,16 +86,16 @@ class _Chain:
         below: Frames = (0, [])
         for call in walk_named(code, "func.call"):
             name = callee_of(call)
-            if name in around:
+            if name in callers:
                 self.findings.undecided(call, f"how deep @{name} calls itself")
                 continue
-            below = max(below, self._called(call, name, around), key=lambda item: item[0])
+            below = max(below, self._called(call, name, callers), key=lambda item: item[0])
         return own + below[0], notes + below[1]
 
-    def _called(self, call: AnyOp, name: str, around: tuple[str, ...]) -> Frames:
+    def _called(self, call: AnyOp, name: str, callers: tuple[str, ...]) -> Frames:
         function = self.functions.get(name)
         if function is not None and function.regions[0].blocks:
-            size, notes = self.deepest(function, (*around, name))
+            size, notes = self.deepest(function, (*callers, name))
             return size, [*notes, (call, f"calls @{name}, whose frames are {size:,} bytes")] if size else []
         size = self.objects.get(name, 0)
         return size, [(call, f"calls @{name}, whose frame is {size:,} bytes (.stack_sizes of its object)")] if size else []
@@ -126,10 +126,10 @@ def _sizes_of(core: AnyOp, functions: Mapping[str, AnyOp]) -> dict[str, int]:
 
 def _linked(core: AnyOp, functions: Mapping[str, AnyOp]) -> Iterator[Path]:
     """The objects that a core or its functions are linked with, next to the source file or in the working directory."""
-    beside = Path(position(core.location)[0]).parent
+    folder = Path(position(core.location)[0]).parent
     names = [core.attributes["link_with"].value] if "link_with" in core.attributes else []
     if "link_files" in core.attributes:
         names += [str(name.value) for name in core.attributes["link_files"]]
     names += [f.attributes["link_with"].value for f in functions.values() if "link_with" in f.attributes]
     for name in dict.fromkeys(names):
-        yield from dict.fromkeys(p for p in (beside / name, Path(name)) if p.is_file())
+        yield from dict.fromkeys(p for p in (folder / name, Path(name)) if p.is_file())

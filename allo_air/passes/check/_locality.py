@@ -34,12 +34,12 @@ def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool
     indices = IndexValues()
     done = list(happening_in(hierarchy))
     for argument in dict.fromkeys(root_of(a) for a in view.args if is_in(a.type, _LEVELS[hierarchy.name])):
-        mine = [a for a in done if a.root == argument and a.kind != "free"]
-        if all(a.kind == "read" for a in mine) or _is_shrunk(argument):
+        own_accesses = [a for a in done if a.root == argument and a.kind != "free"]
+        if all(a.kind == "read" for a in own_accesses) or _is_shrunk(argument):
             continue
-        if hierarchy.name == "air.herd" and any(_is_told_apart(a.op, view.ids, indices) for a in mine):
+        if hierarchy.name == "air.herd" and any(_is_told_apart(a.op, view.ids, indices) for a in own_accesses):
             continue
-        results = [(a, _over_instance(a, hierarchy, indices)) for a in mine]
+        results = [(a, _over_instance(a, hierarchy, indices)) for a in own_accesses]
         for write, touched in ((a, t) for a, t in results if a.kind != "read"):
             text = f"writes {argument.type}"
             verdict = _verdict(touched, [t for _, t in results], view.ids, sizes)

@@ -43,10 +43,10 @@ class _Step:
 
 def check_lock_order(use: DeviceUse, findings: Findings) -> None:
     """Reports cycles in the order in which agents acquire locks."""
-    every = agents(use)
-    mutexes = _mutexes(every)
+    all_agents = agents(use)
+    mutexes = _mutexes(all_agents)
     steps: dict[ir.Value, list[_Step]] = defaultdict(list)
-    for agent in every:
+    for agent in all_agents:
         for step in _steps(agent, mutexes):
             steps[step.held_lock].append(step)
     info: set[frozenset[Any]] = set()
@@ -62,13 +62,13 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
             _report(cycle, findings)
 
 
-def _mutexes(every: Sequence[Agent]) -> set[Any]:
+def _mutexes(all_agents: Sequence[Agent]) -> set[Any]:
     """Locks that each of their agents releases as often as it acquires them."""
     balance: dict[Any, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for number, agent in enumerate(every):
+    for number, agent in enumerate(all_agents):
         for used in agent.uses:
             balance[used.lock][number] += used.amount
-    inexact = {used.lock for agent in every if not agent.exact for used in agent.uses}
+    inexact = {used.lock for agent in all_agents if not agent.exact for used in agent.uses}
     return {lock for lock, by in balance.items() if lock not in inexact and not any(by.values())}
 
 

@@ -29,12 +29,12 @@ _EQUAL = 0
 
 def check_lock_slots(use: DeviceUse, findings: Findings) -> None:
     """Reports lock pairs of rings that begin with more than the ring holds."""
-    every = agents(use)
+    all_agents = agents(use)
     by_lock: dict[ir.Value, list[tuple[Agent, Use]]] = {}
-    for agent in every:
+    for agent in all_agents:
         for used in agent.uses:
             by_lock.setdefault(used.lock, []).append((agent, used))
-    for agent in every:
+    for agent in all_agents:
         if agent.start is not None and _fills_ring(agent.start) and (pair := _pair(agent)):
             _check([use for lock in pair for use in by_lock[lock]], agent, *pair, findings)
 
@@ -49,8 +49,8 @@ def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
     acquired = {u.lock for u in agent.uses if u.amount > 0}
     locks = {u.lock for u in agent.uses if u.amount < 0}
     places = {(bd.operands[0], DMABDOp(bd).offset or 0) for bd in agent.bds}
-    every = len(places) == len(agent.bds) and len(agent.uses) == 2 * len(agent.bds)
-    if len(acquired) != 1 or len(locks) != 1 or acquired == locks or not every:
+    is_complete = len(places) == len(agent.bds) and len(agent.uses) == 2 * len(agent.bds)
+    if len(acquired) != 1 or len(locks) != 1 or acquired == locks or not is_complete:
         return None
     return acquired.pop(), locks.pop()
 
@@ -92,8 +92,8 @@ def _rounds(bds: Sequence[AnyOp]) -> int | None:
         size, stride, _ = numbers(view.iteration) if view.iteration is not None else (1, 0, 0)
         rounds.append(size if stride else 1)
         parts.setdefault(view.buffer, []).append(np.add.outer(stride * np.arange(rounds[-1]), _elements(view)).ravel())
-    every = [np.concatenate(elements) for elements in parts.values()]
-    return min(rounds) if all(len(np.unique(elements)) == len(elements) for elements in every) else None
+    arrays = [np.concatenate(elements) for elements in parts.values()]
+    return min(rounds) if all(len(np.unique(elements)) == len(elements) for elements in arrays) else None
 
 
 def _elements(bd: DMABDOp) -> NDArray[np.int64]:

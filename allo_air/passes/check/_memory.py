@@ -47,11 +47,11 @@ def _check_room(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[AnyOp, 
     largest = sorted(sized_buffers, key=lambda entry: -entry[1])[:_SHOWN]
     shown = ", ".join(f"{_name(buffer)} with {size:,} bytes" for buffer, size in largest)
     less = f" ({size_text(memory)} less a stack of {stack:,} bytes)" if stack else ""
-    what = "use smaller tiles, fewer ping-pong buffers" + (", or a smaller stack" if stack else "")
+    advice = "use smaller tiles, fewer ping-pong buffers" + (", or a smaller stack" if stack else "")
     findings.error(
         tile.core or tile.op,
         f"{use.name(tile.place)}: {used:,} bytes of buffers exceed {size_text(max(0, memory - stack))}{less};"
-        f" the largest are {shown}; {what}",
+        f" the largest are {shown}; {advice}",
     )
     return False
 

@@ -69,7 +69,7 @@ def _merge(program: Program, links: Links) -> list[int]:
 def _edges(program: Program, links: Links, merged: list[int]) -> list[list[int]]:
     """For each begin, and each end (at its leader), the begins and ends that come before it."""
     count = len(program.events)
-    behind: list[list[int]] = [[] for _ in range(2 * count)]
+    successors: list[list[int]] = [[] for _ in range(2 * count)]
     computed: dict[Agent, int] = {}
     for event in program.events:
         number = event.number
@@ -77,16 +77,16 @@ def _edges(program: Program, links: Links, merged: list[int]) -> list[list[int]]
         if event.touches and not event.op.name.startswith("air."):
             first += [computed[event.agent]] if event.agent in computed else []
             computed[event.agent] = number
-        behind[number] = [count + merged[n] for n in (*event.after, *first)]
-        behind[count + merged[number]] += [number, *links.needs.get(number, ())]
-    return behind
+        successors[number] = [count + merged[n] for n in (*event.after, *first)]
+        successors[count + merged[number]] += [number, *links.needs.get(number, ())]
+    return successors
 
 
-def _in_order(behind: list[list[int]]) -> list[int]:
+def _in_order(successors: list[list[int]]) -> list[int]:
     """The nodes, each after those before it; nodes of a cycle are left out."""
-    missing = [len(rest) for rest in behind]
-    wakes: list[list[int]] = [[] for _ in behind]
-    for node, rest in enumerate(behind):
+    missing = [len(rest) for rest in successors]
+    wakes: list[list[int]] = [[] for _ in successors]
+    for node, rest in enumerate(successors):
         for other in rest:
             wakes[other].append(node)
     ready = [node for node, count in enumerate(missing) if not count]

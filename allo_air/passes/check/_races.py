@@ -86,9 +86,9 @@ def _common(a: Footprint, b: Footprint) -> int | None:
     import numpy as np
 
     lists: list[Any] = []
-    for where in (a, b):
-        walked = np.full(1, where.first.constant, dtype=np.int64)
-        for count, stride in where.steps:
+    for footprint in (a, b):
+        walked = np.full(1, footprint.first.constant, dtype=np.int64)
+        for count, stride in footprint.steps:
             if walked.size * count > _MOST_ELEMENTS:
                 return None
             walked = (walked[:, None] + np.arange(count) * stride).reshape(-1)

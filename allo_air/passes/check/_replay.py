@@ -25,10 +25,10 @@ def check_replay(device: AnyOp) -> None:
         depth = min(_depths(fifo))
         if fan_out * times <= 2 * depth:
             continue
-        way = next((w for tile in fifo.consumerTiles if (w := _way(fifos, links, tile, fifo))), None)
-        if way is not None:
+        path = next((w for tile in fifo.consumerTiles if (w := _way(fifos, links, tile, fifo))), None)
+        if path is not None:
             objects_needed = -(-fan_out * times // 2)
-            through = ", ".join(f"'@{f}'" for f in way)
+            through = ", ".join(f"'@{f}'" for f in path)
             raise error_at(
                 fifo,
                 f"sends each object {times} times to {fan_out} consumers, and one of these waits for another through "
@@ -62,11 +62,11 @@ def _way(
     fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: ir.OpResult, broadcast: ObjectFifoOp
 ) -> list[str] | None:
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
-    ways = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
-    seen = {way[0] for way in ways}
+    paths = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
+    seen = {path[0] for path in paths}
     rest = [t for t in broadcast.consumerTiles if t != tile]
-    while ways:
-        way = ways.pop(0)
+    while paths:
+        way = paths.pop(0)
         if any(t in rest for t in fifos[way[-1]].consumerTiles):
             return way
         for name in _following(fifos, links, way[-1]):
@@ -74,7 +74,7 @@ def _way(
                 return way
             if name not in seen:
                 seen.add(name)
-                ways.append([*way, name])
+                paths.append([*way, name])
     return None
 
 

@@ -63,8 +63,8 @@ class _Elf:
                 continue
             form = ("<QQq" if self.wide else "<IIi") if table.kind == _RELA else ("<QQ" if self.wide else "<II")
             for at in range(table.offset, table.offset + table.size, struct.calcsize(form)):
-                where, info, *addend = struct.unpack_from(form, self.data, at)
-                relocations[where] = table.link, info >> (32 if self.wide else 8), addend[0] if addend else None
+                position, info, *addend = struct.unpack_from(form, self.data, at)
+                relocations[position] = table.link, info >> (32 if self.wide else 8), addend[0] if addend else None
         return relocations
 
 

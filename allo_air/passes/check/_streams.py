@@ -50,13 +50,13 @@ def capacities(device: Device) -> dict[Edge, int]:
     for column in range(device.columns):
         for row in range(device.rows):
             for bundle, (dx, dy) in _STEPS.items():
-                there = (column + dx, row + dy)
-                if not device.holds(*there):
+                neighbour = (column + dx, row + dy)
+                if not device.holds(*neighbour):
                     continue
                 out = device.ports(column, row, bundle, master=True)
-                into = device.ports(*there, _OPPOSITE[bundle], master=False)
+                into = device.ports(*neighbour, _OPPOSITE[bundle], master=False)
                 if min(out, into):
-                    results[(column, row), there] = min(out, into)
+                    results[(column, row), neighbour] = min(out, into)
     return results
 
 

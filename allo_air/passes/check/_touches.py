@@ -60,8 +60,8 @@ class Touches:
             self._symbolic[key] = (root_of(memref), visited(memref, lists, self._indices))
         root, symbolic = self._symbolic[key]
         place = core if is_in(root.type, _L1) else ()
-        where = self._evaluated(symbolic) if is_sure(root) else None
-        return Touch((root, self._made.get(root, 0), self.rank, place), root, where, writes)
+        footprint = self._evaluated(symbolic) if is_sure(root) else None
+        return Touch((root, self._made.get(root, 0), self.rank, place), root, footprint, writes)
 
     def _evaluated(self, symbolic: Footprint | None) -> Footprint | None:
         if symbolic is None:

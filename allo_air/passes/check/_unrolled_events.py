@@ -97,8 +97,8 @@ class _Unfolding(Values):
 
     def undecided(self, op: ir.Operation, why: str = "") -> None:
         is_loop = self.CONTROL.get(op.name) == "loop"
-        what = "its bounds are not known" if is_loop else "whether, or how often, it runs is not known"
-        self.open.append((op, f"what happens inside: {what}"))
+        reason = "its bounds are not known" if is_loop else "whether, or how often, it runs is not known"
+        self.open.append((op, f"what happens inside: {reason}"))
         done = self._waits(op)
         self.assign(op.results, [done if r.type == self.token else None for r in op.results])
 

@@ -20,18 +20,20 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
     flows = {PacketFlowOp(flow).ID for flow in use.called(PacketFlowOp.OPERATION_NAME)}
     for tile in use:
         kind = use.device.kind(*tile.place)
-        where = use.name(tile.place)
+        tile_name = use.name(tile.place)
         for start, bds in tile.chains:
             sends = DMAStartOp(start).channel_dir == _MM2S
             count = DMAStartOp(start).repeat_count
             if 0 < count < MAX_REPEAT and is_endless(start) and not _repeats_object(bds):
-                _tell(findings, start, f"{where}: repeat_count = {count} has no effect: its chain of BDs has no end; drop it")
+                _tell(
+                    findings, start, f"{tile_name}: repeat_count = {count} has no effect: its chain of BDs has no end; drop it"
+                )
             for bd in bds:
-                for what in _of_bd(DMABDOp(bd), kind, flows, sends=sends):
-                    _tell(findings, bd, f"{where}: {what}")
+                for message in _of_bd(DMABDOp(bd), kind, flows, sends=sends):
+                    _tell(findings, bd, f"{tile_name}: {message}")
         for buffer in map(BufferOp, tile.buffers):
             if (info := _of_buffer(use, tile.place, buffer)) is not None:
-                _tell(findings, buffer.operation, f"{where}: {info}")
+                _tell(findings, buffer.operation, f"{tile_name}: {info}")
 
 
 def _repeats_object(bds: list[AnyOp]) -> bool:
@@ -70,5 +72,9 @@ def _of_buffer(use: DeviceUse, place: tuple[int, int], buffer: BufferOp) -> str 
     shape = use.device.tile(*place)
     if address is None or bank is None or not shape.banks:
         return None
-    there = address // (shape.memory // shape.banks)
-    return None if there == bank else f"mem_bank = {bank} has no effect: its address is in bank {there}; drop one of the two"
+    actual_bank = address // (shape.memory // shape.banks)
+    return (
+        None
+        if actual_bank == bank
+        else f"mem_bank = {bank} has no effect: its address is in bank {actual_bank}; drop one of the two"
+    )

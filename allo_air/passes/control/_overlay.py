@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
@@ -13,6 +12,7 @@ from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE, DMA_DIR
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.controllers import allocation, controller_ids, give_id, shim_channel, tile_at, tiles_of
 

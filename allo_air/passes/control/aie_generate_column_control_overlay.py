@@ -44,8 +44,8 @@ class AieGenerateColumnControlOverlay(Pass):
     def run(self, op: ir.Operation, /) -> None:
         self._add(op)
         if self.emit_standalone_overlay:
-            alone = standalone(op)
-            self._add(alone)
+            device = standalone(op)
+            self._add(device)
 
     def _add(self, op: ir.Operation) -> None:
         overlay = Overlay(op)

@@ -65,11 +65,11 @@ def _nest(read: ir.Operation) -> ir.Operation | None:
         nest = parent.operation
     if nest == read:
         return None
-    around = nest.parent
-    if around is None or around.operation.name != "air.execute":
+    outer = nest.parent
+    if outer is None or outer.operation.name != "air.execute":
         return nest
-    only = [o.operation for o in around.operation.regions[0].blocks[0].operations if o.operation.name == "scf.for"]
-    return around.operation if only == [nest] and len(around.operation.results) == 1 else None
+    only = [o.operation for o in outer.operation.regions[0].blocks[0].operations if o.operation.name == "scf.for"]
+    return outer.operation if only == [nest] and len(outer.operation.results) == 1 else None
 
 
 def _place(read: ir.Operation) -> list[ir.Value]:

@@ -195,10 +195,10 @@ def selection(op: AnyOp, target: Target) -> Any:
 
 
 def inverse(op: AnyOp, target: Target) -> Any:
-    """The reciprocal of an f32, by AIE2p's instruction."""
+    """The reciprocal of an f32, where the core has an instruction for it."""
     result, (numerator, below) = op.results[0].type, op.operands
     owner = defining_op(numerator)
-    if target.arch != "aie2p" or not is_f32(result) or isinstance(result, ir.VectorType) or owner is None:
+    if not target.core.forms.functions or not is_f32(result) or isinstance(result, ir.VectorType) or owner is None:
         return None
     if owner.name != "arith.constant" or ir.FloatAttr(owner.attributes["value"]).value != 1.0:
         return None

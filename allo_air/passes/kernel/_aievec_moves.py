@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air.arch import Core
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import defining_op
 from allo_air.dialects import aievec
@@ -81,7 +82,7 @@ def longer(op: AnyOp, target: Target) -> Any:
     result, [value] = op.results[0].type, op.operands
     if not is_bf16(value.type) or not is_f32(result) or lanes(result) not in (16, 32):
         return None
-    if lanes(result) == 32 and target.arch != "aie2p":
+    if lanes(result) == 32 and not target.core.forms.wide_casts:
         return by_halves([value], result, lambda v, t: cast(ups(v[0], t), accumulator=False))
     return cast(ups(value, result), accumulator=False)
 
@@ -91,7 +92,7 @@ def shorter(op: AnyOp, target: Target) -> Any:
     result, [value] = op.results[0].type, op.operands
     if not is_bf16(result) or not is_f32(value.type) or lanes(result) not in (16, 32):
         return None
-    if lanes(result) == 32 and target.arch != "aie2p":
+    if lanes(result) == 32 and not target.core.forms.wide_casts:
         return by_halves([value], result, lambda v, t: srs(cast(v[0], accumulator=True), t))
     return srs(cast(value, accumulator=True), result)
 
@@ -178,15 +179,8 @@ def _lane(value: ir.Value, number: int) -> Any:
     return aievec.ExtElemOp(source=value, index=i32(number), result=value.type.element_type).result
 
 
-_PRODUCTS = {
-    "aie2": {("bf16", "f32", 4, 8, 4), ("i8", "i32", 4, 8, 8), ("i16", "i32", 4, 2, 8), ("i16", "i64", 4, 4, 4)},
-    "aie2p": {
-        *(("bf16", "f32", m, 8, n) for m in (4, 8) for n in (4, 8)),
-        ("i8", "i32", 8, 8, 8),
-        ("i16", "i32", 8, 2, 8),
-    },
-}
-"""Products that mlir-aie supports, by the types of factors and sums, and by M, K and N (docs/sources.md#core-kernels)."""
+_PRODUCTS: dict[str, Any] = {"AIE2": aievec.MatMulOp, "AIE2p": aievec.MatMulAIE2POp}
+"""The operation of a matrix product, by architecture."""
 
 
 def contraction(op: AnyOp, target: Target) -> Any:
@@ -196,31 +190,32 @@ def contraction(op: AnyOp, target: Target) -> Any:
     may be unsigned.
     """
     unsigned = [extended_from(v, "arith.extui") is not None for v in list(op.operands)[:2]]
-    if not _is_plain(op) or unsigned[1] or (unsigned[0] and target.arch != "aie2"):
+    if not _is_plain(op) or unsigned[1] or (unsigned[0] and not target.core.mixes_signs):
         return None
     operands = list(op.operands)
     for number in (0, 1):
         narrow = extended_from(operands[number], "arith.extsi", "arith.extui", "arith.extf")
         operands[number] = narrow if narrow is not None else operands[number]
-    if target.is_llvm and not _is_product(operands, target.arch):
+    if target.is_llvm and not _is_product(operands, target.core):
         return None
     flat = []
     for value in operands:
         shape = list(value.type.shape)
         matrix = ir.VectorType.get(shape[-2:], value.type.element_type)
         flat.append(value if len(shape) == 2 else vector.shape_cast(matrix, value))
-    kind: Any = aievec.MatMulAIE2POp if target.arch == "aie2p" else aievec.MatMulOp
+    kind = _PRODUCTS[target.core.arch]
     total = kind(lhs=flat[0], rhs=flat[1], acc=flat[2], result=flat[2].type).result
     type_ = op.results[0].type
     return total if total.type == type_ else vector.shape_cast(type_, total)
 
 
-def _is_product(operands: list[ir.Value], arch: str) -> bool:
+def _is_product(operands: list[ir.Value], core: Core) -> bool:
     """Whether the core has instructions for the product of two matrices, added to a third."""
     left, right, total = (value.type for value in operands)
     (m, k), n = list(left.shape)[-2:], list(right.shape)[-1]
-    kinds = str(left.element_type), str(total.element_type)
-    return left.element_type == right.element_type and (*kinds, m, k, n) in _PRODUCTS.get(arch, ())
+    return left.element_type == right.element_type and bool(
+        core.contraction(str(left.element_type), (m, k, n), str(total.element_type))
+    )
 
 
 def _is_plain(op: AnyOp) -> bool:
@@ -264,17 +259,17 @@ _FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.Tanh
 
 
 def function(op: AnyOp, target: Target) -> Any:
-    """exp and tanh of bf16, for which AIE2p has instructions."""
+    """exp and tanh of bf16, where the core has instructions for them."""
     result, [value] = op.results[0].type, op.operands
-    if target.arch != "aie2p" or not is_bf16(result) or lanes(result) not in (16, 32):
+    if not target.core.forms.functions or not is_bf16(result) or lanes(result) not in (16, 32):
         return None
     return _FUNCTIONS[op.name](source=value, result=result).result
 
 
 def inverse_root(op: AnyOp, target: Target) -> Any:
-    """rsqrt of an f32, for which AIE2p has an instruction."""
+    """rsqrt of an f32, where the core has an instruction for it."""
     result, [value] = op.results[0].type, op.operands
-    if target.arch != "aie2p" or isinstance(result, ir.VectorType) or not is_f32(result):
+    if not target.core.forms.functions or isinstance(result, ir.VectorType) or not is_f32(result):
         return None
     return aievec.RsqrtOp(source=value, result=result).result
 

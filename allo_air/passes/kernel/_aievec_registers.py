@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.arch import Core
 from allo_air.core.walking import defining_op
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir
@@ -14,9 +15,9 @@ from allo_air.mlir import arith, ir
 
 @dataclass(frozen=True)
 class Target:
-    """The target of the rules: the architecture, and the consumer of their result (C++ or LLVM)."""
+    """The target of the rules: the core, and the consumer of their result (C++ or LLVM)."""
 
-    arch: str
+    core: Core
     backend: str
     bf16_emulation: bool = False
 

@@ -120,8 +120,8 @@ def _elementwise(op: AnyOp) -> list[tuple[Any, tuple[int, ...]]]:
     if any(o.operation.name == "linalg.index" for o in op.regions[0].blocks[0].operations):
         return []
     places = [tuple(loop_of(e) for e in m.results) for m in indexing_maps(op)]
-    plain = all(_is_plain(v.type) for v, _ in buffers)
-    return list(zip(op.operands, places, strict=True)) if plain and {(0, 1), (0,), (1,), ()}.issuperset(places) else []
+    are_plain = all(_is_plain(v.type) for v, _ in buffers)
+    return list(zip(op.operands, places, strict=True)) if are_plain and {(0, 1), (0,), (1,), ()}.issuperset(places) else []
 
 
 def _part(transfer: AnyOp, blocks: Blocks) -> _Part | None:
@@ -144,8 +144,8 @@ def _part(transfer: AnyOp, blocks: Blocks) -> _Part | None:
 
 def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:
     """Makes `transfer` access, in row-major order, a part of a matrix with layout `blocks`."""
-    beside, below, *_ = memref_of(transfer).type.shape
-    if beside == 1 and part.rows is None:
+    columns, below, *_ = memref_of(transfer).type.shape
+    if columns == 1 and part.rows is None:
         return
 
     def index(value: int) -> Any:
@@ -153,14 +153,14 @@ def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:
 
     rows, zero = below * blocks.rows, index(0)
     offsets = [zero if part.first is None else part.first, index(part.first_column), zero]
-    sizes = [index(rows) if part.rows is None else part.rows, index(part.beside or beside), index(blocks.columns)]
+    sizes = [index(rows) if part.rows is None else part.rows, index(part.beside or columns), index(blocks.columns)]
     strides = [index(blocks.columns), index(rows * blocks.columns), index(1)]
     with_operands(transfer, with_lists(MEMREFS[transfer.name][0], (offsets, sizes, strides)))
 
 
 def _generalize(op: AnyOp, operands: list[tuple[ir.Value, tuple[int, ...]]], blocks: Blocks) -> None:
     """Makes an elementwise linalg.generic access matrices with layout `blocks`, and operands along one side of them."""
-    loops = {0: (1, 2), 1: (0, 3)}  # of the rows: which block, which row of it; of the columns likewise
+    loops = {0: (1, 2), 1: (0, 3)}  # for rows (0) and columns (1): the loop over blocks, and the loop within a block
     maps = []
     for place, (value, indices) in enumerate(operands):
         if len(indices) == 1 and isinstance(value.type, ir.MemRefType):

@@ -14,8 +14,8 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
     """The legality of a sum of products, or of an exponential in a sigmoid, each with `lanes` lanes; nothing for other
     operations.
     """
-    alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
-    if alone and len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
+    products = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
+    if products and len(products) > (0 if element_of(op.results[0].type) == "f32" else 1):
         yield Legality(
             "refused",
             "leaves a vector product generic, for which Peano has no rule",

@@ -31,13 +31,13 @@ _HALF, _ONE, _LIMIT = 0x3F000000, 0x3F800000, 0x47C80000
 def sin(x: Real) -> Real:
     """sin x; NaN above 102400 in magnitude, where the parts of pi are not precise enough."""
     n = nearest(x.times(1 / pi))
-    return _wave(x, n, n, odd=False)
+    return _wave(x, n, n, is_odd=False)
 
 
 def cos(x: Real) -> Real:
     """The cosine: the sine of x + pi / 2. NaN above 102400 in magnitude."""
     n = nearest(x.times(1 / pi) - 0.5)
-    return _wave(x, n + 0.5, n, odd=True)
+    return _wave(x, n + 0.5, n, is_odd=True)
 
 
 def atan(x: Real) -> Real:
@@ -51,8 +51,8 @@ def atan(x: Real) -> Real:
     return signed(x, result)
 
 
-def _wave(x: Real, turns_count: Real, count: Real, *, odd: bool) -> Real:
-    """sin(x - pi turns), negated if `count` is odd, or with `odd` if it is even."""
+def _wave(x: Real, turns_count: Real, count: Real, *, is_odd: bool) -> Real:
+    """sin(x - pi turns), negated if `count` is odd, or with `is_odd` if it is even."""
     r = x
     for part in _PI:
         r = r - turns_count.times(part)
@@ -60,5 +60,5 @@ def _wave(x: Real, turns_count: Real, count: Real, *, odd: bool) -> Real:
     result = r.times(square.times(polynomial(square, _SINE, 2.5))) + r
     is_even = (count - (half := nearest(count.times(0.5))) - half).is_below(_HALF)
     negated = 0.0 - result
-    result = choose(is_even, negated, result) if odd else choose(is_even, result, negated)
+    result = choose(is_even, negated, result) if is_odd else choose(is_even, result, negated)
     return choose(x.is_above(_LIMIT), nan, result)

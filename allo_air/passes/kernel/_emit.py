@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 class Mode:
     """How a body is emitted: on vectors of `lanes` lanes along loop `dim`, or on scalars (no lanes). With an `end`, only lanes
     before it are valid.
+
+    With `filled`, so many lanes are loaded and stored element by element, and the other lanes repeat the last of them.
     """
 
     lanes: int
     dim: int
     end: int = 0
+    filled: int = 0
 
     def spread(self, operand: Operand) -> bool:
         """Whether the operand's elements vary by lane."""
@@ -81,15 +84,33 @@ def load(operand: Operand, buffer: Any, ivs: Mapping[int, ir.Value], mode: Mode)
         return operand.value
     if mode.spread(operand):
         kind, nothing = mode.shaped(operand.element), splat(operand.element, 0)
+        if mode.filled:
+            elements = [memref.load(buffer, address(operand, _lane(ivs, mode, n))) for n in range(mode.filled)]
+            return vector.from_elements(kind, elements + elements[-1:] * (mode.lanes - mode.filled))
         return vector.transfer_read(kind, buffer, address(operand, ivs), ir.AffineMap.get_identity(1), nothing, [True])
     return memref.load(buffer, address(operand, ivs))
 
 
+def _lane(ivs: Mapping[int, ir.Value], mode: Mode, lane: int) -> dict[int, ir.Value]:
+    """The variables of the loops in a lane."""
+    return {**ivs, mode.dim: beyond(ivs[mode.dim], lane)}
+
+
+def beyond(counter: ir.Value, by: int) -> Any:
+    """The sum of a loop's counter and a number."""
+    if not by:
+        return counter
+    return affine.AffineApplyOp(ir.AffineMap.get(1, 0, [ir.AffineExpr.get_dim(0) + by]), [counter]).result
+
+
 def store(value: ir.Value, operand: Operand, buffer: ir.Value, ivs: dict[int, ir.Value], mode: Mode) -> None:
-    """Writes a result, rounded to the buffer's type."""
+    """Stores a result, rounded to the buffer's type."""
     if element_of(value.type) != str(operand.element):
         value = arith.truncf(mode.shaped(operand.element) if isinstance(value.type, ir.VectorType) else operand.element, value)
-    if mode.spread(operand):
+    if mode.spread(operand) and mode.filled:
+        for n in range(mode.filled):
+            memref.store(vector.extract(value, [], [n]), buffer, address(operand, _lane(ivs, mode, n)))
+    elif mode.spread(operand):
         vector.transfer_write(None, value, buffer, address(operand, ivs), ir.AffineMap.get_identity(1), [True])
     else:
         memref.store(value, buffer, address(operand, ivs))
@@ -156,7 +177,7 @@ def _vector(op: ir.Operation, mapping: dict[ir.Value, ir.Value], mode: Mode) -> 
 
 
 _SIGNED = {6: 2, 7: 3, 8: 4, 9: 5}
-"""arith.cmpi's predicates of numbers without a sign, and those that say the same of numbers that are not negative."""
+"""arith.cmpi's unsigned predicates, each with the signed one that is equal for non-negative numbers."""
 
 
 def spread(value: ir.Value, mode: Mode) -> Any:

@@ -17,6 +17,7 @@ _STORES = ("memref.store", "vector.transfer_write", "vector.store")
 _MOVES = (
     "vector.broadcast",
     "vector.extract",
+    "vector.from_elements",
     "vector.insert",
     "vector.shuffle",
     "vector.shape_cast",
@@ -129,7 +130,7 @@ class Flow:
         if squares or name in ("math.absf", "math.sqrt", "math.rsqrt"):
             self.nonnegative.add(result)
         if squares:
-            self.used.add(operands[0])  # twice the error
+            self.used.add(operands[0])  # a square has twice the relative error
         if name == "arith.negf":
             self.impure.add(result)
 
@@ -151,7 +152,7 @@ class Flow:
                 self.used.update(block.arguments)
         if op.name in _POSITIVE or (results and is_constant(results[0], _is_nonnegative)):
             self.nonnegative.update(results)
-        self.impure.update(v for v in operands if isinstance(v.type, ir.MemRefType))  # which may be written there
+        self.impure.update(v for v in operands if isinstance(v.type, ir.MemRefType))  # the operation may write these buffers
 
 
 def _is_nonnegative(number: float) -> bool:
@@ -168,13 +169,13 @@ def is_constant(value: ir.Value, holds: Callable[[float], bool]) -> bool:
     return isinstance(attribute, ir.FloatAttr) and bool(holds(attribute.value))
 
 
-def _closed(values: set[ir.Value], ways: tuple[dict[ir.Value, list[ir.Value]], ...], without: set[ir.Value]) -> set[Any]:
+def _closed(values: set[ir.Value], flows: tuple[dict[ir.Value, list[ir.Value]], ...], without: set[ir.Value]) -> set[Any]:
     """All values reachable from `values`, which is included, without passing through `without`."""
     pending = list(values)
     while pending:
         value = pending.pop()
-        for way in ways:
-            for target in way.get(value, ()):
+        for flow in flows:
+            for target in flow.get(value, ()):
                 if target not in values and target not in without:
                     values.add(target)
                     pending.append(target)

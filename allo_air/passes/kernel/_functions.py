@@ -20,7 +20,7 @@ def verdict(form: OpSignature, arch: str) -> Legality | None:
         case "exp":
             return None if bf16 else slow(_CALL, "use 16 or 32 lanes of bf16")
         case "tanh":
-            if bf16 and forms.tanh:
+            if bf16 and forms.functions:
                 return None
             return refused("write it by exp", _EMITC) if bf16 and lanes == 16 else slow(_CALL, "use math.exp")
         case "rsqrt":

@@ -48,9 +48,9 @@ class Caller:
         self.arch = arch
         self.is_aie1 = arch == "aie"
 
-    def declare(self, block: ir.Block, where: ir.Location, there: Sequence[func.FuncOp]) -> None:
-        """Declares all functions except those in `there` at the beginning of `block`."""
-        declared = {function.sym_name.value: function for function in there}
+    def declare(self, block: ir.Block, location: ir.Location, functions: Sequence[func.FuncOp]) -> None:
+        """Declares all functions except those in `functions` at the beginning of `block`."""
+        declared = {function.sym_name.value: function for function in functions}
         point = ir.InsertionPoint.at_block_begin(block)
         for name, (input_types, value) in INTRINSICS[self.arch].items():
             inputs, results = ([ir.Type.parse(t) for t in text.split()] for text in (input_types, value))
@@ -58,7 +58,7 @@ class Caller:
             if name in declared and declared[name].type != kind:
                 raise error_at(declared[name], f"has the name of a function of the cores, whose type is {kind}; rename it")
             if name not in declared:
-                func.FuncOp(name, kind, visibility="private", loc=where, ip=point)
+                func.FuncOp(name, kind, visibility="private", loc=location, ip=point)
 
     def call(self, op: ir.OpView, name: str, operands: Sequence[ir.Value]) -> list[Any]:
         """Calls function `name` (`{}` is replaced by the architecture) before `op` and returns the results."""

@@ -21,6 +21,10 @@ _TAKEN = {
 }
 """Operations of arith that have a vector form for such operands, or get one in legalize-arithmetic."""
 
+FILLED = 16
+"""Lanes of vectors that are filled element by element."""
+_CALLS = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf")
+
 _ORDERED = ("maximumf", "minimumf", "maxnumf", "cmpf", "select")
 _UNSIGNED = range(6, 10)
 _OF_ANY_LENGTH = ("arith.extsi", "arith.sitofp", "arith.uitofp", "arith.andi")
@@ -56,6 +60,11 @@ def lanes_of_loop_nest(loop_nest: LoopNest, arch: str) -> int:
     for op in loop_nest.body:
         _check(op, lanes)
     return lanes
+
+
+def calls_library(loop_nest: LoopNest) -> bool:
+    """Whether the body on scalars calls the run-time library: cores have no floating-point arithmetic but that of vectors."""
+    return any(op.name in _CALLS or op.name.startswith("math.") for op in loop_nest.body)
 
 
 def _check(op: ir.Operation, lanes: int) -> None:

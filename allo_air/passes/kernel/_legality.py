@@ -54,13 +54,13 @@ def checked_operations(
     results: dict[object, list[tuple[int, Legality]]] = {}
     signatures = OpSignatures(arch)
     for code in _codes(device):
-        alike = likeness(code)
-        if alike in results and not results[alike]:  # an array's cores mostly do the same
+        code_key = likeness(code)
+        if code_key in results and not results[code_key]:  # an array's cores mostly do the same
             continue
         ops = walk_post_order(code)[:-1]
-        if alike not in results:
-            results[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, signatures)]
-        for n, verdict in results[alike]:
+        if code_key not in results:
+            results[code_key] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, signatures)]
+        for n, verdict in results[code_key]:
             yield ops[n], verdict
 
 

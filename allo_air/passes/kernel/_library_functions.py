@@ -14,7 +14,7 @@ from allo_air.passes.kernel._library_meaning import mangled, meaning
 
 @dataclass(frozen=True)
 class _Scope:
-    """A module's symbols, what its functions compute (as far as known), and the position for new declarations."""
+    """A module's symbols, the computations of its functions (if known), and the position for new declarations."""
 
     module: Any
     symbols: dict[str, ir.Operation]
@@ -60,7 +60,7 @@ class Functions:
     def derived(self, op: AnyOp, base: str = "") -> Any:
         """The function for `op` with a derived name, or called `base`.
 
-        A number distinguishes functions that compute something else on equal types.
+        A number distinguishes functions that compute different things on equal types.
         """
         scope, base, signature = self._scope(op), base or mangled(op), (_function_type(op), meaning(op))
         name, number = base, 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd, prod
 from typing import Any
 
@@ -35,11 +36,11 @@ class Access:
         """Whether the vector is stored."""
         return self.op.name in ("vector.transfer_write", "vector.store")
 
-    @property
+    @cached_property
     def bytes(self) -> int:
         return prod(self.shape) * max(width(str(self.memref.type.element_type)), 8) // 8
 
-    @property
+    @cached_property
     def strides(self) -> list[int] | None:
         """The stride of each dimension in elements; None if unknown."""
         result, _ = self.memref.type.get_strides_and_offset()
@@ -102,11 +103,11 @@ def _contiguous(access: Access) -> Legality | None:
         return None
     of = "x".join(str(n) for n in access.memref.type.shape)
     tile = "x".join(map(str, access.shape))
-    what = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
+    message = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
     if len(dims) == 1:
         [(size, stride)] = dims
-        what = f"drops the view's stride of {stride}: it moves {size} elements one after another"
-    return Legality("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
+        message = f"drops the view's stride of {stride}: it moves {size} elements one after another"
+    return Legality("wrong", message, "pack the buffer so that the tile is its innermost dimensions, whole")
 
 
 def _bounds(access: Access) -> Iterator[Legality]:
@@ -117,8 +118,10 @@ def _bounds(access: Access) -> Iterator[Legality]:
         index_range = values(access.indices[dim])
         if flag or (index_range is not None and (not index_range or max(index_range[0], index_range[-1]) + size <= extent)):
             continue
-        what = "is taken as in bounds: nothing pads what is outside"
-        yield Legality("wrong" if index_range is not None else "depends", what, "pad the buffer, or do the rest with scalars")
+        message = "is taken as in bounds: nothing pads what is outside"
+        yield Legality(
+            "wrong" if index_range is not None else "depends", message, "pad the buffer, or do the rest with scalars"
+        )
         return
 
 

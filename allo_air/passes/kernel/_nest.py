@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
 from allo_air.core.constants import index_constant
-from allo_air.mlir import affine, arith, ir, scf
+from allo_air.mlir import arith, ir, scf
 from allo_air.passes.kernel._combine import Combiner
-from allo_air.passes.kernel._emit import Mode, body, counted, load, spread, store, view, widened
+from allo_air.passes.kernel._emit import Mode, beyond, body, counted, load, spread, store, view, widened
 from allo_air.passes.kernel._lane_values import splat
+from allo_air.passes.kernel._lanes import FILLED, calls_library
 from allo_air.passes.kernel._loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._order import innermost
 from allo_air.passes.kernel._partial_accumulators import PartialAccumulators, ways_of
@@ -36,13 +37,15 @@ _MASKED = 16
 class Nest:
     """Emits the loops of `loop_nest`: with vectors of `lanes` lanes along loop `dim`, or on scalars.
 
-    `combiners` are those of the reductions, unless the body itself combines with the accumulator.
+    `combiners` are those of the reductions, unless the body itself combines with the accumulator. With `fills`, lanes are
+    loaded and stored element by element.
     """
 
     loop_nest: LoopNest
     dim: int
     lanes: int
     combiners: list[Combiner] | None
+    fills: bool = False
 
     def emit(self) -> None:
         """Emits the loops at the insertion point: parallel ones around reductions, with the vectors' loop innermost of its
@@ -66,10 +69,15 @@ class Nest:
 
     def _parts(self) -> list[tuple[Mode, tuple[int, int, int]]]:
         """The parts of the loop: whole vectors, and the remaining elements."""
-        size = self.loop_nest.runs(self.dim)
-        whole = size - size % self.lanes
-        rest = [(Mode(0, self.dim), (whole, size, 1))] if whole < size else []
-        return [(Mode(self.lanes, self.dim), (0, whole, self.lanes)), *rest]
+        size, lanes = self.loop_nest.runs(self.dim), self.lanes
+        rest = size % lanes
+        whole = size - rest
+        first = [(Mode(lanes, self.dim, filled=lanes if self.fills else 0), (0, whole, lanes))] if whole else []
+        if not rest:
+            return first
+        if rest > 1 and lanes == FILLED and calls_library(self.loop_nest):
+            return [*first, (Mode(lanes, self.dim, filled=rest), (whole, whole + lanes, lanes))]
+        return [*first, (Mode(0, self.dim), (whole, size, 1))]
 
     def _lanes_along(self) -> list[tuple[Mode, tuple[int, int, int]]]:
         """The whole vectors along a reduction, and the remainder: in the lanes of another vector, if the buffers continue so
@@ -77,12 +85,21 @@ class Nest:
 
         The remainder repeats part of the previous vector, since comparisons of constants have no vectors.
         """
-        [(mode, (_, whole, step)), *rest] = self._parts()
-        has_masks = step == _MASKED and all(str(c.element) in ("f32", "i32") for c in self.combiners or ())
-        if not rest or whole <= step or whole + step > self.loop_nest.sizes[self.dim] or not has_masks:
-            return [(mode, (0, whole, step)), *rest]
-        some = Mode(self.lanes, self.dim, self.loop_nest.runs(self.dim))
-        return [(mode, (0, whole - step, step)), (some, (whole - step, whole + step, step))]
+        [*vectors, (mode, (start, _, _))] = parts = self._parts()
+        size, lanes = self.loop_nest.runs(self.dim), self.lanes
+        if not size % lanes:
+            return parts
+        if not self.has_masks:
+            return [*vectors, (Mode(0, self.dim), (start, size, 1))]
+        if lanes < start <= self.loop_nest.sizes[self.dim] - lanes and not self.fills:
+            some = Mode(lanes, self.dim, size)
+            return [(vectors[0][0], (0, start - lanes, lanes)), (some, (start - lanes, start + lanes, lanes))]
+        return [*vectors, (replace(mode, end=size) if mode.lanes else mode, parts[-1][1])]
+
+    @property
+    def has_masks(self) -> bool:
+        """Whether lanes of a reduction can be left out."""
+        return self.lanes == _MASKED and all(str(c.element) in ("f32", "i32") for c in self.combiners or ())
 
     def _loops(self, order: list[int], ivs: Counters, inside: Callable[..., None]) -> None:
         if not order:
@@ -176,22 +193,22 @@ class Nest:
         """The results in lanes after a loop over vectors that starts with `first`."""
         assert self.combiners is not None
         start, end, step = bounds
-        ways = ways_of(self.loop_nest, self.combiners, (end - start) // step)
-        several = end - (end - start) % (ways * step)
-        accumulators = [PartialAccumulators(c, ways, bool(mode.end)) for c in self.combiners]
+        partial_count = ways_of(self.loop_nest, self.combiners, (end - start) // step)
+        several = end - (end - start) % (partial_count * step)
+        accumulators = [PartialAccumulators(c, partial_count, bool(mode.end)) for c in self.combiners]
         opened = [k.opened(v) for k, v in zip(accumulators, first, strict=True)]
         begins = [sum(map(len, opened[:n])) for n in range(len(opened) + 1)]
         slices = [slice(a, b) for a, b in pairwise(begins)]
 
         def turn(count: int, ivs: Counters, carried: list[ir.Value]) -> list[Any]:
-            for way in range(count):
-                here = {**ivs, mode.dim: _beyond(ivs[mode.dim], way * step)}
+            for part in range(count):
+                here = {**ivs, mode.dim: beyond(ivs[mode.dim], part * step)}
                 terms = self._terms(here, mapping, mode)
-                results = [k.added(carried[s], t, way) for k, s, t in zip(accumulators, slices, terms, strict=True)]
+                results = [k.added(carried[s], t, part) for k, s, t in zip(accumulators, slices, terms, strict=True)]
                 carried = [v for values in results for v in values]
             return carried
 
-        pieces = [((start, several, ways * step), partial(turn, ways))]
+        pieces = [((start, several, partial_count * step), partial(turn, partial_count))]
         if several < end:
             pieces.append(((several, end, step), partial(turn, 1)))
         carried = self._reduce(order, ivs, [v for values in opened for v in values], pieces[0][1], pieces)
@@ -245,10 +262,3 @@ class Nest:
     def _loaded(self, ivs: Counters, mapping: Known, mode: Mode) -> Known:
         """All inputs of the body."""
         return {a: mapping[a] if a in mapping else load(o, self._views.get(n), ivs, mode) for a, n, o in self._inputs()}
-
-
-def _beyond(counter: ir.Value, by: int) -> Any:
-    """The sum of a loop's counter and a number."""
-    if not by:
-        return counter
-    return affine.AffineApplyOp(ir.AffineMap.get(1, 0, [ir.AffineExpr.get_dim(0) + by]), [counter]).result

@@ -40,7 +40,7 @@ class PartialAccumulators:
             return [arith.bitcast(shaped(first, ir.IntegerType.get_signless(32)), first)] * 2
         return [first, *(splat(first.type, self.combiner.neutral()) for _ in range(self.ways - 1))]
 
-    def added(self, partials: Sequence[ir.Value], term: ir.Value, way: int) -> list[Any]:
+    def added(self, partials: Sequence[ir.Value], term: ir.Value, partial: int) -> list[Any]:
         """The values with another term added."""
         if self._is_brief:
             near = low_precision_source(term)
@@ -49,7 +49,7 @@ class PartialAccumulators:
         if self._is_greatest:
             bits = arith.bitcast(partials[0].type, term)
             return [arith.maxsi(partials[0], bits), arith.minsi(partials[1], bits)]
-        return [*partials[:way], self.combiner.combine(partials[way], term), *partials[way + 1 :]]
+        return [*partials[:partial], self.combiner.combine(partials[partial], term), *partials[partial + 1 :]]
 
     def closed(self, partials: Sequence[ir.Value], first: ir.Value) -> Any:
         """The result after a loop that started with `first`.

@@ -25,8 +25,8 @@ def make_plain(op: AnyOp, arch: str) -> None:
                 contract.operands[number] = _transposed(contract, old, arch)
                 if not isinstance(old, ir.BlockArgument) and not list(old.uses):
                     old.owner.erase()
-        plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
-        contract.attributes["indexing_maps"] = maps_attr(plain)
+        plain_maps = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
+        contract.attributes["indexing_maps"] = maps_attr(plain_maps)
 
 
 def _transposed(contract: ir.Operation, value: ir.Value, arch: str) -> ir.Value:

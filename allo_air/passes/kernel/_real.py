@@ -168,7 +168,7 @@ class Real:
 
 
 def choose(condition: ir.Value, yes: Real | float, no: Real) -> Real:
-    """`yes` where the condition is true, else `no`."""
+    """`yes` in lanes in which the condition is true, otherwise `no`."""
     return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
 
 
@@ -189,13 +189,13 @@ def signed(x: Real, real: Real) -> Real:
     return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - real, real))
 
 
-def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, beside: float | None = None) -> Real:
+def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, summand: float | None = None) -> Real:
     """The polynomial with the coefficients in `table` for the precision, the lowest power first, for |x| up to `size`.
 
-    Terms that are small relative to the first one, or to `beside` (to which the result is added), are computed with few bits.
+    Terms that are small relative to the first one, or to `summand` (to which the result is added), are computed with few bits.
     """
     coefficients = table[x.precision]
-    reference = abs(coefficients[0]) if beside is None else beside
+    reference = abs(coefficients[0]) if summand is None else summand
     *rest, last = coefficients
     real: Real = x.constant(last)
     most = abs(last)

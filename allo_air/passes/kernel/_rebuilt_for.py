@@ -20,27 +20,27 @@ def rebuilt_for(
     `leave` computes the new yielded values from the new arguments and the old yielded values. The caller replaces the results
     and erases `loop`.
     """
-    where = loop.location
+    location = loop.location
     bounds = list(loop.operands)[:3]
     attributes = dict(loop.attributes.items())
     new = ir.Operation.create(
-        "scf.for", [v.type for v in inits], [*bounds, *inits], attributes, regions=1, loc=where, ip=ir.InsertionPoint(loop)
+        "scf.for", [v.type for v in inits], [*bounds, *inits], attributes, regions=1, loc=location, ip=ir.InsertionPoint(loop)
     )
     kinds = [bounds[0].type, *(v.type for v in inits)]
-    block = new.regions[0].blocks.append(*kinds, arg_locs=[where] * len(kinds))
+    block = new.regions[0].blocks.append(*kinds, arg_locs=[location] * len(kinds))
     old = loop.regions[0].blocks[0]
     iv, *arguments = block.arguments
-    with ir.InsertionPoint(block), where:
+    with ir.InsertionPoint(block), location:
         value = enter(arguments)
     for before, after in zip(old.arguments, [iv, *value], strict=True):
         before.replace_all_uses_with(after)
     *body, end = [o.operation for o in old.operations]
-    with ir.InsertionPoint(block), where:
+    with ir.InsertionPoint(block), location:
         marker = ir.Operation.create("scf.yield", [], [])
     for op in body:
         op.move_before(marker)
     yielded = list(end.operands)
     marker.erase()
-    with ir.InsertionPoint(block), where:
+    with ir.InsertionPoint(block), location:
         scf.YieldOp(leave(arguments, yielded))
     return new

@@ -43,7 +43,7 @@ def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
     """1 / x. Infinity for denormal numbers, and zero above 2^126. `is_positive`: x is at least 2^-126, or NaN."""
     size = x if is_positive else x.abs()
     result = reciprocal_of_normal(size.bits().min(_HUGE).real())
-    if is_positive:  # of a NaN with a sign, the steps make one
+    if is_positive:  # the Newton steps keep a negative NaN
         return choose(x.bits() > INFINITY, x, result)
     result = choose(size.bits() < LEAST_NORMAL, inf, result)
     result = choose(x.is_negative(), 0.0 - result, result)
@@ -118,7 +118,7 @@ def opposite_quotient(x: Real, y: Real) -> Real:
 
 def guessed(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real]:
     """An estimate -g of -1 / y, with y and so g as two bf16, and its relative deficit e + e^2: e is 1 + `more` - y g."""
-    opposite = opposite_of_high_half(near, total + (1 << 15))  # its sign is set
+    opposite = opposite_of_high_half(near, total + (1 << 15))  # negative
     error = near.times(opposite, PART, rest.times(opposite, PART, 1.0 + more))
     low = error.to_bf16()
     return opposite, low.times(low, PART, error)

@@ -56,7 +56,7 @@ def brief_tanh(x: Real, factor: float = 1.0) -> Real:
     inside = inside if factor == 1 else inside.times(factor, 2 * PART)
     n = (near.times(-2 * factor / log(2), PART, MAGIC) - MAGIC).to_bf16()
     r = n.times(LN2_LOW / 2, PART, n.times(LN2_HIGH / 2, PART, inside))
-    opposite_power = low_half(n.times(128.0, PART, MAGIC + (127 * 128 + (1 << 15))))  # its sign is set
+    opposite_power = low_half(n.times(128.0, PART, MAGIC + (127 * 128 + (1 << 15))))  # negative
     q = r.times(r.times(r.times(_GROWN[1], PART, _GROWN[0]), PART), PART, r)
     grown = opposite_power.times(q, 2 * PART, opposite_power.times(-0.5, PART, -0.5))
     return opposite_quotient(grown, grown + 1.0)

@@ -15,7 +15,7 @@ _FLAGS = {
 
 def apply(call: Application) -> list[list[ir.Operation]]:
     """Vectorizes the linalg operations and copies in the herds; returns the herds."""
-    flags = ", ".join(theirs for ours, theirs in _FLAGS.items() if call.flag(ours))
+    flags = ", ".join(flag for option_name, flag in _FLAGS.items() if call.flag(option_name))
     text = (
         f"%r = transform.structured.vectorize_children_and_apply_patterns %t {{{flags}}}"
         " : (!transform.any_op) -> !transform.any_op"

@@ -100,8 +100,8 @@ def _can_move(value: ir.Value, loop: ir.Operation) -> bool:
 def _touched(inside: list[ir.Operation], write: Transfer) -> bool:
     """Whether an operation other than a transfer accesses the buffer."""
     root = root_of(write.base)
-    plain = [o for o in inside if not len(o.regions) or o.name.startswith("linalg.")]
-    return any(a.root == root for o in plain if transfer(o) is None for a in accesses(o))
+    leaf_ops = [o for o in inside if not len(o.regions) or o.name.startswith("linalg.")]
+    return any(a.root == root for o in leaf_ops if transfer(o) is None for a in accesses(o))
 
 
 def _hoisted(value: ir.Value, loop: ir.Operation) -> Any:

@@ -23,12 +23,12 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     def rewrite(target: ir.Operation) -> ir.Operation:
         if not any(isinstance(v.type, ir.VectorType) for v in (*target.operands, *target.results)):
             raise PassError(f"expects an operation on vectors, found {target.name} on scalars", target.location, target.name)
-        for what, value, values in (("input", inputs, target.operands), ("output", outputs, target.results)):
+        for role, value, values in (("input", inputs, target.operands), ("output", outputs, target.results)):
             if wrong := [n for n in value if not 0 <= n < len(values)]:
-                raise PassError(f"has no {what} {wrong[0]}: there are {len(values)}", target.location, target.name)
-        everything = not inputs and not outputs
-        ins = range(len(target.operands)) if everything else inputs
-        outs = range(len(target.results)) if everything else outputs
+                raise PassError(f"has no {role} {wrong[0]}: there are {len(values)}", target.location, target.name)
+        takes_all = not inputs and not outputs
+        ins = range(len(target.operands)) if takes_all else inputs
+        outs = range(len(target.results)) if takes_all else outputs
         return _cast(target, element, list(ins), list(outs))
 
     return call.each(rewrite)
@@ -83,11 +83,13 @@ def _differs(op: ir.Operation, kind: ir.Type, element: ir.Type, *, scalars: bool
     """Whether a value of type `kind` needs a cast; refuses casts between integers and floats."""
     if not isinstance(kind, ir.VectorType) and not (scalars and isinstance(kind, (ir.FloatType, ir.IntegerType))):
         return False
-    mine = kind.element_type if isinstance(kind, ir.VectorType) else kind
-    if mine == element or (isinstance(mine, ir.IntegerType) and mine.width == 1):
+    element_kind = kind.element_type if isinstance(kind, ir.VectorType) else kind
+    if element_kind == element or (isinstance(element_kind, ir.IntegerType) and element_kind.width == 1):
         return False
-    if isinstance(mine, ir.IntegerType) != isinstance(element, ir.IntegerType) or isinstance(mine, ir.IndexType):
-        raise PassError(f"is on {mine}, and {element} is no wider or narrower kind of it", op.location, op.name)
+    if isinstance(element_kind, ir.IntegerType) != isinstance(element, ir.IntegerType) or isinstance(
+        element_kind, ir.IndexType
+    ):
+        raise PassError(f"is on {element_kind}, and {element} is no wider or narrower kind of it", op.location, op.name)
     return True
 
 
@@ -98,10 +100,10 @@ def _with(kind: ir.Type, element: ir.Type) -> Any:
 def _converted(value: ir.Value, target: Any) -> Any:
     if value.type == target:
         return value
-    mine, theirs = (k.element_type if isinstance(k, ir.VectorType) else k for k in (value.type, target))
-    wider = theirs.width > mine.width
-    if isinstance(mine, ir.IntegerType):
+    source_kind, target_kind = (k.element_type if isinstance(k, ir.VectorType) else k for k in (value.type, target))
+    wider = target_kind.width > source_kind.width
+    if isinstance(source_kind, ir.IntegerType):
         return (arith.extsi if wider else arith.trunci)(target, value)
-    if theirs.width == mine.width:
-        raise PassError(f"is on {mine}, which no cast turns into {theirs}: they are equally wide")
+    if target_kind.width == source_kind.width:
+        raise PassError(f"is on {source_kind}, which no cast turns into {target_kind}: they are equally wide")
     return (arith.extf if wider else arith.truncf)(target, value)

@@ -18,17 +18,17 @@ def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     products = lone_products(op)
     if form.lanes not in (16, 32) or not products:
         return None
-    alone = products[0]
-    rest = op.operands[1] if op.operands[0] == alone else op.operands[0]
-    factors = list(alone.owner.operands)
+    product = products[0]
+    rest = op.operands[1] if op.operands[0] == product else op.operands[0]
+    factors = list(product.owner.operands)
     if form.source == "f32" and form.lanes == 16 and all(low_precision_source(f) is not None for f in factors):
         return vector.FMAOp(factors[0], factors[1], rest).result
     if form.source == "f32" and not core_of(arch).forms.f32_products:
-        return None  # the product becomes others
+        return None  # the product is emulated
     if form.source != "f32" and len(products) < 2:
         return None
     if (number := lanes_constant(rest)) is not None:
-        return arith.subf(alone, splat(rest.type, -number))
+        return arith.subf(product, splat(rest.type, -number))
     factors = factors if lanes_constant(factors[0]) is not None else factors[::-1]
     return arith.subf(rest, arith.mulf(_negated(factors[0]), factors[1]))
 

@@ -61,8 +61,8 @@ def _transpose(op: ir.Operation, arch: str) -> Legality | None:
     kind = op.operands[0].type
     if list(op.attributes["permutation"]) == sorted(op.attributes["permutation"]) or is_turned(kind, arch):
         return None
-    what = f"becomes an instruction of AIE2, which {arch} does not have" if _fills_register(kind) else ""
-    return refused("write it as vector.shuffle of one dimension", what)
+    message = f"becomes an instruction of AIE2, which {arch} does not have" if _fills_register(kind) else ""
+    return refused("write it as vector.shuffle of one dimension", message)
 
 
 def _slice(op: ir.Operation, arch: str) -> Legality | None:

@@ -96,14 +96,14 @@ class _Nest:
         flags = ir.ArrayAttr.get([ir.BoolAttr.get(True)] * 2)
         vector.transfer_write(None, total, w.operands[2], place, _minor(len(place)), flags)
 
-    def _unflatten(self, turn: ir.Value) -> None:
-        """For iteration `turn` of the merged window loops: the position in the window."""
+    def _unflatten(self, iteration: ir.Value) -> None:
+        """For `iteration` of the merged window loops: the position in the window."""
         first, *rest = [d for d in self.inner if self.windows.extents[d] > 1]
         for d in reversed(rest):
             extent = self.constants[self.windows.extents[d]]
-            self.at[d] = arith.remui(turn, extent)
-            turn = arith.divui(turn, extent)
-        self.at[first] = turn
+            self.at[d] = arith.remui(iteration, extent)
+            iteration = arith.divui(iteration, extent)
+        self.at[first] = iteration
 
     def _product(self, total: ir.Value) -> ir.Value:
         a, b = (self._read(n, self._place(n)) for n in (0, 1))

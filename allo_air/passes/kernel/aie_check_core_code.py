@@ -37,6 +37,7 @@ class AieCheckCoreCode(Pass):
 
     name = "aie-check-core-code"
     works_on = ("aie.*",)
+    leaves_valid = True
 
     refused: Literal["error", "warning", "ignore"] = "warning"
     """Severity of forms that mlir-aie or Peano reject."""

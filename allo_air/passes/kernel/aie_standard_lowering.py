@@ -121,15 +121,15 @@ def _check(core: ir.OpView) -> None:
     """Raises DiagnosticError if `core` uses a value that its function would not have."""
     for op in walk_pre_order(core)[1:]:
         if op.name in ANYWHERE:
-            continue  # their operand is the tile
+            continue  # their operand is the tile, which the function does not need
         for value in op.operands:
             result = defining_op(value)
             if result is not None and result.name == "aie.lock":
                 raise error_at(op, f"takes {_at(result)}, which has no number here; run aie-localize-locks first")
             if is_inside(result or value.owner.owner, core) or (result is not None and result.name == "aie.buffer"):
                 continue
-            what = _at(result) if result is not None else "a value"
-            raise error_at(op, f"takes {what} from outside of its core; compute it in the core, or pass it in a buffer")
+            subject = _at(result) if result is not None else "a value"
+            raise error_at(op, f"takes {subject} from outside of its core; compute it in the core, or pass it in a buffer")
 
 
 def _at(op: ir.Operation) -> str:

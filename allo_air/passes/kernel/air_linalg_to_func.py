@@ -56,13 +56,13 @@ class AirLinalgToFunc(Pass):
                 self._to_call(inner, functions)
 
     def _to_call(self, op: AnyOp, functions: Functions) -> None:
-        there = self._library_function(op)
-        if self.functions and there is None:
+        function_name = self._library_function(op)
+        if self.functions and function_name is None:
             return
-        if there is not None:
-            function = functions.declared(op, there)
+        if function_name is not None:
+            function = functions.declared(op, function_name)
         elif "library_call" in op.attributes:
-            meaning(op)  # for what it checks
+            meaning(op)  # raises an error if the body uses outside values
             function = functions.declared(op, op.attributes["library_call"].value)
         elif op.name != "linalg.generic" or self.derive_library_call:
             function = functions.derived(op)

@@ -15,10 +15,11 @@ _KNOWN = ", ".join(name.removeprefix("aievec.") for name in RULES)
 
 @dataclass(frozen=True)
 class ConvertAievecToLlvm(Pass):
-    """Lowers AIEVec operations to instructions of AIE2: parts, conversions, splats, lanes, sums, products, extrema, matrices.
+    """Lowers AIEVec operations to AIE2 instructions: for parts of vectors, conversions, splats, lanes, sums, products, extrema,
+    matrix products.
 
-    Products of lanes are those of 32 of i8 or i16, and 16 of bf16. Functions stay; on AIE2p all stay (their instructions are
-    not known here).
+    Elementwise products are supported for 32 lanes of i8 or i16, and for 16 lanes of bf16. Calls of functions stay. For AIE2p
+    nothing is lowered, since this pass does not know its instructions.
 
     Before:
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import load
@@ -11,6 +12,8 @@ from allo_air.passes.kernel._aievec_arithmetic import ARITHMETIC
 from allo_air.passes.kernel._aievec_moves import MOVES
 from allo_air.passes.kernel._aievec_registers import Target, bits
 
+_ARCHITECTURES = {"aie2": "AIE2", "aieml": "AIE2", "aie2p": "AIE2p"}
+"""By the names that mlir-aie has for them."""
 _RULES = MOVES | ARITHMETIC
 _FIRST = ("arith.select", "vector.contract", "vector.fma", "arith.addf", "arith.muli", "arith.mulf", "arith.trunci")
 """Operations that absorb the operations of their operands; they are converted first."""
@@ -50,11 +53,10 @@ class ConvertVectorToAievec(Pass):
     """Shift of AIE1's products; accepted for compatibility."""
 
     def run(self, op: AnyOp, /) -> None:
-        arch = {"aieml": "aie2"}.get(self.aie_target, self.aie_target)
-        if arch == "aie":
+        if self.aie_target == "aie":
             return
         load(op.context, ("aievec",))
-        target = Target(arch, self.target_backend, self.bf16_emulation)
+        target = Target(core_of(_ARCHITECTURES[self.aie_target]), self.target_backend, self.bf16_emulation)
         for names in (_FIRST, _REST, ("arith.constant",)):
             for name in names:
                 for item in walk_named(op, name):

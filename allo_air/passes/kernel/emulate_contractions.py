@@ -110,12 +110,12 @@ def _nest(contract: ir.Operation, wholes: Sequence[ir.Value]) -> ir.Operation:
         for v in wholes
         for around in ([v.owner.owner.operation] if isinstance(v, ir.BlockArgument) else parents(v.owner))
     }
-    for around in parents(contract):
-        if around.name != "scf.for" or around in made_in:
+    for outer in parents(contract):
+        if outer.name != "scf.for" or outer in made_in:
             break
-        if any(a.kind != "read" and a.root in roots for a in accesses(around)):
+        if any(a.kind != "read" and a.root in roots for a in accesses(outer)):
             break
-        nest = around
+        nest = outer
     return nest
 
 
@@ -136,20 +136,20 @@ class _Splits:
         is_loop = nest.name == "scf.for"
         if is_loop and (nest, whole) in self._done:
             return self._done[nest, whole]
-        around = [nest, *parents(nest)] if is_loop else list(parents(nest))
+        ancestors = [nest, *parents(nest)] if is_loop else list(parents(nest))
         with nest.location:
-            parts = self._free(whole, number, around, is_loop)
+            parts = self._free(whole, number, ancestors, is_loop)
             _split(whole, parts, nest)
         if is_loop:
             self._done[nest, whole] = parts
         return parts
 
-    def _free(self, whole: ir.Value, number: int, around: list[ir.Operation], is_loop: bool) -> list[Any]:
+    def _free(self, whole: ir.Value, number: int, enclosing_ops: list[ir.Operation], is_loop: bool) -> list[Any]:
         """Buffers for parts that no nest inside or around this one uses."""
-        holder = next(p for p in around if p.name in _HOLDERS)
+        holder = next(p for p in enclosing_ops if p.name in _HOLDERS)
         part, count = PARTS_OF[str(whole.type.element_type)]
         kind = ir.MemRefType.get(whole.type.shape, ir.Type.parse(part), memory_space=whole.type.memory_space)
-        nests = (around, is_loop)
+        nests = (enclosing_ops, is_loop)
         sets = self._sets.setdefault((holder, kind, number), [])
         for buffers, users in sets:
             if not any(_is_nested(nests, user) for user in users):
@@ -190,7 +190,7 @@ def _rounded(number: ir.Value, bf16: ir.Type) -> list[Any]:
         if results:
             rest = arith.subf(rest, arith.extf(number.type, results[-1]))
         part = arith.truncf(bf16, rest)
-        if not results:  # the greatest floats would be rounded to infinity
+        if not results:  # without this, the largest floats would round to infinity
             most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
             part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
         results.append(part)
@@ -249,8 +249,8 @@ def _factors(reads: list[ir.Operation], parts: list[list[ir.Value]], extend: Any
         element = of[0].type.element_type
         nothing = arith.constant(element, 0 if isinstance(element, ir.IntegerType) else 0.0)
         kind, indices = ir.VectorType.get(wide.shape, element), list(view.indices)
-        mine = [vector.transfer_read(kind, p, indices, view.permutation_map, nothing, view.in_bounds) for p in of]
-        factors.append([extend(wide, f) for f in mine])
+        parts_of_factor = [vector.transfer_read(kind, p, indices, view.permutation_map, nothing, view.in_bounds) for p in of]
+        factors.append([extend(wide, f) for f in parts_of_factor])
     return factors
 
 

@@ -44,8 +44,8 @@ class FuseIntoContractions(Pass):
 
     These loops must walk the whole buffer in its order, vector by vector, and compute other buffers, a maximum or minimum, or
     the same buffer again. Their work fills free issue slots of the contractions, and the vectors are not loaded again.
-    Operations in between that read or write other buffers move in front. All contraction nests of such a core become one
-    loop each, whose iterations overlap.
+    Operations in between that access other buffers are moved before the contraction. All contraction nests of such a core
+    become one loop each, whose iterations overlap.
 
     Before:
 
@@ -122,7 +122,7 @@ class _Fusion:
     written: set[Any] = field(default_factory=set)
 
     def run(self) -> bool:
-        """Moves the loops after the nest into it, up to the first operation that must stay. Returns whether there was one."""
+        """Moves the loops after the nest into it, up to the first operation that must stay. Returns whether it moved any."""
         self._note(self.root)
         following = [o.operation for o in self.root.block.operations]
         for op in following[following.index(self.root) + 1 : -1]:

@@ -53,10 +53,10 @@ class LowerGatherToCopies(Pass):
 
 
 def _emit(item: OneHotGather) -> None:
-    extents, where = loop_extents(item.op), item.op.location
-    zero, one = index_constant(0, where), index_constant(1, where)
+    extents, location = loop_extents(item.op), item.op.location
+    zero, one = index_constant(0, location), index_constant(1, location)
     bases = [None if p.base.is_(0) else Indices().value(p.base, item.op) for p in item.indices]
-    limits = [index_constant(extents[d], where) for d in item.loops]
+    limits = [index_constant(extents[d], location) for d in item.loops]
 
     def emit_loops(indices: dict[int, ir.Value]) -> None:
         if len(indices) == len(item.loops):

@@ -94,10 +94,10 @@ def _round(shift: ir.Operation, *, even: bool) -> None:
         far = arith.ExtSIOp(wide, by).result
         one = _constant(wide, 1)
         half = arith.ShRSIOp(arith.ShLIOp(one, far).result, one).result
-        if even:  # half less one, and one more where the number below is odd
-            odd = arith.AndIOp(arith.ShRSIOp(big, far).result, one).result
+        if even:  # half minus 1, plus 1 if the quotient is odd
+            is_odd = arith.AndIOp(arith.ShRSIOp(big, far).result, one).result
             none = arith.CmpIOp(arith.CmpIPredicate.eq, far, _constant(wide, 0)).result
-            added = arith.AddIOp(arith.SubIOp(half, one).result, odd).result
+            added = arith.AddIOp(arith.SubIOp(half, one).result, is_odd).result
             half = arith.SelectOp(none, _constant(wide, 0), added).result
         rounded = arith.TruncIOp(kind, arith.ShRSIOp(arith.AddIOp(big, half).result, far).result).result
     uses = [use.owner.operation for use in shift.results[0].uses]

@@ -7,9 +7,9 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.dedup import change_equal
-from allo_air.core.loops import Loop, dim_of
+from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import body_of, walk_named
+from allo_air.core.walking import body_of, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
 
 _PLAIN = ("vector.", "arith.", "math.", "memref.load", "memref.store", "affine.apply", "ub.poison")
@@ -22,7 +22,9 @@ class UnrollVectorLoops(Pass):
 
     A core's compiler does not pipeline loops from MLIR: each iteration waits for the last instruction of the previous one, and
     a jump takes six cycles. The factor is the largest divisor of the trip count for which the loop has at most `operations`
-    operations, and at most `most`. Loops with contractions are those of `block-contractions` and stay.
+    operations, and at most `most`. If there is none, a second loop has the remainder. Longer bodies, as of functions, are
+    doubled as long as the core has at most `core_operations`. Loops with contractions are those of `block-contractions` and
+    stay.
 
     Before:
 
@@ -44,7 +46,9 @@ class UnrollVectorLoops(Pass):
     most: int = 8
     """Largest factor."""
     operations: int = 128
-    """Largest number of operations of an unrolled loop. A core's program memory holds 1024 instructions."""
+    """Largest number of operations of an unrolled loop."""
+    core_operations: int = 640
+    """Largest number of operations of a core with doubled loops. A core's program memory holds 1024 instructions."""
 
     def run(self, op: AnyOp, /) -> None:
         if cores := walk_named(op, "aie.core"):
@@ -53,22 +57,60 @@ class UnrollVectorLoops(Pass):
             self._change(op)
 
     def _change(self, root: AnyOp) -> bool:
-        """Unrolls the loops in `root`; returns whether there was one."""
-        factors = [(loop, _factor(loop, self.most, self.operations)) for loop in walk_named(root, "scf.for")]
-        longer = [(loop, factor) for loop, factor in factors if factor > 1]
-        for loop, factor in longer:
-            _unroll(loop, factor)
-        return bool(longer)
+        """Unrolls the loops in `root`; returns whether it unrolled any."""
+        loops = [(loop, dim) for loop in walk_named(root, "scf.for") if (dim := dim_of(loop)) and _fits(loop)]
+        room = self.core_operations - sum(map(_size, walk_pre_order(root)))
+        counts = [sum(map(_size, body_of(loop))) for loop, _ in loops]
+        factors = [_factor(dim.trips, n, self.most, self.operations) for (_, dim), n in zip(loops, counts, strict=True)]
+        room -= sum(_added(dim, f, n) for (_, dim), f, n in zip(loops, factors, counts, strict=True))
+        for place, ((_, dim), count) in enumerate(zip(loops, counts, strict=True)):
+            if factors[place] == 1 < dim.trips and (added := _added(dim, 2, count)) <= room:
+                room, factors[place] = room - added, 2
+        for (loop, dim), factor in zip(loops, factors, strict=True):
+            if factor > 1:
+                _split(loop, dim, factor)
+                _unroll(loop, factor)
+        return max(factors, default=1) > 1
 
 
-def _factor(loop: ir.Operation, most: int, operations: int) -> int:
-    body, dim = [o for o in body_of(loop) if o.name != "scf.yield"], dim_of(loop)
-    if dim is None or any(not o.name.startswith(_PLAIN) or o.name == "vector.contract" for o in body):
-        return 1
-    if not any(_is_of_vectors(o) for o in body):
-        return 1
-    count = sum(o.name not in ("arith.constant", "ub.poison") for o in body)
-    return max((n for n in range(2, most + 1) if dim.trips % n == 0 and n * count <= operations), default=1)
+def _fits(loop: ir.Operation) -> bool:
+    """Whether a loop only computes, on vectors too, and has no contractions."""
+    body = [o for o in body_of(loop) if o.name != "scf.yield"]
+    plain = all(o.name.startswith(_PLAIN) and o.name != "vector.contract" for o in body)
+    return plain and any(map(_is_of_vectors, body))
+
+
+def _factor(trips: int, count: int, most: int, operations: int) -> int:
+    """The largest divisor of `trips` within the limits, else the number with the fewest iterations; 1 if there is none."""
+    within = [n for n in range(2, min(most, trips) + 1) if (n + trips % n) * count <= operations]
+    divisors = [n for n in within if trips % n == 0]
+    return max(divisors) if divisors else min(within, key=lambda n: trips // n + trips % n, default=1)
+
+
+def _added(dim: Dim, factor: int, count: int) -> int:
+    """The operations that unrolling adds to a loop of `count`."""
+    return (factor - 1 + (dim.trips % factor > 0)) * count
+
+
+def _size(op: ir.Operation) -> int:
+    """Instructions of an operation, about."""
+    return op.name not in ("arith.constant", "ub.poison", "scf.yield")
+
+
+def _split(loop: ir.Operation, dim: Dim, factor: int) -> None:
+    """Moves the iterations that are no multiple of `factor` into a second loop."""
+    rest = dim.trips % factor
+    if not rest:
+        return
+    with loop.location:
+        with ir.InsertionPoint(loop):
+            bound = arith.constant(dim.iv.type, dim.lower + (dim.trips - rest) * dim.step)
+        second = loop.clone(ip=ir.InsertionPoint.after(loop)).operation
+    for value, other in zip(loop.results, second.results, strict=True):
+        value.replace_all_uses_with(other)
+    for number, value in enumerate(loop.results):
+        second.operands[3 + number] = value
+    loop.operands[1] = second.operands[0] = bound
 
 
 def _is_of_vectors(op: ir.Operation) -> bool:
@@ -76,7 +118,7 @@ def _is_of_vectors(op: ir.Operation) -> bool:
 
 
 def _unroll(loop: ir.Operation, factor: int) -> None:
-    """Copies the body `factor - 1` times behind itself."""
+    """Appends `factor - 1` copies of the body."""
     view = Loop(loop)
     [dim], [counter], body, end = view.dims() or (), view.ivs, view.body, view.terminator
     carried: list[Any] = list(end.operands)

@@ -79,11 +79,11 @@ class VectorizeContractions(Pass):
 
 def _locate(op: ir.Operation) -> None:
     """Gives an operation without a location the location of the closest operation around it."""
-    nowhere, around = ir.Location.unknown(), op
-    while around is not None and around.location == nowhere:
-        around = around.parent
-    if around is not None and around is not op:
-        op.location = around.location
+    nowhere, outer = ir.Location.unknown(), op
+    while outer is not None and outer.location == nowhere:
+        outer = outer.parent
+    if outer is not None and outer is not op:
+        op.location = outer.location
 
 
 def _carry(loop: ir.Operation) -> None:

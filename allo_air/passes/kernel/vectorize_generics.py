@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 from allo_air.core.diagnostics import position
 from allo_air.core.pass_ import Pass
@@ -16,7 +17,7 @@ from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.kernel._combine import Combiner, combiners_of
 from allo_air.passes.kernel._fold_mask_into_bounds import fold_mask_into_bounds
 from allo_air.passes.kernel._indices import divisor
-from allo_air.passes.kernel._lanes import lanes_of_loop_nest
+from allo_air.passes.kernel._lanes import FILLED, calls_library, lanes_of_loop_nest
 from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest, as_rows, loop_nest_of
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
@@ -83,7 +84,9 @@ class VectorizeGenerics(Pass):
             try:
                 nest = _vectors(as_rows(loop_nest), nest.combiners, arch)
             except NotALoopNest as reason:
-                findings.remark(generic, f"becomes loops over single elements: {reason}")
+                nest = _filled(loop_nest, nest.combiners, arch) or nest
+                what = "loads and stores lanes one by one" if nest.fills else "becomes loops over single elements"
+                findings.remark(generic, f"{what}: {reason}")
                 _note(generic, str(reason))
             with ir.InsertionPoint(generic), generic.location:
                 nest.emit()
@@ -149,6 +152,22 @@ def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -
         raise NotALoopNest(reasons[-1] if reasons else "it works on one element, which fills no vector")
     dim = max(results, key=lambda d: (not loop_nest.reduces[d], loop_nest.runs(d) // lanes))
     return Nest(loop_nest, dim, lanes, combiners)
+
+
+def _filled(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -> Nest | None:
+    """The nest with lanes that are loaded and stored one by one, along the loop with the fewest vectors for its length; None if
+    scalar code is as fast, or the body has no vector form.
+    """
+    try:
+        loop_nest = as_rows(loop_nest)
+        lanes = lanes_of_loop_nest(loop_nest, arch)
+    except NotALoopNest:
+        return None
+    if lanes != FILLED or not calls_library(loop_nest):
+        return None
+    nests = [Nest(loop_nest, d, lanes, combiners, fills=True) for d in range(len(loop_nest.sizes)) if loop_nest.runs(d) > 1]
+    nests = [n for n in nests if not loop_nest.reduces[n.dim] or (combiners is not None and n.has_masks)]
+    return min(nests, key=lambda n: ceil(loop_nest.runs(n.dim) / lanes) / loop_nest.runs(n.dim), default=None)
 
 
 def _is_along(loop_nest: LoopNest, dim: int, lanes: int, combiners: list[Combiner] | None) -> bool:

@@ -100,7 +100,7 @@ def _groups(long: list[int], short: list[int]) -> list[list[int]]:
     at = 0
     for extent in short:
         group = [at]
-        while long[group[-1]] != extent:  # those of 1 in front
+        while long[group[-1]] != extent:  # leading dimensions of extent 1
             group.append(group[-1] + 1)
         at = group[-1] + 1
         groups.append(group)

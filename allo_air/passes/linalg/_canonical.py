@@ -64,8 +64,8 @@ Dim = int | str
 
 def _with_vector(dims: list[int], name: str, own: int | None, k: int) -> list[Dim]:
     """The loops of an operand; a missing loop is inserted before k."""
-    where = dims.index(k)
-    return list(dims) if own is not None else [*dims[:where], name, *dims[where:]]
+    position = dims.index(k)
+    return list(dims) if own is not None else [*dims[:position], name, *dims[position:]]
 
 
 def _result(dims: list[int], loops: Loops) -> list[Dim]:
@@ -88,8 +88,8 @@ def _numbered(dims: list[list[Dim]], loops: Loops) -> list[list[int]]:
 
 def _with_unit_dim(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorType:
     shape = list(kind.shape)
-    for where in at:
-        shape.insert(where, 1)
+    for position in at:
+        shape.insert(position, 1)
     return ir.RankedTensorType.get(shape, kind.element_type)
 
 
@@ -126,12 +126,12 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
         moved = [m.results for m in ins]
         results = [[e.compose(ir.AffineMap.get(rank, 0, dims)) for e in map_results] for map_results in moved]
         identity = ir.AffineMap.get_identity(rank)
-        every = [
+        extended_maps = [
             identity if isinstance(v.type, ir.RankedTensorType) and list(v.type.shape) == list(kind.shape) and _is_computed(v)
             else ir.AffineMap.get(rank, 0, item)
             for v, item in zip(list(op.operands)[:-1], results, strict=True)
         ]  # fmt: skip
-        op.attributes["indexing_maps"] = maps_attr((*every, identity))
+        op.attributes["indexing_maps"] = maps_attr((*extended_maps, identity))
         op.attributes["iterator_types"] = all_parallel(rank)
         op.operands[len(op.operands) - 1] = empty(kind)
         op.results[0].set_type(kind)

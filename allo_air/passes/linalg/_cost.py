@@ -51,18 +51,19 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
     memory, machine = traffic(plan, problem, device), machine_of(device)
-    piece = plan.k_piece / k  # the part of a tile's operands that is in L2 at a time
+    piece = plan.k_piece / k  # the fraction of a tile's operands that L2 holds at a time
     tile = _tile_times(plan, problem, device, kernel, memory)
     bound = tile.bound
     steady, swap, last = memory.steady_cycles, memory.swap_cycles, tile.code * piece
-    if not plan.panel and piece == 1 and tile.single_buffers:  # operands arrive only after the previous tile
+    # with single buffers, operands arrive only after the previous tile
+    if not plan.panel and piece == 1 and tile.single_buffers:
         launch, last = tile.busy + steady, 0
     else:
         launch = (plan.tiles - 1) * _concurrent_cycles(tile.array, steady, piece)
         launch += _concurrent_cycles(tile.array, swap, piece)
     first_tasks, later_tasks = shim_descriptors(plan, problem, device)
     control = machine.push * later_tasks
-    behind = launches * launch * first_tasks / (first_tasks + later_tasks) if later_tasks else 0
+    launch_tail = launches * launch * first_tasks / (first_tasks + later_tasks) if later_tasks else 0
     if control > launches * launch:
         bound, launch = "the control processor", control / launches
     panel_part = 1 / panel_parts(plan, problem, device)
@@ -70,9 +71,9 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     result = memory.cycles(0, 0, 1)
     pushes = machine.push * first_tasks  # before the results' channels are started
     chains = (
-        pushes / 2 + machine.cold + launches * launch + last,  # external memory works from the first task on
+        pushes / 2 + machine.cold + launches * launch + last,  # external memory is busy from the first task on
         pushes + machine.cold + first + launches * plan.tiles * tile.array + result,
-        pushes + machine.push * memory.channels_result + control + behind + result,
+        pushes + machine.push * memory.channels_result + control + launch_tail + result,
     )
     cycles = max(chains) + tile.drain + machine.tail
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
@@ -103,9 +104,9 @@ def _tile_times(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
     streamed = memory.equivalent.a * streams_a + memory.equivalent.b * streams_b
     reads = memory.channels_a * streams_a + memory.channels_b * streams_b
-    ahead = streamed * (plan.k_piece / plan.k)
+    ahead_bytes = streamed * (plan.k_piece / plan.k)
     busy = max(tile, feed)
-    busy += _starved(streamed / busy, memory.equivalent.result, ahead, reads, memory.channels_result, memory.memory_rate)
+    busy += _starved(streamed / busy, memory.equivalent.result, ahead_bytes, reads, memory.channels_result, memory.memory_rate)
     needed, results = l2_bytes(plan, problem, device)
     room = device.tiles["mem"].memory - needed
     written = memory.cycles(0, 0, 1)
@@ -139,8 +140,8 @@ def _concurrent_cycles(cores: float, memory: float, piece: float) -> float:
 
 def tile_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
     """Cycles of a core for its tile, as three numbers: its code, the streams of its operands, and the stream of its result."""
-    feed, drain, around = cycles_around_code(plan, problem, device)
-    return code_cycles(plan, problem, device, kernel) + around, feed + around, drain
+    feed, drain, overhead = cycles_around_code(plan, problem, device)
+    return code_cycles(plan, problem, device, kernel) + overhead, feed + overhead, drain
 
 
 def cycles_around_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float, float, float]:
@@ -148,36 +149,36 @@ def cycles_around_code(plan: GemmPlan, problem: Problem, device: Device) -> tupl
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
     drain = area * problem.result_bits / 8 / stream
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits
-    around = LOCK_CYCLES / 2 + fill + drain
+    overhead = LOCK_CYCLES / 2 + fill + drain
     steps = plan.k // plan.k_step
     a = steps * plan.herd_m * plan.k_step * problem.bits / 8 / stream
     b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
-    around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
-    around += _elementwise(plan, problem, device)
+    overhead += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
+    overhead += _elementwise(plan, problem, device)
     transfers = plan.multiplexed_transfers(problem)
     if plan.spread and problem.epilogue:
         more = epilogue_traffic(plan, problem) / stream
         a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
-        around += steps * len(problem.epilogue) * LOCK_CYCLES / 2
+        overhead += steps * len(problem.epilogue) * LOCK_CYCLES / 2
     elif transfers:
         # Two transfers arrive while the last steps are multiplied, later ones after the steps. During the later ones the other
         # channel brings its operand of the next tile, as far as its two buffers hold all steps.
-        transfer, early = plan.transfer_bytes(problem) / stream, min(transfers, 2)
-        late = (transfers - early) * transfer
+        transfer, early_transfers = plan.transfer_bytes(problem) / stream, min(transfers, 2)
+        late_bytes = (transfers - early_transfers) * transfer
         shared, unshared = (a, b) if plan.multiplexed == "a" else (b, a)
-        a, b = shared + early * transfer, unshared - (min(unshared, late) if steps <= 2 else 0)
-        around += late + transfers * LOCK_CYCLES / 2
+        a, b = shared + early_transfers * transfer, unshared - (min(unshared, late_bytes) if steps <= 2 else 0)
+        overhead += late_bytes + transfers * LOCK_CYCLES / 2
     elif problem.epilogue:
-        around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
-    return max(a, b), drain, around
+        overhead += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
+    return max(a, b), drain, overhead
 
 
 def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """A lower bound of the cycles of the epilogue: one load unit loads the sums and the other operands.
 
     An operand with an element for each one of the result that arrives in turn with steps along k is added while those of other
-    cores arrive. A row or a column that arrives by its own transfer is widened to micro-tiles element by element. Other work
-    of the operations is not known here.
+    cores arrive. A row or a column that arrives by its own transfer is widened to micro-tiles element by element. Other work of
+    the operations is not counted.
     """
     area, wide = plan.herd_m * plan.herd_n, problem.accumulator_bits / (8 * core_of(device.arch).load_bytes)
     (m, n, _), lines = plan.micro, [o for o in problem.epilogue if o.along != "mn"]
@@ -209,13 +210,13 @@ def _step(
         _factor(k * n, bits, (False, True), turned[1], core, kernel),
     )
     trips = herd_m // m, herd_n // n
-    # A shorter sum takes as long: what its access saves, its conversion costs.
+    # A sum of a shorter type takes as long: its loads are faster, but it must be converted.
     wide = problem.wide_bits or problem.accumulator_bits
     nest = jam.Nest(trips, reads * kernel.parts, m * n * wide * kernel.accumulators, k_step // k, kernel.instructions)
     instructions = ceil(m * n * k / kernel.macs)
     if kernel.parts > 1:
-        around = kernel.split * k_step * (herd_m + herd_n) + kernel.finish * herd_m * herd_n
-        return jam.cycles(nest, instructions, core) + around
+        overhead = kernel.split * k_step * (herd_m + herd_n) + kernel.finish * herd_m * herd_n
+        return jam.cycles(nest, instructions, core) + overhead
     return jam.cycles(nest, instructions, core)
 
 
@@ -229,13 +230,13 @@ def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Co
     return jam.Read(lanes * bits, by, turned_moves + moves, vectors, kernel.blocks)
 
 
-def _starved(rate: float, result: float, ahead: float, reads: float, writes: int, memory: float) -> float:
+def _starved(rate: float, result: float, ahead_bytes: float, reads: float, writes: int, memory: float) -> float:
     """Cycles that cores wait for operands while the last result is written.
 
-    The cores consume operands at `rate` bytes per cycle. L2 has `ahead` bytes of them. `result` bytes are written meanwhile.
-    Memory, with `memory` bytes per cycle, is shared equally by `reads` and `writes` channels.
+    The cores consume operands at `rate` bytes per cycle. L2 already has `ahead_bytes` of them, while `result` bytes are
+    written. Memory, with `memory` bytes per cycle, is shared equally by `reads` and `writes` channels.
     """
     share = memory * reads / (reads + writes)
     if rate <= share:
         return 0
-    return max(0, (rate - share) * result / (memory - share) - ahead) / rate
+    return max(0, (rate - share) * result / (memory - share) - ahead_bytes) / rate

@@ -63,8 +63,8 @@ _NOT_A_CHAIN = (
 
 def _following(op: AnyOp) -> list[ir.Operation]:
     """The operations that follow `op` in its block."""
-    every = [o.operation for o in op.operation.block.operations]
-    return every[every.index(op.operation) + 1 :]
+    ops = [o.operation for o in op.operation.block.operations]
+    return ops[ops.index(op.operation) + 1 :]
 
 
 def _second_full_operand(epilogue: list[AnyOp], matrix: tuple[int, int]) -> NoMatch | None:

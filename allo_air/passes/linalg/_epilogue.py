@@ -106,7 +106,7 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], target_va
     rank = len(target_value.type.shape)
     identity = ir.AffineMap.get_identity(rank)
     inputs = [] if tile is None else [tile]
-    every = [*([identity] * len(inputs)), *(t.map for t in tiles), identity]
+    maps = [*([identity] * len(inputs)), *(t.map for t in tiles), identity]
 
     def computed(values: list[ir.Value]) -> list[Any]:
         *first, last = values
@@ -115,7 +115,7 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], target_va
             _copy(op, mapping)
         return [mapping.get(end.operands[0], end.operands[0])]
 
-    return generic([*inputs, *(t.value for t in tiles)], [target_value], every, ["parallel"] * rank, computed).results[0]
+    return generic([*inputs, *(t.value for t in tiles)], [target_value], maps, ["parallel"] * rank, computed).results[0]
 
 
 def _clone(op: Any, values: dict[Any, Any], scalars: Mapping[Operand, ir.Value]) -> Any:

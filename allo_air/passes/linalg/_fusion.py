@@ -48,9 +48,9 @@ def _moved_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.A
     inverse = _inverse(producer)
     assert inverse is not None
     read = consumer.maps[operand]
-    where = ir.AffineMap.get(len(consumer.iterators), 0, [read.results[n] for n in inverse])
+    loop_map = ir.AffineMap.get(len(consumer.iterators), 0, [read.results[n] for n in inverse])
     maps = producer.maps if producer.reads_outs else producer.maps[: len(producer.inputs)]
-    return [_composed(m, where) for m in maps]
+    return [_composed(m, loop_map) for m in maps]
 
 
 def _composed(outer: ir.AffineMap, inner: ir.AffineMap) -> ir.AffineMap:
@@ -80,10 +80,10 @@ def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
     inputs[operand : operand + 1] = list(zip(moved, maps, strict=True))
 
     def emit(ins: Sequence[ir.Value], outs: Sequence[object]) -> list[Any]:
-        mine = ins[operand : operand + len(moved)]
-        if not producer.reads_outs:  # its block has an argument for it all the same, which nothing uses
-            mine = [*mine, *producer.arguments[len(producer.inputs) :]]
-        [result] = copy_body(producer, mine)
+        inputs = ins[operand : operand + len(moved)]
+        if not producer.reads_outs:  # the block still has an unused argument for it
+            inputs = [*inputs, *producer.arguments[len(producer.inputs) :]]
+        [result] = copy_body(producer, inputs)
         values = [*ins[:operand], result, *ins[operand + len(moved) :]]
         return copy_body(consumer, [*values, *outs])
 

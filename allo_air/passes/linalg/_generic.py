@@ -36,14 +36,14 @@ def rebuilt(
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(inputs), len(old.outs)]),
     }
     operands = [v for v, _ in inputs] + list(old.outs)
-    where = old.op.location
+    location = old.op.location
     results = [r.type for r in old.op.results]
     new = ir.Operation.create(
-        "linalg.generic", results, operands, attributes, regions=1, loc=where, ip=ir.InsertionPoint(old.op)
+        "linalg.generic", results, operands, attributes, regions=1, loc=location, ip=ir.InsertionPoint(old.op)
     )
     kinds = [_element(v.type) for v in operands]
-    block = new.regions[0].blocks.append(*kinds, arg_locs=[where] * len(kinds))
-    with ir.InsertionPoint(block), where:
+    block = new.regions[0].blocks.append(*kinds, arg_locs=[location] * len(kinds))
+    with ir.InsertionPoint(block), location:
         arguments = list(block.arguments)
         ir.Operation.create("linalg.yield", [], emit(arguments[: len(inputs)], arguments[len(inputs) :]))
     return new

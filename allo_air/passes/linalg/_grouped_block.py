@@ -50,7 +50,9 @@ def product_chain(matmul: ir.Operation) -> list[ir.Operation]:
 
 
 def block_kernel(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Operation:
-    """A new kernel, beside `kernel`, that computes `matmul` and its epilogue; its arguments are the rows and the weight."""
+    """A new kernel, in addition to `kernel`, that computes `matmul` and its epilogue; its arguments are the rows and the
+    weight.
+    """
     chain = product_chain(matmul)
     result = chain[-1].results[0]
     function, block, mapping = new_kernel(list(matmul.operands)[:2], [result.type], kernel)

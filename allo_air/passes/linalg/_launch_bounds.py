@@ -72,7 +72,7 @@ def first_operand_cycles(plan: GemmPlan, memory: Traffic, piece: float, panel_pa
 def traffic_cycles(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic) -> float:
     """Cycles of external memory and of the shims' channels for one matrix of the batch."""
     m, n, _ = plan.padded(problem)
-    if plan.spread:  # pieces may use more channels than all of k does, so only memory counts
+    if plan.spread:  # pieces may use more channels than whole rows do, so only memory counts
         operands = m * plan.k * (n // plan.launch_n) + n * plan.k * (m // plan.launch_m)
         return (operands * problem.bits + m * n * problem.result_bits) / 8 / arch_of(device).memory_bytes
     return m // plan.launch_m * (n // plan.launch_n) * ((plan.tiles - 1) * memory.steady_cycles + memory.swap_cycles)

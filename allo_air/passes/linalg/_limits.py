@@ -216,8 +216,8 @@ def exceeds_rings(plan: GemmPlan, problem: Problem, device: Device) -> str | Non
     core = device.tiles["core"].bds
     need = 2 * ring_descriptors(steps) + 1 if steps > 1 else 3 * ring_descriptors(plan.tiles)
     if need > core:
-        what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
-        return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
+        cause = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
+        return f"makes {cause}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
     half, ring = operand_descriptors(device), ring_descriptors(pieces)
     if plan.paired and not plan.spread:
         read = plan.cores_n // parts_of_b(plan, device)
@@ -280,9 +280,9 @@ def exceeds_fields(plan: GemmPlan, problem: Problem, device: Device) -> str | No
         ("words of A in L2", plan.herd_m * k_a * bits // 32, mem.max_words, "memtile's length"),
         ("words of B in L2", plan.herd_n * k_b * bits // 32, mem.max_words, "memtile's length"),
     ]
-    for what, value, allowed, field in fields:
+    for quantity, value, allowed, field in fields:
         if value > allowed:
-            return f"makes {value:,} {what}, more than the {field} field holds ({allowed:,})"
+            return f"makes {value:,} {quantity}, more than the {field} field holds ({allowed:,})"
     return None
 
 

@@ -19,7 +19,7 @@ from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 PANEL_RING = 8
-"""BDs of the channels of a panel beside a multiplexed operand (`air-split-l2-pieces`)."""
+"""BDs of the channels of a panel, next to a multiplexed operand (`air-split-l2-pieces`)."""
 
 
 @dataclass(frozen=True)

@@ -140,10 +140,10 @@ class PlanBounds:
         key = plan.k, plan.k_step if plan.shared else 0, plan.panel, plan.paired
         of_plan = self._cache.get(key) or self._cache.setdefault(key, self._traffic(plan))
         first = first_operand_cycles(plan, of_plan.memory, pieces[0] / plan.k, of_plan.panel_part)
-        streams, _, around = cycles_around_code(plan, self.problem, self.device)
-        yield of_plan.ranked(streams + around, first)
+        streams, _, overhead = cycles_around_code(plan, self.problem, self.device)
+        yield of_plan.ranked(streams + overhead, first)
         code = code_cycles(plan, self.problem, self.device, self.kernel)
-        yield of_plan.ranked(max(code, streams) + around, first)
+        yield of_plan.ranked(max(code, streams) + overhead, first)
 
     def _traffic(self, plan: GemmPlan) -> _PlanTraffic:
         problem, device = self.problem, self.device
@@ -192,13 +192,13 @@ def _least_plan(shape: Shape, problem: Problem, device: Device, kernel: Kernel, 
 def _tile_cycles(least: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
     """A bound of the cycles of a tile: its products, the streams of its operands, and the locks of the longest steps."""
     area = least.herd_m * least.herd_n
-    streams, _, around = cycles_around_code(least.varied(k_step=least.k, strips=1), _without_epilogue(problem), device)
+    streams, _, overhead = cycles_around_code(least.varied(k_step=least.k, strips=1), _without_epilogue(problem), device)
     steps = ceil(problem.k / longest_step(least, problem, device))
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
     code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.around + LOCK_CYCLES)
     if kernel.parts > 1:
         code += kernel.split * problem.k * (least.herd_m + least.herd_n)
-    return max(code, streams * problem.k / least.k) + around
+    return max(code, streams * problem.k / least.k) + overhead
 
 
 def _least_control_cycles(least: GemmPlan, problem: Problem, device: Device) -> float:

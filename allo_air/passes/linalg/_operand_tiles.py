@@ -87,8 +87,8 @@ def _receive_all(
     from allo_air.mlir import affine, arith, scf
 
     rows, columns = unpack.results[0].type.shape
-    where = unpack.location
-    bounds = [index_constant(v, where) for v in (0, place.sizes[1] // columns, 1)]
+    location = unpack.location
+    bounds = [index_constant(v, location) for v in (0, place.sizes[1] // columns, 1)]
     loop = scf.ForOp(*bounds, iter_args=[into])
     with ir.InsertionPoint(loop.body):
         scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * columns])

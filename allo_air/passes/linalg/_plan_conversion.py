@@ -75,14 +75,14 @@ def _description(gemm: GemmPlan, problem: Problem) -> str:
 
 
 def summary(gemm: GemmPlan) -> str:
-    """Cores, tiles, pieces and panel as text for the user, to tell candidates apart."""
+    """Cores, tiles, pieces and panel as text that distinguishes candidates for the user."""
     panel = f", panel of {gemm.panel.upper()} for {gemm.tiles} tiles" if gemm.panel else ""
     sizes = f"tile {gemm.herd_m}x{gemm.herd_n}x{gemm.k_step}, pieces of {gemm.k_piece}"
     return f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}{panel}{_channels(gemm)}"
 
 
 def _channels(gemm: GemmPlan) -> str:
-    """How operands of the epilogue and B arrive and how the result leaves, if not in the usual way."""
+    """A description of the routes of B, of epilogue operands and of the result that differ from the default."""
     multiplexed = f", epilogue operands on the channel of {gemm.multiplexed.upper()}" if gemm.multiplexed else ""
     strips = f", result in {gemm.strips} strips" if gemm.strips > 1 else ""
     return multiplexed + strips + (", B by pairs of memtiles" if gemm.paired else "")

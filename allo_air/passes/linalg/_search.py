@@ -195,7 +195,7 @@ class _SearchTree:
             plan = candidate.varied(k_piece=k_piece)
             if error := exceeds_capacity(plan, problem, device):
                 self.best.refuse(plan, problem, error)
-                break  # longer pieces exceed it, too
+                break  # longer pieces also exceed this limit
             if error := exceeds_dma(plan, problem, device):
                 self.best.refuse(plan, problem, error)
                 continue

@@ -48,7 +48,7 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, sizes: Size
     """The shapes with all cores along the longer dimension of the result, and a single tile along the other one."""
     cores, (m_unit, n_unit, _) = device.columns * len(device.core_rows), kernel.micro
     channels = device.columns * device.tiles["shim_noc"].channels[1]
-    repeats_slices = problem.looped and problem.epilogue  # slices of epilogue operands would begin again in each iteration
+    repeats_slices = problem.looped and problem.epilogue  # each iteration would need the slices of epilogue operands again
     if not spread_columns(1, cores, device) or 0 < sizes.channels < channels or repeats_slices:
         return
     if sizes.cores_m in (0, 1) and sizes.cores_n in (0, cores):

@@ -26,13 +26,13 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
     The operations before and after it become further kernels. Without `also_behind`, the epilogue stays with the contraction.
     """
     work = work_of(function)
-    behind = _transitive_users(contraction, work)
-    before = [o for o in work if o != contraction and o not in behind]
-    if not before and not (also_behind and behind):
+    following = _transitive_users(contraction, work)
+    before = [o for o in work if o != contraction and o not in following]
+    if not before and not (also_behind and following):
         return None
     name = sym_name_of(function)
-    middle = [contraction, *([] if also_behind else behind)]
-    parts = [(f"{name}_before", before), (name, middle), (f"{name}_behind", behind if also_behind else [])]
+    middle = [contraction, *([] if also_behind else following)]
+    parts = [(f"{name}_before", before), (name, middle), (f"{name}_behind", following if also_behind else [])]
     return divide(function, [(label, ops) for label, ops in parts if ops], why)[name]
 
 

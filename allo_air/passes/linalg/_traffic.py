@@ -91,7 +91,7 @@ class Traffic:
             part = few / many
             groups[0] = few, small + part * large, slow_small + part * slow_large
             groups[1] = many - few, (1 - part) * large, (1 - part) * slow_large
-        if self.plan.paired and halves_array(self.plan.spread):  # a part is read before another one replaces it
+        if self.plan.paired and halves_array(self.plan.spread):  # a part can be replaced only after it was read
             read = b / self.plan.cores_n / self.channels_b / self.channel_rate
             reading = max(reading, (a / self.channels_a + b / self.channels_b) * SHIM_SLOWER / self.channel_rate + read)
         return max(_fair_share_cycles(groups, self.memory_rate, self.channel_rate / SHIM_SLOWER), reading)
@@ -163,7 +163,7 @@ def panel_parts(plan: GemmPlan, problem: Problem, device: Device) -> int:
     if plan.paired and plan.panel == "b":
         counts = even_part_counts(steps, plan.cores_n // parts_of_b(plan, device), PANEL_PARTS, PANEL_BDS)
     rows_along_k = not problem.transposed_a if plan.panel == "a" else problem.transposed_b
-    if not rows_along_k:  # runs are as long in any number of parts
+    if not rows_along_k:  # the number of parts does not change the runs
         return counts[-1]
     return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
 
@@ -221,7 +221,7 @@ def _fair_share_cycles(groups: Iterable[tuple[float, float, float]], memory_rate
     channels = sorted((actual / count, count * equivalent / actual) for count, actual, equivalent in groups if actual)
     cycles = done = 0.0
     for n, (channel_bytes, _) in enumerate(channels):
-        memory_bytes = sum(weight for _, weight in channels[n:])  # for each byte that each channel moves
+        memory_bytes = sum(weight for _, weight in channels[n:])  # per byte of each channel
         cycles += (channel_bytes - done) * max(memory_bytes / memory_rate, 1 / channel_rate)
         done = channel_bytes
     return cycles

@@ -44,8 +44,8 @@ def _tiled(root: ir.Operation, target: ir.Operation, form: str, sizes: list[int]
     kinds = ", ".join(["!transform.any_op"] * (len(names) + 1))
     results = ", ".join(f"%{n}" for n in ("r", *names))
     text = f"{results} = transform.structured.tile_using_{form} %t tile_sizes {sizes} : (!transform.any_op) -> ({kinds})"
-    [[tiled], *around] = run_snippet(root, text, {"t": [target]}, ("r", *names))
-    return tiled, [loop for [loop] in around]
+    [[tiled], *loops] = run_snippet(root, text, {"t": [target]}, ("r", *names))
+    return tiled, [loop for [loop] in loops]
 
 
 def _sizes(target: ir.Operation, sizes: list[int]) -> list[int]:

@@ -35,7 +35,7 @@ class AirLowerLinalgTensors(Pass):
 
     name = "air-lower-linalg-tensors"
     anchor = "builtin.module"
-    wraps_mlir = True
+    leaves_valid = True
     works_on = ("linalg.*", "tensor.*", "bufferization.*")
 
     def run(self, op: AnyOp, /) -> None:

@@ -58,9 +58,9 @@ def _reads(op: ir.Operation, n: int) -> bool:
 
 def _allocated(op: ir.Operation, old: ir.Value, copied: bool) -> ir.OpResult:
     """A new tensor like `old`, before `op`."""
-    with ir.InsertionPoint(op), op.location as where:
+    with ir.InsertionPoint(op), op.location as location:
         if copied:
             return bufferization.AllocTensorOp(old.type, [], copy=old).result
         open_dims = [d for d in range(old.type.rank) if old.type.is_dynamic_dim(d)]
-        sizes = [tensor.DimOp(old, index_constant(d, where)).result for d in open_dims]
+        sizes = [tensor.DimOp(old, index_constant(d, location)).result for d in open_dims]
         return bufferization.AllocTensorOp(old.type, sizes).result

@@ -152,7 +152,7 @@ def _chunk(copy: ir.Operation, source: ir.Value, target: ir.Value, index: int, p
             offsets: list[ir.Value | int] = [0] * len(shape)
             scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * piece])
             offsets[index] = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
-            if copy.name == "linalg.broadcast":  # of which `index` is the dimension that it adds
+            if copy.name == "linalg.broadcast":  # `index` is the dimension that the broadcast adds
                 linalg.broadcast(source, outs=[memref.subview(target, offsets, sizes, [1] * len(shape))], dimensions=[index])
             else:
                 pieces = [memref.subview(v, offsets, sizes, [1] * len(shape)) for v in (source, target)]

@@ -107,8 +107,8 @@ class NormalizeMatmul(Pass):
             if failure is None or not is_kernel(function) or len(products) != 1 or not is_worth_a_kernel(products[0]):
                 return
             why = f"apart: {failure.message}"
-            if alone := split(function, products[0], why, also_behind=also_behind):
-                function, failure = attempt(alone, self.normalize)
+            if separate := split(function, products[0], why, also_behind=also_behind):
+                function, failure = attempt(separate, self.normalize)
 
     def _vector_is_column(self, generic: ir.Operation) -> bool:
         """Whether a vector should be B instead of A. Rows of A have a shim channel for each column of the device, columns of B

@@ -88,7 +88,7 @@ def _outline(
             kernel.erase()
             return None
         if COLUMNS in kernel.attributes:
-            del kernel.attributes[COLUMNS]  # the other kernels of the program, which share the columns, are known later
+            del kernel.attributes[COLUMNS]  # the program's other kernels, which share the columns, are not outlined yet
         name, new = names.of(kernel, f"{sym_name_of(function)}_{family.name}")
         with ir.InsertionPoint(end):
             call = func.CallOp([match.result.type], name, values)

@@ -105,8 +105,8 @@ class PlanGemm(Pass):
         result = contractions(function)
         if not why or not is_kernel(function) or len(result) != 1 or not is_worth_a_kernel(result[0]):
             return
-        if alone := split(function, result[0], f"apart: {why}"):
-            self._attempt(alone)
+        if separate := split(function, result[0], f"apart: {why}"):
+            self._attempt(separate)
 
     def _why_separate(self, function: ir.Operation) -> str:
         """Why the epilogue of a planned kernel is faster as a kernel of its own; empty if it is not.
@@ -126,12 +126,12 @@ class PlanGemm(Pass):
             device
         )
         if epilogue_cycles >= fused.cost.cycles:
-            return ""  # no need for the search of a plan of the contraction alone, which takes long
+            return ""  # avoids the slow search for a plan of the contraction alone
         bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, unpad_result=True)
-        alone = self._search(bare).best(device)
-        if isinstance(alone, str):
+        separate = self._search(bare).best(device)
+        if isinstance(separate, str):
             return ""
-        both = alone.cost.cycles + epilogue_cycles
+        both = separate.cost.cycles + epilogue_cycles
         if both >= fused.cost.cycles:
             return ""
         return f"with its epilogue it takes {fused.cost.cycles:.3g} cycles, as two kernels {both:.3g}"

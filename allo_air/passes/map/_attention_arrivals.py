@@ -37,11 +37,11 @@ class Arrivals:
         plan: AttentionPlan,
         sizes: Mapping[int, int],
         operands: dict[int, Operand],
-        where: list[ir.Value],
+        position: list[ir.Value],
     ):
         self.group, self.plan, self.sizes = group, plan, sizes
         self.operands = operands
-        self.x, self.y = where
+        self.x, self.y = position
         loads = ((group.query, group.q), (group.key, group.k), (group.value, group.k))
         self.places = {id(load): max(operands[id(load)].place(axis), 0) for load, axis in loads}
 

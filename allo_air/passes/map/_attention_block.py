@@ -80,15 +80,16 @@ def value_function(
     return value_of
 
 
-def is_visible(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, every: bool) -> Any:
-    """Whether, under `conditions`, any query of a part sees any key of a block; with `every`, whether all queries see all keys.
+def is_visible(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, all_queries: bool) -> Any:
+    """Whether, under `conditions`, any query of a part sees any key of a block; with `all_queries`, whether all of them see all
+    keys.
 
     None without a condition.
     """
     result = None
     for condition in conditions:
         bounds = ((condition.query, 0, plan.queries_per_part - 1), (condition.key, 0, plan.keys - 1))
-        corner = sum((min if every else max)(factor * n for n in ends) for factor, *ends in bounds)
+        corner = sum((min if all_queries else max)(factor * n for n in ends) for factor, *ends in bounds)
         sum_ = total((block.first, condition.query), (block.key, condition.key), plus=condition.plus + corner)
         zero = _index(0)
         holds = arith.cmpi(arith.CmpIPredicate.sge, sum_ if not isinstance(sum_, int) else _index(sum_), zero)

@@ -98,12 +98,13 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
         for rows in _halves(len(device.core_rows)):
             for m in [m_given] if m_given else _sizes(up(queries, columns * rows) // (columns * rows), 1):
                 for step in [keys_given] if keys_given else _sizes(keys, _word_unit(group)):
-                    pairs = step if keys <= step else 2 * step  # a loop over buffers that take turns has an even trip count
+                    # a loop that alternates between two buffers has an even trip count
+                    pairs = step if keys <= step else 2 * step
                     padded = up(queries, columns * rows * m), up(keys, pairs)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
-                    plain = AttentionPlan(columns, rows, m, step, chunk, padded)
-                    yield plain
-                    yield from _mac_plans(group, plain, device, bfp16)
+                    base_plan = AttentionPlan(columns, rows, m, step, chunk, padded)
+                    yield base_plan
+                    yield from _mac_plans(group, base_plan, device, bfp16)
 
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
@@ -218,11 +219,12 @@ def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool
     """
     gets = device.tile(0, device.mem_rows[0]).channels[0]
     shared = 2 + len([m for m in group.masks if not any(d == group.q for index in m.data[1] for d, _ in index[0])])
-    streams, shims = 3 + len(group.masks), DEVICES.get(device.name, device).columns  # also beside the columns to be used
+    # of the whole device, which may be larger than the columns in use
+    streams, shims = 3 + len(group.masks), DEVICES.get(device.name, device).columns
     if plan.padded[1] > plan.keys and streams > shims * device.tiles["shim_noc"].channels[1]:
-        return False  # those of several steps do not take turns on a shim's channel
-    beside = shared + plan.rows + 1 <= gets
-    return beside or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
+        return False  # streams that a core receives in several steps cannot share a shim's channel
+    is_enough = shared + plan.rows + 1 <= gets
+    return is_enough or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
 
 
 def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[int]] | None:

@@ -12,14 +12,14 @@ from allo_air.passes.map._attention_masks import Condition
 from allo_air.passes.map._attention_plan import AttentionPlan
 
 LANES, EXPONENTIAL = 16, 64
-"""Lanes of the cores' vectors, and about how many instructions their exponential takes."""
+"""Lanes of the cores' vectors, and the approximate number of instructions of an exponential of a vector."""
 PRODUCT = {"f32": 20, "bf16": 12}
 """Approximate number of instructions for a product of a vector of `LANES` and its addition to a sum; f32 is emulated by nine
 bf16 products.
 """
 POWER, SCORE = 8, 12
-"""About how many instructions `LANES` powers take, with the comparisons and moves of their scores, for products in micro-tiles
-(`POWER`); and how many `LANES` scores take that are computed element by element (`SCORE`).
+"""Approximate numbers of instructions. `POWER`: for `LANES` powers with products in micro-tiles, including the comparisons and
+moves of their scores. `SCORE`: for `LANES` scores that are computed element by element.
 """
 HIDE, CELL, LAY = 6, 40, 2
 """Instructions that masks add to `LANES` scores (`HIDE`), instructions to compute `LANES` numbers of a mask (`CELL`), and

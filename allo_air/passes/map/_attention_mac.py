@@ -101,7 +101,7 @@ class MacStep:
         """Whether all queries see the whole block, if that is known; None for masks that must be applied in each block."""
         if self.lanes is None or not self.shifted or self.lanes.masks.terms or self.lanes.masks.number:
             return None
-        return is_visible(self.lanes.masks.conditions, self.plan, block, every=True)
+        return is_visible(self.lanes.masks.conditions, self.plan, block, all_queries=True)
 
     def _hidden(self, scores: ir.Value, block: Block, tensors_by_cell: Any) -> Any:
         assert self.lanes is not None
@@ -181,9 +181,9 @@ class MacStep:
 
         def power(*values: ir.Value) -> Any:
             above = added(values[:-1])
-            if not self.shifted:  # the reference of scores that are very low is the greatest of them
+            if not self.shifted:  # if all scores are very low, the reference is the greatest one
                 above = arith.subf(above, self._f32(BELOW))
-            bits = arith.bitcast(i32, above)  # of negative numbers, the greater has the lesser ones
+            bits = arith.bitcast(i32, above)  # as integers, the bits of greater negative floats are smaller
             x = arith.bitcast(self.f32, arith.minsi(bits, arith.constant(i32, bits_of(lowest))))
             result = self._scaled_power(x) if self.shifted else self._power(x, "ninf")
             return result if self.element == self.f32 else arith.truncf(self.bf16, result)

@@ -13,13 +13,14 @@ from allo_air.passes.map._softmax_form import is_scalar, number_of, without_cast
 HIDES = -1e30
 """A score of at most this has no weight in a softmax with a visible score, whatever is added to it."""
 FAR, SHIFT = -(2.0**80), 4
-"""Beside scores below `FAR` products do not count, and only which of them is the greatest does. They are divided by 2^`SHIFT`
-in place of their divisor, so that neither a division nor a difference overflows, and -inf stays apart."""
+"""Products are negligible relative to scores below `FAR`, of which only the order matters. Such scores are divided by 2^`SHIFT`
+instead of their divisor, so that neither a division nor a difference overflows, and -inf stays distinguishable.
+"""
 HIDDEN = -(2.0 ** (128 - SHIFT))
 """The number that represents a hidden score of -inf. Sums that reach it were -inf before `SHIFT`, too."""
 LEAST_DIVISOR = 2.0**-18
-"""Smallest supported divisor. With a smaller one, scores of `FAR` would have a weight beside scores that are divided by
-2^`SHIFT`.
+"""Smallest supported divisor. With a smaller one, scores of `FAR` would have a weight in a softmax with scores that are divided
+by 2^`SHIFT`.
 """
 
 _INF = float("-inf")
@@ -213,7 +214,7 @@ class _Finder:
         for truth, masked, other in ((True, yes, no), (False, no, yes)):
             low, number = number_of(other), number_of(masked)
             if low is None or low > HIDES or not (low == _INF or (number is not None and number > HIDES)):
-                continue  # what is kept would count beside `low`
+                continue  # the unmasked terms would not be negligible relative to `low`
             if self._chooses(bit, truth, counted(low, divisor), added=True):
                 self._bias(masked, divisor)
                 return True

@@ -16,7 +16,7 @@ from allo_air.passes.map._attention_lanes import EACH
 from allo_air.passes.map._attention_slices import L1, alloc, expanded, flat, kind
 
 START = -1.7e38
-"""The reference of queries that have not seen a key: far below any score, but differences to scores are finite."""
+"""The reference of queries that have not seen a key: far below any score, but with finite differences from scores."""
 LOWEST = -3.4028234663852886e38
 """The lowest f32."""
 BY_QUERY = (0, 2, 3)

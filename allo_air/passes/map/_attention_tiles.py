@@ -151,7 +151,7 @@ class _Core(Arrivals):
         """
         group, plan = self.group, self.plan
         block = Block(self.tiles(own, steps, key, number), self._first(number), key)
-        sees = is_visible(step.skips, plan, block, every=False) if group.q is not None else None
+        sees = is_visible(step.skips, plan, block, all_queries=False) if group.q is not None else None
         if sees is None:
             return self._computed(step, own, steps, shared_tensors, number, block, state)
         return either(sees, lambda: self._computed(step, own, steps, shared_tensors, number, block, state), list(state))

@@ -18,12 +18,14 @@ from allo_air.passes.map._convolution import Convolution
 LOOP = 40
 """Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
 LANES, LANES_DEEP = 16, 8
-"""f32 of few channels, and depthwise: elementwise instructions on so many channels of the result, for at most so many of the
-image."""
+"""Elementwise f32 code, for depthwise convolutions and those with few image channels: the number of result channels of an
+instruction, and the largest number of image channels.
+"""
 OTHER_CYCLES = 6
 """Cycles of an integer product in a loop over single elements: an address, two overlapping loads of 7 cycles, and a jump."""
-LANES_LOADED = 12
-"""Cycles of elementwise f32 code besides the products: loading two operands, broadcasting one of them, and adding."""
+LANES_LOADED, LANES_SPLIT, LANES_BROADCAST = 24, 20, 30
+"""Cycles of compiled elementwise code besides the products, which do not overlap, since the sums are in memory: loading two
+operands and adding; splitting two f32 into parts; broadcasting an f32. Measured in the simulator, 3x3 and 7x7 convolutions."""
 LOCKS = 20
 """Cycles of two pairs of lock operations, and of the code around the loops over one part of the channels."""
 SHIFT = 8
@@ -91,7 +93,7 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
         return window * b.c * b.f * pixels * _lanes(conv, b, core) * 1.1 + LOOP * b.y * b.f
     instructions = result.instructions * (F32_PART_PRODUCTS if by_parts else 1)
     bits = F32_PARTS * PART_BITS if by_parts else conv.bits[0]
-    loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # pixels are in one loop beside another one
+    loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # with a loop over channel micro-tiles, one loop runs over all pixels
     reads, of_image = [], (b.f == 1, True)
     for lanes, by in ((b.m * b.k, of_image), (b.k * b.n, (b.f > 1, False))):
         vectors, moves = core.blocks_of(lanes, by != of_image) if result.blocks else (0, 0)
@@ -107,7 +109,9 @@ def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:
     """Cycles of elementwise code for one position of the window and one micro-tile of the result."""
     if not isinstance(conv.total, ir.FloatType):
         return OTHER_CYCLES * b.n
-    return b.k * (LANES_LOADED + core.f32_products) if conv.element == "f32" else LANES_LOADED
+    if conv.element != "f32":
+        return LANES_LOADED
+    return b.k * (LANES_LOADED + LANES_SPLIT + (0 if conv.is_depthwise else LANES_BROADCAST) + core.f32_products)
 
 
 def _elementwise(op: ir.Operation) -> float:

@@ -28,10 +28,10 @@ class Convolution:
     """A convolution and its epilogue.
 
     `axes` give the letter of each dimension of the image, the weights and the result. Extents, strides and the like are by
-    letter; those of rows are 1 for a convolution in one dimension. `behind` are the elementwise operations on the result. In a
+    letter; those of rows are 1 for a convolution in one dimension. `behind` are the elementwise operations after it. In a
     depthwise convolution the image, the weights and the result have the same channels. A convolution with groups of several
-    channels has the channels of one group, and a group dimension everywhere. A depthwise convolution of integers is also one
-    in groups of `EIGHT` whose weights are zero off the diagonal (`in_eights`); its dimensions stay those of a depthwise one.
+    channels has the channels of one group, and a group dimension everywhere. A depthwise convolution of integers is also one in
+    groups of `EIGHT` whose weights are zero off the diagonal (`in_eights`); its dimensions stay those of a depthwise one.
     """
 
     op: Any
@@ -127,19 +127,19 @@ def convolution_of(function: ir.Operation) -> Convolution | None:
     returned = list(ops[-1].operands)
     if not rest or any(o.name != "linalg.generic" for o in rest) or len(returned) != 1:
         return None
-    first, *behind = rest
+    first, *following = rest
     value = first.results[0]
-    for op in behind:
+    for op in following:
         if any(reductions(op)) or len(op.results) != 1 or not _reads_alike(op, value) or len(list(value.uses)) != 1:
             return None
         value = op.results[0]
     if returned != [value] or not all(isinstance(a.type, ir.RankedTensorType) for a in block.arguments):
         return None
-    result = _convolution_of(first, tuple(behind))
+    result = _convolution_of(first, tuple(following))
     return result if result is not None and result.image != result.weights else None
 
 
-def _convolution_of(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution | None:
+def _convolution_of(op: ir.Operation, following: tuple[AnyOp, ...]) -> Convolution | None:
     from allo_air.mlir import linalg
 
     result = linalg.infer_convolution_dimensions(op) if linalg.isa_convolution_op(op) else None
@@ -175,7 +175,7 @@ def _convolution_of(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution 
     eights = "f" in axes[0] and len(kinds) == 1 and kinds <= {"i8", "i16"}
     if eights:
         extents |= {"g": -(-extents["f"] // EIGHT), "f": EIGHT, "c": EIGHT}
-    return Convolution(op, image, pad, axes, extents, one | spread, one | dilations, low, outside, behind, eights)  # type: ignore[arg-type]
+    return Convolution(op, image, pad, axes, extents, one | spread, one | dilations, low, outside, following, eights)  # type: ignore[arg-type]
 
 
 def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int]) -> str:
@@ -227,5 +227,5 @@ def _reads_alike(op: ir.Operation, value: ir.Value) -> bool:
 def _sums_products(op: ir.Operation) -> bool:
     names = [o.operation.name for o in op.regions[0].blocks[0].operations]
     floats, integers = ["arith.mulf", "arith.addf"], ["arith.muli", "arith.addi"]
-    plain = [name for name in names if name not in ("arith.extf", "arith.extsi", "linalg.yield")]
-    return is_filled_with_zeros(op.operands[2]) and plain in (floats, integers)
+    core_ops = [name for name in names if name not in ("arith.extf", "arith.extsi", "linalg.yield")]
+    return is_filled_with_zeros(op.operands[2]) and core_ops in (floats, integers)

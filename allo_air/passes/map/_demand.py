@@ -229,20 +229,22 @@ class Model:
 
         If tiles recompute a part, they need all of a tensor of which the last user needs a part.
         """
-        ways: list[set[tuple[tuple[int, ...], ...]]] = [set() for _ in self.shapes]
+        parts_needed: list[set[tuple[tuple[int, ...], ...]]] = [set() for _ in self.shapes]
         for step in self.steps:
             if isinstance(step, list):
                 for tensor in step:
-                    ways[tensor].add((tuple(self.shapes[tensor]),) * len(tiles))
+                    parts_needed[tensor].add((tuple(self.shapes[tensor]),) * len(tiles))
             elif isinstance(step, Padding):
-                ways[step.source] |= {tuple(tuple(source_sizes(step.op, w)) for w in ws) for ws in ways[step.result]}
+                parts_needed[step.source] |= {
+                    tuple(tuple(source_sizes(step.op, w)) for w in ws) for ws in parts_needed[step.result]
+                }
             else:
-                result_ways = [(ws, loops) for tensor, loops in step.makes for ws in ways[tensor]]
+                result_ways = [(ws, loops) for tensor, loops in step.makes for ws in parts_needed[tensor]]
                 for value in [tiles] if step.is_root else [[_tile(step, w, loops) for w in ws] for ws, loops in result_ways]:
                     whole = [[size or extent for size, extent in zip(g, step.extents, strict=True)] for g in value]
                     for tensor, spans in step.reads:
-                        ways[tensor].add(tuple(tuple(map(min, spans(tile), self.shapes[tensor])) for tile in whole))
-        return ways
+                        parts_needed[tensor].add(tuple(tuple(map(min, spans(tile), self.shapes[tensor])) for tile in whole))
+        return parts_needed
 
     def tileable(self, excess: float = EXCESS) -> list[bool]:
         """For each loop of the root, whether its tiles can be computed independently with at most `excess` recomputed work."""
@@ -258,8 +260,8 @@ class Model:
             needed = self.demand([half if i == loop else 0 for i in range(len(extents))])
             pads = [(s.op, needed.parts[s.result], whole.parts[s.result]) for s in self.steps if isinstance(s, Padding)]
             cut = any(part and all_ and cuts(op, part, all_) for op, part, all_ in pads)
-            apart = shared[loop] and not reduces and extent > 1 and not cut
-            matches.append(apart and needed.work * extent / half <= whole.work * (1 + excess))
+            is_independent = shared[loop] and not reduces and extent > 1 and not cut
+            matches.append(is_independent and needed.work * extent / half <= whole.work * (1 + excess))
         return matches
 
 
@@ -293,8 +295,8 @@ def _windows(op: ir.Operation, maps: Sequence[ir.AffineMap]) -> list[list[list[i
     operations.
     """
     names = {o.operation.name for o in op.regions[0].blocks[0].operations}
-    plain = all(isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results)
-    if plain or not any(reductions(op)) or not names & {"arith.mulf", "arith.muli"}:
+    has_no_window = all(isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results)
+    if has_no_window or not any(reductions(op)) or not names & {"arith.mulf", "arith.muli"}:
         return None
     return [] if "arith.muli" in names else [[sorted(loops_in(e)) for e in m.results] for m in maps]
 

@@ -57,7 +57,7 @@ class Dimensions:
                         rigid.append((value, axis))
                         rigid += [(number, d) for d in loops_in(expression)]
             for value, into in zip(op.results, list(op.operands)[len(op.operands) - len(op.results) :], strict=True):
-                for axis in range(len(_shape(value))):  # also an axis that a constant indexes
+                for axis in range(len(_shape(value))):  # including axes with a constant index
                     self._union((value, axis), (into, axis))
             for value in (*op.operands, *op.results):
                 extents |= {self._find((value, a)): e for a, e in enumerate(_shape(value))}
@@ -90,8 +90,8 @@ class Dimensions:
     @property
     def repeated(self) -> set[int]:
         """Dimensions that index a tensor twice, or that two loops of one operation share."""
-        every = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
-        return {d for item in every for d in item if item.count(d) > 1}
+        dims_lists = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
+        return {d for item in dims_lists for d in item if item.count(d) > 1}
 
     @property
     def values(self) -> list[ir.Value]:

@@ -100,23 +100,23 @@ def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) 
         shapes.append((1, _deep(e["c"]), LANES))
     for m, k, n in shapes:
         for along in "hw" if e["h"] > 1 else "w":
-            for y, x, beside in _pixels(e, along, m, narrowest):
+            for y, x, per_row in _pixels(e, along, m, narrowest):
                 least = Blocks(m, k, n, along, y, x, 1, 1, (1, 1), (1, 1, 1))
                 if bytes_of_buffers(conv, least)[2] > room:
                     continue
                 rows = y * (m if along == "h" else 1)
                 spatial = -(-e["h"] // rows)
-                for across, rows_of, down in _cores(device, spatial, beside):
+                for across, rows_of, down in _cores(device, spatial, per_row):
                     for f in [1] if conv.is_depthwise else _channels(-(-e["f"] // n), 1 if conv.is_grouped else rows_of):
                         count = -(-e["f"] // (n * f))
                         if conv.is_grouped and count > 1:
                             continue
                         count = -(-e["g"] * count // rows_of) * rows_of
-                        each = across * (down if beside == 1 else 1)
-                        pixels = -(-spatial // each) * each * beside
+                        each = across * (down if per_row == 1 else 1)
+                        pixels = -(-spatial // each) * each * per_row
                         for c, deep in _parts(-(-e["c"] // k)):
                             counts = (pixels, count, deep)
-                            yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down, beside)
+                            yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down, per_row)
 
 
 def _parts(blocks: int) -> list[tuple[int, int]]:
@@ -135,16 +135,16 @@ def _deep(channels: int) -> int:
     return min(range(LANES_DEEP, LANES_DEEP // 2 - 1, -1), key=lambda k: -(-channels // k) * k)
 
 
-def _cores(device: Device, spatial: int, beside: int) -> Iterator[tuple[int, int, int]]:
-    """Columns of cores for `spatial` blocks of pixels, and rows for blocks of channels, or for blocks of pixels that are
-    `beside` each other.
+def _cores(device: Device, spatial: int, per_row: int) -> Iterator[tuple[int, int, int]]:
+    """Columns of cores for `spatial` blocks of pixels, and rows for blocks of channels, or for blocks of pixels, of which
+    each row of pixels has `per_row`.
     """
     high = len(device.core_rows)
     for across in {min(device.columns, spatial), min(high, device.columns, spatial), 1}:
         yield from ((across, rows, 1) for rows in {high, 2, 1})
         if across == device.columns:
             yield from (
-                (across, 1, rows) for rows in {high, 2} if (beside % rows == 0 if beside > 1 else rows * across <= spatial)
+                (across, 1, rows) for rows in {high, 2} if (per_row % rows == 0 if per_row > 1 else rows * across <= spatial)
             )
 
 

@@ -52,9 +52,9 @@ class AttentionFamily(Family):
         """Enlarges arguments and results if queries or keys are padded. Callers, or the host, pass zeros in the added
         elements.
         """
-        group, mine = attention_of(kernel), AttentionPlan.of(plan)
-        if group is not None and mine is not None:
-            pad_function(kernel, group, mine)
+        group, attention_plan = attention_of(kernel), AttentionPlan.of(plan)
+        if group is not None and attention_plan is not None:
+            pad_function(kernel, group, attention_plan)
 
     def expand(self, kernel: ir.Operation, plan: Plan) -> None:
         """Tiles the kernel: a launch iteration brings the queries of all cores once, and keys and values to all cores block by
@@ -63,8 +63,8 @@ class AttentionFamily(Family):
         For each block, a core updates the maximum of the scores, the sum of their powers and the sum of products (online
         softmax). It divides at the end. Padded queries and keys do not contribute.
         """
-        mine = AttentionPlan.of(plan)
-        if mine is None:
+        attention_plan = AttentionPlan.of(plan)
+        if attention_plan is None:
             return
         group = attention_of(kernel)
         if group is None:
@@ -75,7 +75,7 @@ class AttentionFamily(Family):
             )
         *old, end = [o.operation for o in kernel.regions[0].blocks[0].operations]
         with ir.InsertionPoint(end), group.product.data[0].location:
-            end.operands[0] = tiled(group, mine, end.operands[0].type)
+            end.operands[0] = tiled(group, attention_plan, end.operands[0].type)
         for dead in reversed(old):
             dead.erase()
 
@@ -84,7 +84,7 @@ FAMILY = AttentionFamily()
 
 
 def _rounded(group: Attention) -> dict[ir.Value, ir.Type]:
-    """The operands that the products round, and to what."""
+    """The operands that are rounded before they are multiplied, each with the narrower type."""
     kind = group.rounded
     if isinstance(kind, ir.IntegerType) or width(kind) >= width(group.element):
         return {}

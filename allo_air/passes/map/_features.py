@@ -68,8 +68,8 @@ def _is_vector(op: ir.Operation, number: int) -> bool:
 
 
 def _has_window(op: ir.Operation) -> bool:
-    plain = (ir.AffineDimExpr, ir.AffineConstantExpr)
-    return any(not isinstance(e, plain) for m in indexing_maps(op) for e in m.results)
+    plain_kinds = (ir.AffineDimExpr, ir.AffineConstantExpr)
+    return any(not isinstance(e, plain_kinds) for m in indexing_maps(op) for e in m.results)
 
 
 def _yielded(op: ir.Operation) -> list[ir.Value]:

@@ -27,14 +27,14 @@ def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
     subword = [t for t in (*space.inputs, *space.outputs) if t.bits % 32]
     if subword and not _steps_in_words(space, needed, sizes, subword):
         return False
-    ways = space.model.ways([sizes]) if _may_recompute(space, sizes) or (subword and space.model.differ) else None
+    variants = space.model.ways([sizes]) if _may_recompute(space, sizes) or (subword and space.model.differ) else None
     return all(
         _is_in_words(tensor, part, padded)
         for tensor in (*space.inputs, *space.outputs)
         for part in (
             needed.parts[tensor.number],
             needed.pieces[tensor.number],
-            *(way for [way] in (ways[tensor.number] if ways else ())),
+            *(variant for [variant] in (variants[tensor.number] if variants else ())),
         )
         if tensor.bits % 32 and part is not None and not (tensor.number in space.arguments and tuple(part) == tensor.shape)
     )

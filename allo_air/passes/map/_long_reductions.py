@@ -19,8 +19,8 @@ from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_o
 def is_plain(generic_op: Generic) -> bool:
     """Whether each reduction loop is, by itself, a dimension of every operand that depends on it."""
     reduced = {n for n, kind in enumerate(generic_op.iterators) if kind == "reduction"}
-    every = [e for m in generic_op.maps for e in m.results if not isinstance(e, ir.AffineDimExpr)]
-    return not any(reduced & loops_in(e) for e in every)
+    sums = [e for m in generic_op.maps for e in m.results if not isinstance(e, ir.AffineDimExpr)]
+    return not any(reduced & loops_in(e) for e in sums)
 
 
 def is_read_again(generic_op: Generic) -> bool:
@@ -180,11 +180,13 @@ def lengthen(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
         %s = linalg.generic ins(%p : tensor<1000128xf32>) outs(%z : tensor<f32>)
     """
     join = combiner(generic_op)
-    around = padding_of(generic_op, join, loop)
-    if around is None:
+    pad_value = padding_of(generic_op, join, loop)
+    if pad_value is None:
         return lengthen(Generic.of(_elements_first(generic_op, join)), loop, length)
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-        inputs = [_padded(v, places(m, loop), length, around) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
+        inputs = [
+            _padded(v, places(m, loop), length, pad_value) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)
+        ]
         copy = _copy(generic_op, inputs, generic_op.outs, generic_op.maps, generic_op.iterators)
     return (_replace(generic_op, copy),)
 
@@ -278,14 +280,14 @@ def _collapsed(value: ir.Value, places: list[int]) -> Any:
     return tensor.collapse_shape(kind, value, groups)
 
 
-def _padded(value: ir.Value, places: list[int], size: int, around: int | float) -> Any:
+def _padded(value: ir.Value, places: list[int], size: int, pad_value: int | float) -> Any:
     if not places:
         return value
-    if around == 0 and not is_argument(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
+    if pad_value == 0 and not is_argument(value) and len(list(value.uses)) > 1:  # other users need the unpadded value
         value = linalg.copy(value, outs=[empty(value.type)])
     high = [size - e if n in places else 0 for n, e in enumerate(value.type.shape)]
-    result = pad_by(value, [0] * len(high), high, around)
-    if around == 0 or is_argument(value):
+    result = pad_by(value, [0] * len(high), high, pad_value)
+    if pad_value == 0 or is_argument(value):
         result.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     return result
 

@@ -37,8 +37,8 @@ def combiner(generic: Generic) -> Any:
     op = defining_op(value)
     if op is None or op.block != generic.block or neutral_of(op) is None:
         return None
-    alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
-    return op if alone and so_far in list(op.operands) else None
+    is_only_user = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
+    return op if is_only_user and so_far in list(op.operands) else None
 
 
 def padding_of(generic: Generic, join: AnyOp, loop: int) -> int | float | None:

@@ -83,9 +83,14 @@ class Packing:
         passed = [*call.operands, *(call.operands[n] for n in self.again)]
         for value, argument in zip(passed, self.block.arguments, strict=True):
             layout = self.layouts.get(argument)
-            came, packed = whole.get(value, (None, None))
-            if layout is not None and came is not None and came.type == argument.type and _alike(packed, layout, value.type):
-                value = came
+            packed_value, packed = whole.get(value, (None, None))
+            if (
+                layout is not None
+                and packed_value is not None
+                and packed_value.type == argument.type
+                and _alike(packed, layout, value.type)
+            ):
+                value = packed_value
             elif layout is not None:
                 value = pack(*_with_channels_last(value, layout, unpacked), argument.type.shape)
             values.append(value)
@@ -102,7 +107,7 @@ class Packing:
         is removed.
         """
         groups = side_by_side(self.conv, self.b)
-        spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
+        spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # dimensions of extent 1
         grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
         order = [d for group in grouped for d in group]
         indexing = ir.AffineMap.get_permutation([order.index(d) for d in range(len(order))])

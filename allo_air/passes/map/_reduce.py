@@ -32,9 +32,11 @@ def parts(kernel: Kernel, room: int) -> Iterator[Part]:
     [number] = products
     op = kernel.ops[number]
     extents = loop_extents(op)
-    plain = {ir.AffineDimExpr(e).position for m in indexing_maps(op) for e in m.results if isinstance(e, ir.AffineDimExpr)}
+    plain_loops = {
+        ir.AffineDimExpr(e).position for m in indexing_maps(op) for e in m.results if isinstance(e, ir.AffineDimExpr)
+    }
     slid = {d for m in indexing_maps(op) for e in m.results if not isinstance(e, ir.AffineDimExpr) for d in loops_in(e)}
-    loops = [d for d, reduces in enumerate(reductions(op)) if reduces and d in plain - slid - _padded(op)]
+    loops = [d for d, reduces in enumerate(reductions(op)) if reduces and d in plain_loops - slid - _padded(op)]
     if loops:
         longest = max(loops, key=lambda d: extents[d])
         for size in range(extents[longest] // 2, 0, -1):

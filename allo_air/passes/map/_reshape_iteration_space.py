@@ -73,7 +73,7 @@ class _Plan:
         """Gives a linalg.generic its new loops and maps."""
         old = self.dimensions.loops(op)
         number = count()
-        places = [[next(number) for _ in self._new(d)] for d in old]  # of the new loops, for each old one
+        places = [[next(number) for _ in self._new(d)] for d in old]  # for each old loop, the numbers of its new loops
         total = next(number)
         moved = ir.AffineMap.get(
             total,

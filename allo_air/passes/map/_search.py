@@ -145,10 +145,10 @@ def _rows(space: Space, loop: int) -> list[int]:
     core, _ = space.device.tiles["core"].channels
     tiles = [[n if i == loop else 0 for i in range(len(space.extents))] for n in (1, 2)]
     ways_of = space.model.ways(tiles)
-    ways = [(v.number, way) for v in space.inputs for way in ways_of[v.number] or {((), ())}]
-    differs = [one != two for number, (one, two) in ways for _ in range(space.model.places.get(number, 1))]
-    every, shared = sum(differs), len(differs) - sum(differs)
-    each = every if len(differs) <= core else min(every, core - min(shared, 1))
+    variants = [(v.number, variant) for v in space.inputs for variant in ways_of[v.number] or {((), ())}]
+    differs = [one != two for number, (one, two) in variants for _ in range(space.model.places.get(number, 1))]
+    differing, shared = sum(differs), len(differs) - sum(differs)
+    each = differing if len(differs) <= core else min(differing, core - min(shared, 1))
     result = len(space.outputs)
     most = len(space.device.core_rows)
     fits = [
@@ -156,7 +156,7 @@ def _rows(space: Space, loop: int) -> list[int]:
         for rows in range(1, most + 1)
         if rows * each + shared + result <= out and rows * result + len(space.inputs) <= inputs
     ]
-    return [r for r in (4, 3, 2, 1) if r in fits and (r != 3 or each < every)] or [1]
+    return [r for r in (4, 3, 2, 1) if r in fits and (r != 3 or each < differing)] or [1]
 
 
 def _is_leading(tensor: Tensor, dimension: int) -> bool:

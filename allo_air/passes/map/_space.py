@@ -75,10 +75,10 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     extents, independent = tuple(loop_extents(kernel.root)), tuple(model.tileable(excess))
     heads = [op for op in kernel.movements if is_argument_slice(op)]
     sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
-    came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
-    inside = [v for v in inside if v not in came]
+    incoming = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
+    inside = [v for v in inside if v not in incoming]
     used = {dimensions.loops(op)[loop] for op in kernel.ops for loop in indexed(op)}
-    parts = tensors(came), tensors(returned), tensors(inside)
+    parts = tensors(incoming), tensors(returned), tensors(inside)
     arguments = frozenset(model.number[a] for a in kernel.block.arguments if a in model.number)
     recomputing = tuple(dimensions.all[d].reduced or d in repeated for d in loops)
     return Space(

@@ -27,8 +27,8 @@ def walkable(space: Space, tiles: Tiles, needed: Demand) -> bool:
         part = needed.pieces[tensor.number]
         if part is None or not part:
             continue
-        around = [n * (tiles.cores[1] if d == tiles.rows_along else 1) for n, d in zip(part, tensor.dimensions, strict=True)]
-        dims = merged([(n, s) for n, s in zip(part, row_major(around), strict=True) if n > 1])
+        row_sizes = [n * (tiles.cores[1] if d == tiles.rows_along else 1) for n, d in zip(part, tensor.dimensions, strict=True)]
+        dims = merged([(n, s) for n, s in zip(part, row_major(row_sizes), strict=True) if n > 1])
         outer, _ = split(dims, Limits.of_program(form, max(tensor.bits, 8)))
         if prod([n for n, _ in outer]) > MOST:
             return False

@@ -89,10 +89,10 @@ def _written(nest: ir.Operation) -> list[Any] | None:
     for op in walk_pre_order(nest):
         if is_pure(op) or op.name in _HARMLESS or op.name.endswith(_ENDS):
             continue
-        mine = list(accesses(op))
-        if not mine or any(a.is_opaque for a in mine):
+        own_accesses = list(accesses(op))
+        if not own_accesses or any(a.is_opaque for a in own_accesses):
             return None
-        writes += [_key(a.root) for a in mine if a.kind != "read"]
+        writes += [_key(a.root) for a in own_accesses if a.kind != "read"]
     return writes
 
 

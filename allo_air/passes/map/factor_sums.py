@@ -78,8 +78,8 @@ def _sum_of(op: ir.Operation) -> _Sum | None:
     if factors is None or None in loops:
         return None
     loops_present = [set(loop) for loop in loops if loop is not None]
-    around = {d for d, r in enumerate(reduces) if r}
-    choices = [around - item for item in loops_present if item and around - item]
+    reduced = {d for d, r in enumerate(reduces) if r}
+    choices = [reduced - item for item in loops_present if item and reduced - item]
     if not choices:
         return None
     along = max(choices, key=lambda c: prod(extents[d] for d in c))

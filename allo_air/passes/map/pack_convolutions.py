@@ -24,6 +24,7 @@ from allo_air.passes.map._convolution import Convolution, convolution_of
 from allo_air.passes.map._division import divide, noted
 from allo_air.passes.map._packed_kernels import Packed, PackedEpilogue, Packing
 from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster
+from allo_air.passes.map._shared_convolutions import share_convolutions
 from allo_air.plan.schema import PLAN
 
 
@@ -41,6 +42,8 @@ class PackConvolutions(Pass):
     The choice is stored in `allo.plan` for `expand-families`. A convolution stays unchanged if the cores have no such
     instruction for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own
     if that takes less time; it works on the blocks. A result in the blocks of the kernel that reads it stays packed.
+    Convolutions that differ only in an added tensor become one kernel, if the additional time is less than that of loading a
+    configuration; where nothing is added, callers pass zeros.
 
     Before (on npu1):
 
@@ -76,6 +79,7 @@ class PackConvolutions(Pass):
         device = device_option(self.name, self.device, cols=self.cols)
         letters: Letters = {}
         packed = list[Packing]()
+        share_convolutions(op, partial(self._is_worth, device))
         for function, epilogues in self._convolutions(op, device):
             conv = convolution_of(function)
             assert conv is not None, "a convolution, perhaps without its epilogue"
@@ -102,17 +106,33 @@ class PackConvolutions(Pass):
                 continue
             if self.bfp16:
                 refuse_blocks(conv.op, device)
-            apart = list[ir.Operation]()
+            separate = list[ir.Operation]()
             if conv.behind and (why := self._why_separate(conv, device)):
-                function, behind = _split_epilogue(function, conv, why)
-                apart.append(behind)
+                function, epilogue = _split_epilogue(function, conv, why)
+                separate.append(epilogue)
             first, epilogues = results.setdefault(content_of(function), (function, []))
-            epilogues += apart
+            epilogues += separate
             if first != function:
                 for call in calls_of(function):
                     call.attributes["callee"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
                 function.erase()
         return list(results.values())
+
+    def _is_worth(self, device: Device, more: Convolution, less: Convolution) -> bool:
+        """Whether computing `more` instead of `less` takes less time than loading a configuration."""
+        return self._cycles(more, device) - self._cycles(less, device) < reconfiguration(device)
+
+    def _cycles(self, conv: Convolution, device: Device) -> float:
+        """Cycles of a convolution and its epilogue, which is a kernel of its own if that is faster.
+
+        Such a kernel shares the configuration if the blocks of the convolution leave columns.
+        """
+        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
+        best = float("inf") if fused is None else fused[1].cycles
+        if separate is None:
+            return best
+        loading = reconfiguration(device) if separate[0].cores[0] == device.columns else 0
+        return min(best, separate[1].cycles + _moving(conv, device) + loading)
 
     def _why_separate(self, conv: Convolution, device: Device) -> str:
         """Why the epilogue is faster as a kernel of its own; empty if it is not.
@@ -120,17 +140,20 @@ class PackConvolutions(Pass):
         Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer
         descriptor. With many channels, parts must be large, and little room is left for the image.
         """
-        fused, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
-        if alone is None:
+        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
+        if separate is None:
             return ""
-        values = [
-            element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.epilogue_operands)
-        ]
-        both = alone[1].cycles + sum(values) / arch_of(device).memory_bytes + reconfiguration(device)
+        both = separate[1].cycles + _moving(conv, device) + reconfiguration(device)
         if fused is not None and fused[1].cycles <= both:
             return ""
         text = "has no division into blocks" if fused is None else f"takes {fused[1].cycles:.3g} cycles"
         return f"apart: with its epilogue it {text}, as two kernels {both:.3g} cycles"
+
+
+def _moving(conv: Convolution, device: Device) -> float:
+    """Cycles in which an epilogue that is a kernel of its own moves its operands and its result."""
+    values = (conv.op.results[0], conv.result, *conv.epilogue_operands)
+    return sum((element_bits(v.type) or 8) * prod(v.type.shape) / 8 for v in values) / arch_of(device).memory_bytes
 
 
 def _split_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tuple[ir.Operation, ir.Operation]:

@@ -82,13 +82,13 @@ class PlanTiles(Pass):
             kernel = waiting.pop(0)
             static(kernel)
             requested = self.rows, self.tile
-            beside = other_kernels(kernel.function)
-            kernel = _pad_dimensions(_pad_to_words(_copied(kernel), device, requested), device, requested, beside)
+            other_count = other_kernels(kernel.function)
+            kernel = _pad_dimensions(_pad_to_words(_copied(kernel), device, requested), device, requested, other_count)
             if uses_indices(kernel) and not can_be_placed(kernel, device):
                 kernel = _pad_dimensions(
-                    _pad_to_words(indices_as_operands(kernel), device, requested), device, requested, beside
+                    _pad_to_words(indices_as_operands(kernel), device, requested), device, requested, other_count
                 )
-            kernel = _split_into_sweeps(kernel, device, requested, beside)
+            kernel = _split_into_sweeps(kernel, device, requested, other_count)
             if is_narrow(kernel) and not can_be_placed(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
@@ -155,47 +155,48 @@ def _pad_to_words(kernel: Kernel, device: Device, requested: tuple[int, int]) ->
     return lengthen_rows(kernel, dimensions, lengths)
 
 
-def _pad_dimensions(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
+def _pad_dimensions(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> Kernel:
     """The kernel with padded dimensions (more divisors, or whole vectors), if it cannot be tiled otherwise or is faster that
     way.
     """
-    return _longer(kernel, way) if (way := _way(kernel, device, requested, beside)) else kernel
+    return _longer(kernel, extents) if (extents := _way(kernel, device, requested, other_count)) else kernel
 
 
-def _way(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> dict[int, int]:
+def _way(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> dict[int, int]:
     """The dimensions that should be padded, with their new extents.
 
-    If there are other kernels (`beside`), the cost includes a second configuration and the padding of the data between kernels.
+    With `other_count` other kernels above 0, the cost includes a second configuration and the padding of the data between
+    kernels.
     """
     dimensions = Dimensions(kernel)
     if kernel.root is None or whole_fits(kernel, device):
         return {}
     tiles, vectors = uneven(kernel, dimensions), maskable(kernel, dimensions)
-    ways = [way for way in (tiles, vectors, tiles | vectors if tiles and vectors else {}) if way]
-    if not ways:
+    options = [option for option in (tiles, vectors, tiles | vectors if tiles and vectors else {}) if option]
+    if not options:
         return {}
     result = least(kernel, device, *requested)
-    if result < inf and beside and not vectors:
+    if result < inf and other_count and not vectors:
         return {}
-    extra = 2 * reconfiguration(device) if beside else 0
-    priced = [(_priced(kernel, device, requested, way), way) for way in ways]
-    best, way = min(priced, key=lambda item: item[0])
-    return {} if best == inf or best * GAIN + extra > result else way
+    extra = 2 * reconfiguration(device) if other_count else 0
+    priced = [(_priced(kernel, device, requested, option), option) for option in options]
+    best, extents = min(priced, key=lambda item: item[0])
+    return {} if best == inf or best * GAIN + extra > result else extents
 
 
-def _split_into_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
+def _split_into_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> Kernel:
     """The kernel with one operation for each sweep over a row, if it cannot be tiled otherwise or is faster that way."""
     if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
     trial = in_sweeps(_copy_of(kernel))
-    way = _way(trial, device, requested, beside)
-    trial = _longer(trial, way) if way else trial
+    extents = _way(trial, device, requested, other_count)
+    trial = _longer(trial, extents) if extents else trial
     best = least(trial, device, *requested)
     trial.function.erase()
     if best >= least(kernel, device, *requested):
         return kernel
     kernel = in_sweeps(kernel)
-    return _longer(kernel, way) if way else kernel
+    return _longer(kernel, extents) if extents else kernel
 
 
 def _priced(kernel: Kernel, device: Device, requested: tuple[int, int], lengths: dict[int, int]) -> float:

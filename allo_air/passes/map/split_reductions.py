@@ -123,7 +123,7 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
         return lengthen(result, loop, count * length)
     if parts == 1 or not (splits or _joins_at_the_end(result)):
         return ()
-    if not has_loops_only(result):  # MLIR splits no others
+    if not has_loops_only(result):  # MLIR splits only reductions of this form
         return () if (new := drop_units(result)) is None else (new,)
     return _split(function, op, parts)
 

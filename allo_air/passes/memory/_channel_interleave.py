@@ -35,7 +35,7 @@ class Ends:
 
 @dataclass(frozen=True)
 class Interleave:
-    """How the pieces of bundle `wide` alternate between channels.
+    """The way in which the pieces of bundle `wide` alternate between channels.
 
     The ends of the bundle are in loop `near` of the segment and loop `far` of the launch, at the given places; both loops run
     the same number of iterations. The other operand is brought by a loop inside `near`, together with the operands that share
@@ -97,7 +97,7 @@ def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iter
     """
     if count > 4:
         interleave_loop(interleave, True, channels, numbers)
-        interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # two iterations in one have two of each buffer
+        interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # the unrolled iteration already has two of each buffer
         return
     multiplex(interleave, channels, count)
     widened(channels.declared[interleave.wide.name], count * len(interleave.ends))
@@ -143,8 +143,8 @@ def _multiplexed(wide: Wide, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Cha
         own = dim_of(loop)
         transfers = [op for op in walk_pre_order(loop) if op.name in (GET, PUT)]
         same = own is not None and (own.lower, own.upper, own.step) == (dim.lower, dim.upper, dim.step)
-        alone = len(transfers) == len(ends) and sum(bytes_of(e.near) for e in ends) <= wide.each
-        if same and alone and _comes_later(loop.results[0], outer):
+        is_alone = len(transfers) == len(ends) and sum(bytes_of(e.near) for e in ends) <= wide.each
+        if same and is_alone and _comes_later(loop.results[0], outer):
             return tuple(sorted(ends, key=lambda e: transfers.index(e.far.operation)))
     return ()
 
@@ -217,11 +217,11 @@ def _twice(op: ir.Operation, numbers: Iterator[int]) -> list[Any]:
     """Unrolls the loop `op` by two and halves its trip count; returns the copies of its transfers."""
     loop, dim = Loop(op), dim_of(op)
     assert dim is not None
-    last, where = loop.terminator, op.location
+    last, location = loop.terminator, op.location
     with ir.InsertionPoint(op):
-        op.operands[2] = index_constant(2 * dim.step, where)
+        op.operands[2] = index_constant(2 * dim.step, location)
     with ir.InsertionPoint(last):
-        following = arith.AddIOp(loop.ivs[0], index_constant(dim.step, where), loc=where).result
+        following = arith.AddIOp(loop.ivs[0], index_constant(dim.step, location), loc=location).result
     body, values = loop.body[:-2], dict(zip(loop.block.arguments, [following, *loop.yielded], strict=True))
     copies = [clone(part, values, ir.InsertionPoint(last)) for part in body]
     for n, value in enumerate(loop.yielded):

@@ -76,8 +76,8 @@ def _is_movable(t: AnyOp) -> bool:
     """Whether a transfer is asynchronous, and is the only work of the loop around it, if there is one."""
     top = _outermost(t)
     inside = [op for op in walk_pre_order(top) if op != t and op != top]
-    plain = all(is_pure(op) or is_join(op) or op.name in ("scf.yield", "scf.for") for op in inside)
-    return len(t.results) > 0 and (top == t or (top.name == "scf.for" and plain and Loop(top).trips() is not None))
+    is_plain = all(is_pure(op) or is_join(op) or op.name in ("scf.yield", "scf.for") for op in inside)
+    return len(t.results) > 0 and (top == t or (top.name == "scf.for" and is_plain and Loop(top).trips() is not None))
 
 
 def advance(top: AnyOp, before: AnyOp) -> None:

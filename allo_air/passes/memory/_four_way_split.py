@@ -56,7 +56,7 @@ def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
         return False
     _divide(pieces)
     declared = Channels(module).declared[name]
-    ends = [(end, turn, own) for end in (GET, PUT) for turn, own in enumerate(_by_place(module, end, name, 2))]
+    ends = [(end, number, own) for end in (GET, PUT) for number, own in enumerate(_by_place(module, end, name, 2))]
     multiplexed = [t for end in (GET, PUT) for t in walk_named(module, end) if _is_at(t, name) and MULTIPLEXED in t.attributes]
     widened(declared, 2 * QUARTERS)
     for transfer in multiplexed:

@@ -51,8 +51,8 @@ class Fusion:
         """The other operations of the block, each with whether it and the fused loop use the same end of a channel."""
         block = self.group.block
         rest = [n for n, op in enumerate(block.ops) if op not in self.gone and not is_join(op)]
-        mine = [p.place for p in self.group.placed]
-        return [(block.ops[n], any(block.meet(n, m) for m in mine)) for n in rest]
+        places = [p.place for p in self.group.placed]
+        return [(block.ops[n], any(block.meet(n, m) for m in places)) for n in rest]
 
     def _entering(self, token: ir.Value) -> list[Any]:
         """The tokens outside the group that the operation of `token` waits for, directly or through the group; `token` itself
@@ -71,7 +71,7 @@ class Fusion:
         carried = loop.inner_iter_args[0]
         done: dict[int, list[tuple[Part, Any]]] = {}
         values: dict[Any, Any] = {}
-        for plan in reversed(self.plans):  # as mlir-air's, which moves each to the start of the loop
+        for plan in reversed(self.plans):  # in mlir-air's order, which moves each to the start of the loop
             clone(plan.buffer.home, values, inside)
         for part in self.parts:
             n = next(i for i, plan in enumerate(self.plans) if part in plan.parts)
@@ -148,20 +148,20 @@ class Fusion:
         A herd that fills the loop or drains it must not wait for it: they make progress only together.
         """
         for op, meets in rest:
-            behind = op.name.endswith(("terminator", "yield"))
-            by = [loop.results[0]] if meets or behind else None
+            is_terminator = op.name.endswith(("terminator", "yield"))
+            by = [loop.results[0]] if meets or is_terminator else None
             for inner in walk_post_order(op):
                 inner = self._redirect(inner, by)
-            if meets and loop.operation.is_before_in_block(inner) and not behind:
+            if meets and loop.operation.is_before_in_block(inner) and not is_terminator:
                 add_deps(inner, [loop.results[0]])
 
     def _redirect(self, op: ir.Operation, by: Sequence[object] | None) -> Any:
-        mine = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in flat([v]))]
-        if not mine or (is_join(op) and op.block == self.group.block.block):
+        numbers = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in flat([v]))]
+        if not numbers or (is_join(op) and op.block == self.group.block.block):
             return op
         if op.name in ASYNC:
             return with_deps(op, self._instead(deps_of(op), by))
-        for n in mine:
+        for n in numbers:
             op.operands[n] = joined(self._instead([op.operands[n]], by), op)
         return op
 

@@ -1,4 +1,6 @@
-"""Which buffers' nests one loop can run: nests that advance alike, share no channel, and are served in step by the herds."""
+"""Groups buffers whose loop nests can become one loop: their nests advance alike and share no channel, and the herds use their
+channels in step.
+"""
 
 from __future__ import annotations
 
@@ -81,15 +83,15 @@ def find_groups(root: AnyOp, module: AnyOp, scope: str) -> list[Group]:
         if order is None:
             order = Order(buffer.block, dependence)
             blocks.append(order)
-        alone = Group([plan], order)
-        if not _can_run(alone, far):
+        new_group = Group([plan], order)
+        if not _can_run(new_group, far):
             continue
         for group in groups:
             if group.block is order and group.plans[0].frame == plan.frame and _can_run(group.with_plan(plan), far):
                 group.plans.append(plan)
                 break
         else:
-            groups.append(alone)
+            groups.append(new_group)
     return groups
 
 

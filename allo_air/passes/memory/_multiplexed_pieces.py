@@ -78,7 +78,7 @@ def _are_taken_in_steps(pieces: Sequence[Panel | Steps], channels: Channels) -> 
 def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation, paired: int) -> None:
     """Fills each piece over the given number of channels, with a part of its rows on each."""
     name = channel_of(pieces[0].get)
-    apart = prod(Channels(module).declared[name].opview.size) // paired if paired else 1
+    distance = prod(Channels(module).declared[name].opview.size) // paired if paired else 1
     feed(replace(pieces[0], axis=0), count)
     for piece in pieces:
         if not paired:
@@ -87,7 +87,7 @@ def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation
             get.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
     for end in (GET, PUT):
         for number, part in enumerate(_multiplexed(module, end, name)):
-            on(part, name, number % count * apart)
+            on(part, name, number % count * distance)
 
 
 def _split(pieces: Sequence[Panel | Steps], count: int, segment: ir.Operation, module: ir.Operation) -> None:

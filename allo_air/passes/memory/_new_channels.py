@@ -1,4 +1,4 @@
-"""Names, places and numbers of what splitting made, in the order of the text."""
+"""Names, orders and numbers the channels and transfers that splitting created, in program order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the herds at the other ends of channels stay in step, so that no herd waits for data of a later iteration."""
+"""Checks that the herds at the other ends of channels stay in step, so that no herd waits for data of a later iteration."""
 
 from __future__ import annotations
 
@@ -68,25 +68,25 @@ class FarEnds:
 
 def _common(ops: Sequence[ir.Operation]) -> list[ir.Operation]:
     """The loops that contain all of `ops`, innermost first."""
-    around = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
-    return [loop for loop in around[0] if all(loop in rest for rest in around[1:])]
+    ancestors = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
+    return [loop for loop in ancestors[0] if all(loop in rest for rest in ancestors[1:])]
 
 
 def _share(part: Part, far: ir.Operation, loop: ir.Operation) -> Fraction | None:
     """The number of iterations of `loop` that use up the data that one fused iteration moves for `part`."""
-    ours = _elements(part.nest.transfer)
-    theirs = _elements(far)
-    for around in parents(far):
-        if around == loop:
+    moved = _elements(part.nest.transfer)
+    moved_far = _elements(far)
+    for outer in parents(far):
+        if outer == loop:
             break
-        if around.name in ("scf.parallel", "scf.while", "affine.for"):
+        if outer.name in ("scf.parallel", "scf.while", "affine.for"):
             return None
-        if around.name == "scf.for":
-            trips = Loop(around).trips()
-            theirs = None if theirs is None or trips is None else theirs * trips
-    if not ours or not theirs:
+        if outer.name == "scf.for":
+            trips = Loop(outer).trips()
+            moved_far = None if moved_far is None or trips is None else moved_far * trips
+    if not moved or not moved_far:
         return None
-    return Fraction(ours * part.count * prod(loop.trips for loop in part.nest.loops[1:]), theirs)
+    return Fraction(moved * part.count * prod(loop.trips for loop in part.nest.loops[1:]), moved_far)
 
 
 def _elements(transfer: ir.Operation) -> int | None:

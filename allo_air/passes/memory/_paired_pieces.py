@@ -95,11 +95,11 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
     if any(memref_of(get) not in buffers for get in gets) or len({memref_of(get) for get in gets}) < len(gets):
         return False
     widened(declared, 2 * width)
-    apart = any(map(_is_far_apart, far)) and all(len(a) == len(b) for a, b in zip(near, far, strict=True))
+    is_distant = any(map(_is_far_apart, far)) and all(len(a) == len(b) for a, b in zip(near, far, strict=True))
     constants = Indices()
     for place, ends in enumerate((*near, *far)):
         for number, end in enumerate(ends):
-            second = number >= len(ends) // 2 if apart else number % 2 == 1
+            second = number >= len(ends) // 2 if is_distant else number % 2 == 1
             if memref_of(end) in buffers:
                 for mark in (ADJACENT, IN_LOCKSTEP)[not second :]:
                     buffers[memref_of(end)].alloc.attributes[mark] = ir.UnitAttr.get()

@@ -153,9 +153,9 @@ def _is_again(first: Reading, second: Reading) -> bool:
 
 def _is_deeper(put_op: ir.Operation, buffer: Buffer) -> bool:
     """Whether a loop that does not contain the buffer's allocation repeats `put_op`."""
-    around = [p for p in parents(put_op) if p.name in ("scf.for", "scf.parallel")]
+    ancestors = [p for p in parents(put_op) if p.name in ("scf.for", "scf.parallel")]
     outer = list(parents(buffer.home))
-    return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
+    return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in ancestors)
 
 
 def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
@@ -164,12 +164,12 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
 
     Multiplexed transfers (`allo.multiplexed`) of the channel count separately.
     """
-    mine = _channel(get)
+    own_channel = _channel(get)
     name = get.attributes["chan_name"]
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.attributes["chan_name"] == name]
-    if None in mine or any(None in _channel(end) for end in ends):
+    if None in own_channel or any(None in _channel(end) for end in ends):
         return None
-    same = [end for end in ends if _channel(end) == mine and _multiplexing(end) == _multiplexing(get)]
+    same = [end for end in ends if _channel(end) == own_channel and _multiplexing(end) == _multiplexing(get)]
     puts = [end for end in same if end.name == "air.channel.put"]
     if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it):
         return None

@@ -116,9 +116,9 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
         lists = [[index_constant(v, put_op.location) for v in vs] for vs in zip(*walk, strict=True)]
         offsets = [index_constant(v, put_op.location) for v in [*[0] * (len(walk) - 1), offset]]
 
-    def turn(last: ir.Value | int | None, where: ir.Operation) -> Any:
+    def turn(last: ir.Value | int | None, point: ir.Operation) -> Any:
         for value in values:
-            last = _copy(put_op, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
+            last = _copy(put_op, last, {"src": [value], **with_lists("src", [offsets, *lists])}, point)
         return last
 
     if reading.times == 1:
@@ -167,15 +167,13 @@ def feed(panel: Panel | Steps, count: int) -> None:
     _finish(far, last)
 
 
-def _copy(
-    transfer: ir.Operation, last: ir.Value | int | None, changed: dict[str, Any], where: ir.Operation | None = None
-) -> Any:
-    """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, or None for a
+def _copy(transfer: ir.Operation, last: ir.Value | int | None, changed: dict[str, Any], ip: ir.Operation | None = None) -> Any:
+    """A copy of `transfer` with the operands `changed`, after token `last`, at `ip`; returns its token, or None for a
     synchronous one.
     """
-    copy = transfer.clone(ip=ir.InsertionPoint(transfer if where is None else where))
+    copy = transfer.clone(ip=ir.InsertionPoint(transfer if ip is None else ip))
     if last is not None:
-        inside = where is not None and where != transfer
+        inside = ip is not None and ip != transfer
         changed = {**changed, "deps": [last] if inside else [*deps_of(copy), last]}
     return token_of(with_operands(copy, changed))
 

@@ -1,4 +1,4 @@
-"""Which loop nests around a buffer can run as one loop that brings in and takes out a part of the buffer in each iteration."""
+"""Finds the loop nests around a buffer that can become one loop whose iterations fill and drain a part of the buffer each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which writes to a buffer may precede an operation."""
+"""Finds the writes to a buffer that may precede an operation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Writes:
         self._writes: list[tuple[ir.Value, ir.Operation]] = []
         for op in walk_pre_order(root):
             if len(op.regions) and not op.name.startswith("linalg."):
-                continue  # what is in it is walked, too
+                continue  # the walk also visits the operations inside
             self._writes += [(a.root, op) for a in accesses(op) if a.kind in ("write", "update")]
 
     def before(self, buffer: ir.Value, op: ir.Operation) -> list[ir.Operation] | None:
@@ -48,20 +48,20 @@ def _escapes(buffer: ir.Value) -> bool:
 
 def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> bool:
     """Whether `write` may run before `op` during the lifetime of the buffer that `alloc` allocates."""
-    around = [op, *parents(op)]
-    mine: tuple[ir.Operation, ir.Operation] | None = None
+    ancestors = [op, *parents(op)]
+    siblings: tuple[ir.Operation, ir.Operation] | None = None
     for outer in [write, *parents(write)]:
-        for inner in around:
+        for inner in ancestors:
             if outer == inner:
-                return True  # one is in the other
+                return True  # one contains the other
             if outer.parent is not None and inner.parent is not None and outer.block == inner.block:
-                mine = (outer, inner)
+                siblings = (outer, inner)
                 break
-        if mine is not None:
+        if siblings is not None:
             break
-    if mine is None:
+    if siblings is None:
         return True
-    first, second = mine
+    first, second = siblings
     if first.is_before_in_block(second):
         return True
     between = [p for p in parents(first) if p.name in _LOOPS]

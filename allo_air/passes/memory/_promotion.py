@@ -91,14 +91,14 @@ class Promotion:
         return new.results[0]
 
     def _reusable(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
-        """The buffer that still replaces `value`: nothing in between can have changed either of them."""
+        """An earlier copy of `value` that can be used again: no operation since then can have changed either of them."""
         for candidate in self.promoted:
             if candidate.value == value and candidate.last.block == op.block and self._stands(candidate, op):
                 return candidate
         return None
 
     def _earlier(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
-        """The buffer that an earlier promotion copied back to `value`, if it still holds what `value` holds."""
+        """The buffer that an earlier promotion copied back to `value`, if both still have the same contents."""
         maker = "memref.alloca" if self.on_stack else "memref.alloc"
         for back in reversed([u.owner.operation for u in value.uses]):
             if back.name != "memref.copy" or back.operands[1] != value or back.block != op.block:
@@ -119,10 +119,10 @@ class Promotion:
         ops = [o.operation for o in op.block.operations]
         begin = next(n for n, o in enumerate(ops) if o == promoted.last)
         end = next(n for n, o in enumerate(ops) if o == op)
-        ours = [o for o in (promoted.back, promoted.free) if o is not None]
+        own_ops = [o for o in (promoted.back, promoted.free) if o is not None]
         near, far = root_of(promoted.buffer), root_of(promoted.value)
         for other in ops[begin + 1 : end]:
-            if other in ours:
+            if other in own_ops:
                 continue
             for access in accesses(other):
                 if access.root == near or (access.root == far and (access.kind != "read" or promoted.back is not None)):

@@ -9,7 +9,7 @@ _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
 
 
 def is_view_of_view(op: AnyOp) -> bool:
-    """Whether `op` is a subview of known steps, or a collapsed shape whose groups have one extent above 1 at most."""
+    """Whether `op` is a subview with constant strides, or a collapsed shape whose groups have one extent above 1 at most."""
     if op.name == "memref.subview":
         view = op.opview
         return isinstance(view.source.type.layout, ir.StridedLayoutAttr) and not list(view.strides)
@@ -17,7 +17,7 @@ def is_view_of_view(op: AnyOp) -> bool:
 
 
 def relay_views(source: ir.Value) -> None:
-    """Gives the views of `source`, whose type has changed, and their views, the types that follow."""
+    """Gives the views of `source`, whose type has changed, and their views, the resulting types."""
     for use in list(source.uses):
         op = use.owner.operation
         if not is_view_of_view(op):
@@ -38,7 +38,7 @@ def _layout_of_subview(view: ir.OpView) -> ir.StridedLayoutAttr:
 
 
 def _layout_of_collapsed(op: AnyOp, source: ir.MemRefType) -> ir.StridedLayoutAttr:
-    """The stride of a group is that of its long dimension, else of its first."""
+    """The layout of the collapsed shape. A group has the stride of its dimension larger than 1, or of its first one."""
     layout = ir.StridedLayoutAttr(source.layout)
     groups = [[int(d) for d in g] for g in ir.ArrayAttr(op.attributes["reassociation"])]
     dims = [(long or group)[0] for long, group in zip(_long(op), groups, strict=True)]

@@ -212,8 +212,12 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
         return None
     inner = prod(s.size for s in nest.walk.steps[at + 1 :])
     cut = Cut(inner, group, step.size // group)
-    theirs = runs_of(far)
-    if theirs is None or prod(r.size for r in theirs) != prod(s.size for s in nest.walk.steps) or piece(theirs, cut, 0) is None:
+    far_runs = runs_of(far)
+    if (
+        far_runs is None
+        or prod(r.size for r in far_runs) != prod(s.size for s in nest.walk.steps)
+        or piece(far_runs, cut, 0) is None
+    ):
         return None
     return Shared(nest, first, cut, at, far)
 

@@ -135,24 +135,24 @@ def _wait_for_own(plan: Split, tokens: list[ir.Value]) -> None:
         first, size = (transfer.slab, 1) if isinstance(transfer, Whole) else (transfer.first, transfer.cut.count)
         slabs.append((ancestor_in(transfer.nest.transfer, block), range(first, first + size)))
     for use in list(old.uses):
-        around = ancestor_in(use.owner, block)
-        used = sorted({n for op, several in slabs if op == around for n in several}) or range(len(tokens))
-        use.owner.operands[use.operand_number] = joined([tokens[n] for n in used], around)
+        outer = ancestor_in(use.owner, block)
+        used = sorted({n for op, several in slabs if op == outer for n in several}) or range(len(tokens))
+        use.owner.operands[use.operand_number] = joined([tokens[n] for n in used], outer)
 
 
 def _deal_out(shared: Shared, plan: Split, values: Sequence[ir.Value], bundle: Bundle, numbers: Iterator[int]) -> None:
     """Replaces both ends of the old channel by pieces on new channels."""
     near, far = shared.nest.transfer, shared.far
-    ours, theirs = [], []
+    near_copies, far_copies = [], []
     for n in range(shared.cut.count):
         walk = in_slab(shared.piece(n), plan.shape, plan.dim, shared.first + n)
         runs = piece(runs_of(far) or [], shared.cut, n)
         assert walk is not None and runs is not None, "checked when the split was planned"
-        ours.append(_Copy(values[shared.first + n], walk.lists(), bundle.name, bundle.first + n))
+        near_copies.append(_Copy(values[shared.first + n], walk.lists(), bundle.name, bundle.first + n))
         lists = Lists(*zip(*((r.offset, Linear(r.size), Linear(r.stride)) for r in runs), strict=True))
-        theirs.append(_Copy(memref_of(far), lists, bundle.name, bundle.first + n))
-    _replace(near, ours, numbers)
-    _replace(far, theirs, numbers)
+        far_copies.append(_Copy(memref_of(far), lists, bundle.name, bundle.first + n))
+    _replace(near, near_copies, numbers)
+    _replace(far, far_copies, numbers)
 
 
 def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> None:
@@ -177,9 +177,9 @@ def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> No
 
 
 def _moved(part: Linear, lasts: dict[ir.Operation, ir.Operation]) -> ir.Value | None:
-    """`part` if it is the result of an `affine.apply` and a constant: that of an `affine.apply` behind it, as mlir-air has it.
+    """The value of `part` if it is the sum of an `affine.apply` and a constant: a new `affine.apply` after it, as in mlir-air.
 
-    `lasts` are the last operations that were created behind each.
+    `lasts` are the last operations that were created after each.
     """
     if len(part.terms) != 1 or part.terms[0][1] != 1 or not part.constant:
         return None

@@ -53,8 +53,8 @@ def _nest(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], depth: i
     sized = f"tile_sizes {list(sizes)}{turned}"
     text = f"{results} = transform.structured.tile_using_for %t {sized} : (!transform.any_op) -> ({kinds})"
     dialects.load(op.context, ("air", "transform.air"))
-    [[tiled], *around] = run_snippet(root_of(op), text, {"t": [op]}, ("r", *names))
-    return tiled, [loop for [loop] in around]
+    [[tiled], *loops] = run_snippet(root_of(op), text, {"t": [op]}, ("r", *names))
+    return tiled, [loop for [loop] in loops]
 
 
 def _join(loops: list[ir.Operation]) -> None:

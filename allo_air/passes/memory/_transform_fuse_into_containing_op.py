@@ -70,10 +70,10 @@ def _changed_between(producer: ir.Operation, loop: ir.Operation) -> bool:
     outer = ancestor_in(loop, producer.block)
     for value in inputs:
         for use in value.uses:
-            there = ancestor_in(use.owner.operation, producer.block)
-            if there is None or there == producer or not producer.is_before_in_block(there):
+            user = ancestor_in(use.owner.operation, producer.block)
+            if user is None or user == producer or not producer.is_before_in_block(user):
                 continue
-            if there == outer or there.is_before_in_block(outer):
+            if user == outer or user.is_before_in_block(outer):
                 return True
     return False
 

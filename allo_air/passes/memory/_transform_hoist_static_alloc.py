@@ -32,10 +32,10 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _can_leave(alloc: ir.Operation, function: ir.Operation) -> bool:
-    for around in parents(alloc):
-        if around == function:
+    for outer in parents(alloc):
+        if outer == function:
             break
-        if around.name in _STAY_IN or around.name.startswith("air."):
+        if outer.name in _STAY_IN or outer.name.startswith("air."):
             return False
     todo = [alloc.results[0]]
     while todo:

@@ -35,7 +35,7 @@ def unroll_parallel(loop: ir.Operation) -> bool:
         %3 = air.channel.put async [%0] @c[%c1] (%m[%c1] [%c1] [%c1]) : (memref<2xf32, 1>)
         %1 = air.wait_all async [%2, %3]
 
-    Operations that wait for the loop wait for the copies themselves.
+    Operations that waited for the loop wait for the copies.
     """
     if len(loop.results) > 1 or not all(is_token(r) for r in loop.results):
         return False

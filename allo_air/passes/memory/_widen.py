@@ -80,8 +80,8 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
             continue
         if len({b.value for _, b in ends}) < len(ends):
             continue
-        alone = all(channels.is_single(t) for t, _ in ends)
-        if not alone or any(_is_inside(far) or runs_of(t) is None for t, _ in ends for far in channels.other(t)):
+        is_separate = all(channels.is_single(t) for t, _ in ends)
+        if not is_separate or any(_is_inside(far) or runs_of(t) is None for t, _ in ends for far in channels.other(t)):
             continue
         ordered = sorted(ends, key=lambda e: [n or 0 for n in places_of(e[0])])
         new_values.append(Wide(name, end, tuple(b for _, b in ordered), max(bytes_of(t) for t, _ in ends)))

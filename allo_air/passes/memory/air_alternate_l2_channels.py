@@ -150,8 +150,8 @@ def _parts(interleave: Interleave, channels: int) -> int:
     two memtiles has no other second copy. It is one if the operand that shares its channel, and uses the second channel,
     carries half as much or more.
     """
-    mine, *rest = (bytes_of(e.far) for e in interleave.multiplexed)
-    if 2 * sum(rest) >= mine:
+    first_bytes, *rest = (bytes_of(e.far) for e in interleave.multiplexed)
+    if 2 * sum(rest) >= first_bytes:
         return 1
     return 4 if interleave.rounds % 2 == 0 and channels >= 4 else 2
 

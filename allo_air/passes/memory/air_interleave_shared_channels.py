@@ -22,7 +22,7 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, joined
 _NESTS = ("scf.for", "scf.parallel")
 
 Rounds = tuple[int, int]
-"""How often loops go round together, but for so many whose bounds are not constant."""
+"""The product of the constant trip counts of loops, and the number of loops without constant bounds."""
 
 
 @dataclass(frozen=True)
@@ -87,28 +87,30 @@ def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> b
     return any(joined)
 
 
-def _members(mine: list[AnyOp], theirs: list[AnyOp]) -> list[tuple[Any, Any]]:
+def _members(first_transfers: list[AnyOp], second_transfers: list[AnyOp]) -> list[tuple[Any, Any]]:
     """The pairs of transfers of two bundles: one each, or one for each channel at constant indices."""
-    if len(mine) == len(theirs) == 1:
-        return [(mine[0], theirs[0])]
-    places = [[tuple(map(constant_of, t.opview.indices)) for t in transfers] for transfers in (mine, theirs)]
+    if len(first_transfers) == len(second_transfers) == 1:
+        return [(first_transfers[0], second_transfers[0])]
+    places = [
+        [tuple(map(constant_of, t.opview.indices)) for t in transfers] for transfers in (first_transfers, second_transfers)
+    ]
     is_constant = all(None not in place for item in places for place in item)
     if not is_constant or any(len(set(place)) < len(place) for place in places) or set(places[0]) != set(places[1]):
         return []
-    return [(one, theirs[places[1].index(place)]) for one, place in zip(mine, places[0], strict=True)]
+    return [(one, second_transfers[places[1].index(place)]) for one, place in zip(first_transfers, places[0], strict=True)]
 
 
 def _interleave_loops(one: list[AnyOp], other: list[AnyOp], rounds: Rounds) -> bool:
     """Joins the outermost loops of two nests that have the given trip counts in common; returns whether it did."""
-    pairs, around = [], list[Any]()
+    pairs, common = [], list[Any]()
     for a, b in zip(one, other, strict=False):
-        if _rounds(around) == rounds:
+        if _rounds(common) == rounds:
             break
         if a != b and not (_is_plain(a) and _is_plain(b) and _steps_alike(a, b)):
             return False
-        around.append(a)
+        common.append(a)
         pairs += [(a, b)] if a != b else []
-    if _rounds(around) != rounds:
+    if _rounds(common) != rounds:
         return False
     for done, (a, b) in enumerate(pairs):
         if not _join(a, b):
@@ -125,11 +127,11 @@ def _steps_alike(one: AnyOp, other: AnyOp) -> bool:
 
 def _linear_relation(one: Any, other: Any) -> tuple[int, int] | None:
     """The factor and the addend that turn the variable of `one` into that of `other`; None if there are none."""
-    mine, theirs = dim_of(one), dim_of(other)
-    if mine is None or theirs is None or mine.trips != theirs.trips or theirs.step % mine.step:
+    first_dim, second_dim = dim_of(one), dim_of(other)
+    if first_dim is None or second_dim is None or first_dim.trips != second_dim.trips or second_dim.step % first_dim.step:
         return None
-    times = theirs.step // mine.step
-    return times, theirs.lower - times * mine.lower
+    times = second_dim.step // first_dim.step
+    return times, second_dim.lower - times * first_dim.lower
 
 
 def _common(transfers: list[AnyOp]) -> Rounds:
@@ -175,9 +177,9 @@ def _join(first: Any, second: Any) -> bool:
     if first.block != second.block:
         return False
     order = body_of(first.block.owner)
-    at, behind = order.index(first), order.index(second)
-    between = order[at + 1 : behind]
-    if at > behind:
+    at, second_at = order.index(first), order.index(second)
+    between = order[at + 1 : second_at]
+    if at > second_at:
         return False
     needed = [v.owner.operation for op in walk_pre_order(second) for v in op.operands if isinstance(v, ir.OpResult)]
     if any(op in between for op in needed):
@@ -204,7 +206,7 @@ def _after(first: AnyOp, between: Sequence[AnyOp]) -> list[Any] | None:
     """The operations of `between` that follow `first`, if they only free buffers or wait; None if one does other work."""
     results: list[Any] = []
     for op in between:
-        if any(_uses(v, op) for late in (first, *results) for v in late.results):
+        if any(_uses(v, op) for later in (first, *results) for v in later.results):
             if op.name != "air.wait_all" and not _gives_back(op):
                 return None
             results.append(op)
@@ -227,10 +229,12 @@ def _merge(first: AnyOp, second: AnyOp) -> None:
     end = one.terminator
     start, token = other.inits[0], one.yielded[0]
     at = list(first.operands).index(one.inits[0], len(first.operands) - 1)
-    if start != first.results[0]:  # where the loops around were joined before, the second waits for the first
+    if start != first.results[0]:  # if surrounding loops were joined before, the second one waits for the first
         first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
-    for mine, theirs in zip(one.ivs, other.ivs, strict=True):
-        theirs.replace_all_uses_with(mine if one.bounds() == other.bounds() else _other_variable(first, second, mine))
+    for first_iv, second_iv in zip(one.ivs, other.ivs, strict=True):
+        second_iv.replace_all_uses_with(
+            first_iv if one.bounds() == other.bounds() else _other_variable(first, second, first_iv)
+        )
     for carried in other.iter_args:
         carried.replace_all_uses_with(token)
     moved = other.body

@@ -80,7 +80,7 @@ class AirLabelChannelsToFuse(Pass):
 
 
 def _in_order(declared: list[ir.Operation]) -> None:
-    """Moves each declaration that precedes its predecessor in `declared` behind it."""
+    """Moves the declarations into the order of `declared`."""
     for first, second in pairwise(declared):
         order = [o.operation for o in first.block.operations]
         if order.index(second) < order.index(first):
@@ -88,7 +88,7 @@ def _in_order(declared: list[ir.Operation]) -> None:
 
 
 def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Sequence[_Used]) -> list[tuple[str, str]]:
-    """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has more.
+    """Pairs (channel that stays, channel that shares it) for the gets, or puts, of `herds`, if a core has more than `limit`.
 
     `used` are the channels that the cores of each herd use.
     """
@@ -103,21 +103,21 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Se
         else:
             order.append(site)
             sites.append([name])
-    again, pairs = _read_again(order, sites, ends) if end == GET else {}, []
-    for number, host in again.items():
+    repeated, pairs = _read_again(order, sites, ends) if end == GET else {}, []
+    for number, host in repeated.items():
         pairs += list(zip(sites[host], sites[number], strict=True))
     if not _exceeds(used, end, ends, limit):
         return pairs
-    sites = [names for number, names in enumerate(sites) if number not in again]
+    sites = [names for number, names in enumerate(sites) if number not in repeated]
     kinds = [[ends.kind(name) for name in names] for names in sites]
     hosts = _hosts(kinds, limit)
     shares = dict.fromkeys(hosts, 0)
     buffers = [_buffers(names, end, ends) for names in sites]
     for number, kind in enumerate(kinds):
-        alike = [h for h in reversed(hosts) if kinds[h] == kind]
-        if number in hosts or None in kind or not alike:
+        candidates = [h for h in reversed(hosts) if kinds[h] == kind]
+        if number in hosts or None in kind or not candidates:
             continue
-        host = min(alike, key=lambda h: (buffers[h] != buffers[number], shares[h]))
+        host = min(candidates, key=lambda h: (buffers[h] != buffers[number], shares[h]))
         shares[host] += 1
         pair = (host, number) if host < number else (number, host)
         pairs += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
@@ -125,7 +125,7 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Se
 
 
 def _read_again(order: list[ir.Operation], sites: list[list[str]], ends: Ends) -> dict[int, int]:
-    """The loop, by number of the site, that an earlier site of the core has read the same buffer in."""
+    """For sites that read a buffer again in a later loop: the number of the site, and that of the earlier site."""
     loops = [loop_around(site) for site in order]
     buffers = [_buffers(names, GET, ends) for names in sites]
     kinds = [[ends.kind(name) for name in names] for names in sites]

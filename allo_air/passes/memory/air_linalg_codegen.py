@@ -98,7 +98,7 @@ class AirLinalgCodegen(Pass):
             del op.attributes[NAME]
 
     def _sizes(self, op: ir.Operation) -> list[int]:
-        """The tile of a core where none is given."""
+        """The default tile of a core."""
         if op.name == "linalg.matmul" and not self.herd_size:
             return [32, 32, 32]
         sizes = [0] * len(loop_extents(op))

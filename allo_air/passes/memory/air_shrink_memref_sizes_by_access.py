@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
-from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.pass_ import Pass
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import Buffer
 from allo_air.passes._analysis.indices import IndexValues
@@ -16,7 +16,7 @@ SHRINKAGE, MARCH_SHRINKAGE = "air.shrinkage", "shrinkage"
 
 @dataclass(frozen=True)
 class AirShrinkMemrefSizesByAccess(Pass):
-    """Shrinks each buffer on the device to the part of it that its users visit, and moves their accesses into that part.
+    """Shrinks each buffer on the device to the part of it that its users visit, and adapts their accesses.
 
     Supported users are puts and gets, subviews of step 1 and vector transfers, in loops of constant bounds. The part may
     differ by core: its offset may depend on the herd's ids. A buffer in L1 that herds take as an operand is private to each

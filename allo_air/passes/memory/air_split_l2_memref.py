@@ -93,12 +93,13 @@ class AirSplitL2Memref(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function = op.operation
-        alone = plan_or_unplanned(function).is_tiled and is_alone(function)
+        is_single = plan_or_unplanned(function).is_tiled and is_alone(function)
         module = list(parents(function))[-1]
         before = channels_of(module)
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
-                most = 1 if alone and _is_wide(segment) else self.tiles_per_l2_tile  # air-collapse-herd leaves it wide
+                # air-collapse-herd does not change such a herd
+                most = 1 if is_single and _is_wide(segment) else self.tiles_per_l2_tile
                 if _cores(segment) > most or self._is_crowded(segment, Channels(module)):
                     self._split(segment, function, module)
             if order_channels(module, before):
@@ -177,7 +178,7 @@ class AirSplitL2Memref(Pass):
                 return False
             if bound and cut and planned.is_paired and reads_along_rows(plan.buffer, channels):
                 cores = planned.cores[0]
-                if plan.count > (most - cores) // 2:  # its other half comes over as many more
+                if plan.count > (most - cores) // 2:  # the other half needs the same number of channels
                     return False
             ends = sum(t.cut.count - 1 for t in plan.shared if t.nest.transfer.name == name)
             ports = share_of(function, self.memtiles * self.tiles_per_memtile)
@@ -232,8 +233,8 @@ def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
     """
     results = [(t.name, _shared(t, channels), *map(constant_of, t.opview.indices)) for t in buffer.transfers]
     each = [place for n, place in enumerate(results) if place[1] not in channels.declared and place not in results[:n]]
-    alone = [place for place in results if place[1] in channels.declared]
-    return max(0, *([p[0] for p in (*each, *alone)].count(name) - bound for name in CHANNEL_OPS))
+    unbundled = [place for place in results if place[1] in channels.declared]
+    return max(0, *([p[0] for p in (*each, *unbundled)].count(name) - bound for name in CHANNEL_OPS))
 
 
 def _shared(transfer: AnyOp, channels: Channels) -> str:

@@ -53,26 +53,26 @@ class Borrower:
         """Whether an operation of one of `names` in the other device makes `value`."""
         if self.device == self.target or isinstance(value, ir.BlockArgument) or value.owner.operation.name not in names:
             return False
-        return any(around == self.target.operation for around in parents(value.owner.operation))
+        return any(outer == self.target.operation for outer in parents(value.owner.operation))
 
     def _element(self, user: AnyOp, op: ir.Operation) -> Any:
         """The tile, lock or buffer that stands in this device for that of the other."""
         if op not in self.borrowed:
-            same = [ours for ours in declarations(self.device, op.name) if self._alike(ours.operation, op)]
+            same = [declaration for declaration in declarations(self.device, op.name) if self._alike(declaration.operation, op)]
             self.borrowed[op] = same[0].operation if same else self._clone(user, op)
         return self.borrowed[op]
 
     def _rename(self, user: ir.Operation, new: AnyOp, key: str) -> None:
         """Makes `new` refer to the copies of the symbols in the other device."""
         name = new.attributes[key].value
-        theirs = self._named.get(name) or _lookup(self.target, name)
-        if theirs is None:
+        original = self._named.get(name) or _lookup(self.target, name)
+        if original is None:
             return
-        ours = self.borrowed.get(theirs) or _lookup(self.device, name)
-        if ours is None or (theirs not in self.borrowed and not self._alike(ours, theirs)):
-            ours = self._clone(user, theirs)
-        self.borrowed[theirs] = ours
-        new.attributes[key] = ir.FlatSymbolRefAttr.get(sym_name_of(ours))
+        copy = self.borrowed.get(original) or _lookup(self.device, name)
+        if copy is None or (original not in self.borrowed and not self._alike(copy, original)):
+            copy = self._clone(user, original)
+        self.borrowed[original] = copy
+        new.attributes[key] = ir.FlatSymbolRefAttr.get(sym_name_of(copy))
 
     def _clone(self, user: AnyOp, op: AnyOp) -> Any:
         missing = {"aie.buffer": "address", "aie.lock": "lockID"}.get(op.name)
@@ -107,15 +107,15 @@ class Borrower:
         names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
         return next(n for n in names if _lookup(self.device, n) is None)
 
-    def _alike(self, ours: AnyOp, theirs: AnyOp) -> bool:
+    def _alike(self, copy: AnyOp, original: AnyOp) -> bool:
         """Whether two operations declare the same: equal attributes, on tiles of the same place, with equal regions."""
-        if ours.name != theirs.name or {k: ours.attributes[k] for k in ours.attributes} != {
-            k: theirs.attributes[k] for k in theirs.attributes
+        if copy.name != original.name or {k: copy.attributes[k] for k in copy.attributes} != {
+            k: original.attributes[k] for k in original.attributes
         }:
             return False
-        if len(ours.regions) and str(ours) != str(theirs):
+        if len(copy.regions) and str(copy) != str(original):
             return False
-        pairs = zip(ours.operands, theirs.operands, strict=True)
+        pairs = zip(copy.operands, original.operands, strict=True)
         return all(a.type == b.type and self._alike(a.owner.operation, b.owner.operation) for a, b in pairs)
 
 

@@ -38,7 +38,7 @@ class Inliner:
             for sequence in [o for o in device.block.operations if o.operation.name == "aie.runtime_sequence"]:
                 self._sequence(device, sequence, (f"@{device.sym_name}::@{sequence.sym_name}",))
 
-    def _sequence(self, device: AnyOp, sequence: RuntimeSequenceOp, around: tuple[str, ...]) -> None:
+    def _sequence(self, device: AnyOp, sequence: RuntimeSequenceOp, callers: tuple[str, ...]) -> None:
         if not walk_named(sequence, *_LOADS):
             return
         unroll(sequence, partial=True)
@@ -46,7 +46,7 @@ class Inliner:
         for op in [o.operation.opview for o in sequence.body.blocks[0].operations]:
             match op.operation.name:
                 case "aiex.configure":
-                    self._configure(device, op, ir.InsertionPoint(op), {}, around)
+                    self._configure(device, op, ir.InsertionPoint(op), {}, callers)
                     loaded = self.devices[op.symbol]
                     op.operation.erase()
                 case "aiex.npu.load_pdi" if op.device_ref in self.devices:
@@ -57,7 +57,7 @@ class Inliner:
             raise error_at(unresolved[0], "is in a loop or branch that is not known; give its bounds or condition as constants")
 
     def _configure(
-        self, device: AnyOp, op: ConfigureOp, ip: ir.InsertionPoint, env: dict[ir.Value, ir.Value], around: tuple[str, ...]
+        self, device: AnyOp, op: ConfigureOp, ip: ir.InsertionPoint, env: dict[ir.Value, ir.Value], callers: tuple[str, ...]
     ) -> None:
         target = self.devices.get(op.symbol)
         if target is None:
@@ -67,9 +67,9 @@ class Inliner:
         for inner in [o.operation.opview for block in op.body.blocks for o in block.operations]:
             match inner.operation.name:
                 case "aiex.run":
-                    self._run(device, target, inner, ip, env, around)
+                    self._run(device, target, inner, ip, env, callers)
                 case "aiex.configure":
-                    self._configure(device, inner, ip, env, around)
+                    self._configure(device, inner, ip, env, callers)
                 case _:
                     borrower.copy(inner.operation, env, ip)
 
@@ -80,16 +80,16 @@ class Inliner:
         op: RunOp,
         ip: ir.InsertionPoint,
         env: dict[ir.Value, ir.Value],
-        around: tuple[str, ...],
+        callers: tuple[str, ...],
     ) -> None:
         name = op.runtime_sequence_symbol
         operations = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]
         if not operations:
             raise error_at(op, f"runs @{name}, which is no runtime sequence of @{target.sym_name}")
         called = f"@{target.sym_name}::@{name}"
-        if called in around:
-            raise error_at(op, f"runs {called} inside of itself ({' > '.join((*around, called))})")
-        self._sequence(target, operations[0], (*around, called))
+        if called in callers:
+            raise error_at(op, f"runs {called} inside of itself ({' > '.join((*callers, called))})")
+        self._sequence(target, operations[0], (*callers, called))
         arguments = list(operations[0].body.blocks[0].arguments)
         if len(arguments) != len(op.args):
             raise error_at(op, f"gives {len(op.args)} buffers to @{name}, which takes {len(arguments)}")

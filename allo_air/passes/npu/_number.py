@@ -20,7 +20,7 @@ _START = "aiex.dma_start_task"
 
 
 def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
-    """Gives each descriptor of a sequence the lowest number that no task in flight has.
+    """Gives each descriptor of a sequence the lowest number that no task in flight, and no other of its task, has.
 
     Where loops stay, descriptors of a task that a loop hands on are never free again; those of pools have no number here.
     """
@@ -42,7 +42,7 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
             channels[op.task] = channel, bool(op.issue_token)
             if op.bd_id_operand is not None:
                 continue
-            for bd in [o.opview for o in walk_named(op, "aie.dma_bd")]:
+            for bd in sorted((o.opview for o in walk_named(op, "aie.dma_bd")), key=lambda bd: bd.bd_id is None):
                 bd.bd_id = state.bd_for(bd, channel, bd.bd_id)
                 bds_of_task[op.task].append((channel[:2], bd.bd_id))
         elif name == _START and op.task in channels:

@@ -71,8 +71,8 @@ class Parameters:
         if not arch_of(device).scratchpad:
             raise error_at(op, f"uses @{name} on {device.name}, whose controller has no scratchpad; npu2 has one")
         if name not in self.ops:
-            there = ", ".join(f"@{n}" for n in self.ops) or "none"
-            raise error_at(op, f"uses @{name}, which is no aiex.scratchpad_parameter; there are {there}")
+            allowed = ", ".join(f"@{n}" for n in self.ops) or "none"
+            raise error_at(op, f"uses @{name}, which is no aiex.scratchpad_parameter; there are {allowed}")
         return self.ops[name]
 
     def _offsets(self, device: AnyOp) -> None:

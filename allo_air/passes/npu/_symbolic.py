@@ -62,12 +62,12 @@ class Symbolic:
             return a | b
         return b if _is(a, 0) else a if _is(b, 0) else self._binary(arith.ori, a, b)
 
-    def compare(self, how: str, a: Number, b: Number) -> Truth:
-        """The truth of `a` compared with `b` by predicate `how`: `eq`, `slt` or `sgt`."""
+    def compare(self, predicate: str, a: Number, b: Number) -> Truth:
+        """The truth of `a` compared with `b` by `predicate`: `eq`, `slt` or `sgt`."""
         if _are_constant(a, b):
-            return {"eq": a == b, "slt": a < b, "sgt": a > b}[how]
+            return {"eq": a == b, "slt": a < b, "sgt": a > b}[predicate]
         with self._location():
-            return arith.cmpi(getattr(arith.CmpIPredicate, how), self.value(a), self.value(b))
+            return arith.cmpi(getattr(arith.CmpIPredicate, predicate), self.value(a), self.value(b))
 
     def both(self, *truths: Truth) -> Truth:
         result: Truth = True

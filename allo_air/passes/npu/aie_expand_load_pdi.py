@@ -60,8 +60,8 @@ class AieExpandLoadPdi(Pass):
                         raise error_at(load, f"loads @{load.device_ref}, which is no aie.device of the module")
                     empty = result.setdefault(str(device.device), _Empty(op, device, names))
                     slots = (0, 1) if number == len(loads) - 1 and number % 2 == 0 else (number % 2,)
-                    for turn in slots:
-                        aiex.NpuLoadPdiOp(device_ref=empty.name(turn), loc=load.location, ip=ir.InsertionPoint(load))
+                    for slot in slots:
+                        aiex.NpuLoadPdiOp(device_ref=empty.name(slot), loc=load.location, ip=ir.InsertionPoint(load))
                     self._write(load, device, devices[load.device_ref], constants, packets=mode == "ctrlpkt")
 
     def _mode(self, load: Any) -> str:
@@ -113,13 +113,13 @@ class _Empty:
         self._module, self._device, self._names = module, device, names
         self._made: dict[int, str] = {}
 
-    def name(self, turn: int) -> str:
+    def name(self, number: int) -> str:
         """The name of the first (0) or second one (1)."""
-        if turn not in self._made:
-            self._made[turn] = self._names.fresh("empty")
+        if number not in self._made:
+            self._made[number] = self._names.fresh("empty")
             block = self._module.regions[0].blocks[0]
             at: dict[str, Any] = {"loc": self._device.location, "ip": ir.InsertionPoint.at_block_begin(block)}
-            op = aie.DeviceOp(device=self._device.device, sym_name=self._made[turn], **at)
+            op = aie.DeviceOp(device=self._device.device, sym_name=self._made[number], **at)
             holder = ir.InsertionPoint(op.regions[0].blocks.append())
             ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=holder).regions[0].blocks.append()
-        return self._made[turn]
+        return self._made[number]

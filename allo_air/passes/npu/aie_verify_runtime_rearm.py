@@ -52,11 +52,11 @@ def _check(sequence: AnyOp, locks: dict[Any, list[Any]]) -> None:
             if _identity(lock) not in later:
                 name = f"{('S2MM', 'MM2S')[view.direction]} {view.channel}"
                 called = lock.owner.opview.sym_name
-                which = f"lock @{called}" if called else "a lock"
+                lock_text = f"lock @{called}" if called else "a lock"
                 raise error_at(
                     view,
-                    f"resets {name} of tile {place}, whose BDs use {which}, which is not set again; set it by aiex.set_lock, or"
-                    " use aiex.dma_channel_reset_for",
+                    f"resets {name} of tile {place}, whose BDs use {lock_text}, which is not set again; set it by "
+                    "aiex.set_lock, or use aiex.dma_channel_reset_for",
                 )
 
 

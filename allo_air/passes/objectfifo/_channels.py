@@ -71,16 +71,16 @@ def _next(design: Design, end: End, used_channels: set[tuple[Place, int, int]]) 
     users = [f"'@{f.name}'" for f in design.fifos.values() for e in (f.producer, *f.consumers) if _is_same_end(e, end)]
     name = ("input", "output")[direction]
     if end.storage is not None and end.storage.away:
-        beside = ", ".join(sorted({str(place_of(tile)) for tile in end.storage.away.values()}))
+        neighbours = ", ".join(sorted({str(place_of(tile)) for tile in end.storage.away.values()}))
         raise error_at(
             end.op,
             f"needs one more {name} DMA channel of memtile {end.place} from 0 to {NEIGHBOUR_CHANNELS - 1}, as these reach "
-            f"the memory of memtile {beside}, where objects are that {end.place} has no room for; use fewer or smaller objects",
+            f"the memory of memtile {neighbours}, where objects are that {end.place} has no room for;"
+            " use fewer or smaller objects",
         )
     raise error_at(
-        end.op,
-        f"needs one more {name} DMA channel of tile {end.place}, which has {channels}; the objectFifos there are "
-        f"{', '.join(users)}",
+        end.tile.owner,
+        f"number of {name} DMA channel exceeded! Tile {end.place} has {channels}, for the objectFifos {', '.join(users)}",
     )
 
 

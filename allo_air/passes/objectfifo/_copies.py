@@ -51,8 +51,8 @@ class Copy:
     def unrolled(self, plan: list[Unrolled], loops: Any) -> AnyOp:
         """A copy of the function, folded, whose `loops`, one for each of `plan` and inner ones first, are unrolled."""
         op = self.function.clone(ir.InsertionPoint(self.module.body)).operation
-        for loop, how in zip(loops(op), plan, strict=True):
-            _unroll(loop, how)
+        for loop, unrolling in zip(loops(op), plan, strict=True):
+            _unroll(loop, unrolling)
         run_upstream(op, _FOLD)
         return op
 
@@ -106,16 +106,16 @@ _AT_LEAST = 2
 """`AcquireGreaterEqual`."""
 
 
-def _unroll(op: AnyOp, how: Unrolled) -> None:
+def _unroll(op: AnyOp, unrolling: Unrolled) -> None:
     """Writes `op` as iterations alone and a loop of the others; only a loop of known length has its first one alone."""
-    if how.factor == 1 and not how.peeled:
+    if unrolling.factor == 1 and not unrolling.peeled:
         return
     loop, ip, trips = Loop(op), ir.InsertionPoint(op), Loop(op).trips()
     low, high, step = op.operands[0], op.operands[1], op.operands[2]
     kind, carried, at = low.type, list(op.operands)[3:], 0
     if trips is None:
-        main = _whole_turns(op, how.factor, ip)
-        carried = _unrolled_loop(op, low, main, carried, how.factor, ip)
+        main = _whole_turns(op, unrolling.factor, ip)
+        carried = _unrolled_loop(op, low, main, carried, unrolling.factor, ip)
         rest = _loop(op, [main, high, step], carried, ip)
         _fill(op, rest, 1)
         replace(op, rest.results)
@@ -133,11 +133,11 @@ def _unroll(op: AnyOp, how: Unrolled) -> None:
             carried = clone_body(loop.block, mapping, ip)[1]
             at += 1
 
-    alone(min(trips, int(how.peeled)))
-    trip_count = (trips - at) // how.factor
+    alone(min(trips, int(unrolling.peeled)))
+    trip_count = (trips - at) // unrolling.factor
     if trip_count > 1:
-        carried = _unrolled_loop(op, number(at), number(at + trip_count * how.factor), carried, how.factor, ip)
-        at += trip_count * how.factor
+        carried = _unrolled_loop(op, number(at), number(at + trip_count * unrolling.factor), carried, unrolling.factor, ip)
+        at += trip_count * unrolling.factor
     alone(trips - at)
     replace(op, carried)
 
@@ -145,11 +145,11 @@ def _unroll(op: AnyOp, how: Unrolled) -> None:
 def _whole_turns(op: AnyOp, factor: int, ip: ir.InsertionPoint) -> Any:
     """The bound up to which `op` runs in whole turns of `factor` iterations."""
     low, high, step = list(op.operands)[:3]
-    where: dict[str, Any] = {"loc": op.location, "ip": ip}
-    none, by = (arith.constant(low.type, n, **where) for n in (0, factor))
-    trips = arith.maxsi(arith.ceildivsi(arith.subi(high, low, **where), step, **where), none, **where)
-    whole = arith.subi(trips, arith.remsi(trips, by, **where), **where)
-    return arith.addi(low, arith.muli(whole, step, **where), **where)
+    kwargs: dict[str, Any] = {"loc": op.location, "ip": ip}
+    none, by = (arith.constant(low.type, n, **kwargs) for n in (0, factor))
+    trips = arith.maxsi(arith.ceildivsi(arith.subi(high, low, **kwargs), step, **kwargs), none, **kwargs)
+    whole = arith.subi(trips, arith.remsi(trips, by, **kwargs), **kwargs)
+    return arith.addi(low, arith.muli(whole, step, **kwargs), **kwargs)
 
 
 def _unrolled_loop(

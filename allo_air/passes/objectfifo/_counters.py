@@ -115,12 +115,12 @@ class Counters(Objects):
         if slot is None:
             return
         objects = self._i32(self.trace.end(op).objects, ip)
-        ahead = self._op("arith.addi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
-        less = self._op("arith.subi", [self._type], [ahead, objects], ip)
+        total = self._op("arith.addi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
+        less = self._op("arith.subi", [self._type], [total, objects], ip)
         i64 = ir.IntegerType.get_signless(64)
         sge = {"predicate": ir.IntegerAttr.get(i64, 5)}
-        around = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [ahead, objects], ip, sge)
-        self._store(self._op("arith.select", [self._type], [around, less, ahead], ip), slot, ip)
+        wraps = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [total, objects], ip, sge)
+        self._store(self._op("arith.select", [self._type], [wraps, less, total], ip), slot, ip)
 
     def _load(self, slot: int, ip: ir.InsertionPoint) -> ir.Value:
         return self._op("memref.load", [self._type], [self.buffer, self._index(slot, ip)], ip)

@@ -42,7 +42,7 @@ class Elements:
         owner = _with_values(self.design, fifo, end)
         values = list(owner.op.initValues) if owner is not None else []
         ip = ir.InsertionPoint.after(self.last_tile)
-        where = location_of_fifo(end.op)
+        location = location_of_fifo(end.op)
         if self.design.device.kind(*self._place(storage.tile)) in ("shim_noc", "shim_pl"):
             storage.buffers = list(end.external)
         else:
@@ -52,7 +52,7 @@ class Elements:
                     sym_name=f"{storage.name}_buff_{i}",
                     initial_value=values[i] if values else None,
                     buffer=storage.element,
-                    loc=where,
+                    loc=location,
                     ip=ip,
                 )
                 storage.buffers.append(op.buffer)

@@ -53,10 +53,10 @@ class _Search:
             if hint:
                 self._try(i, Unrolled())
 
-    def _try(self, index: int, how: Unrolled) -> None:
-        if self.left == (0, 0) or how.factor > MAX_COPIES:
+    def _try(self, index: int, unrolling: Unrolled) -> None:
+        if self.left == (0, 0) or unrolling.factor > MAX_COPIES:
             return
-        plan = [*self.plan[:index], how, *self.plan[index + 1 :]]
+        plan = [*self.plan[:index], unrolling, *self.plan[index + 1 :]]
         result = self.copy.unrolled(plan, _loops)
         if (open_count := open_ends(result)) < self.left:
             result, self.best, self.plan, self.left = self.best, result, plan, open_count

@@ -25,11 +25,11 @@ def write(device_op: ir.Operation) -> None:
             raise error_at(op, f"names '@{op.objFifo_name}', which is no aie.objectfifo of the device")
         tile = fifo.producerTile
         if op.port == CONSUME:
-            turn = next_turn.get(fifo.sym_name, 0)
-            next_turn[fifo.sym_name] = turn + 1
-            if turn >= len(fifo.consumerTiles):
-                raise error_at(op, f"is consumer {turn + 1} of '@{fifo.sym_name}', which has {len(fifo.consumerTiles)}")
-            tile = fifo.consumerTiles[turn]
+            number = next_turn.get(fifo.sym_name, 0)
+            next_turn[fifo.sym_name] = number + 1
+            if number >= len(fifo.consumerTiles):
+                raise error_at(op, f"is consumer {number + 1} of '@{fifo.sym_name}', which has {len(fifo.consumerTiles)}")
+            tile = fifo.consumerTiles[number]
         core = _core(device_op, op, tile)
         end = core.body.blocks[0].operations
         _process(op, fifo, ir.InsertionPoint(end[len(end) - 1]))
@@ -68,23 +68,25 @@ def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
 
 
 def _steps(op: ir.OpView, fifo: Any, takes: int, gives: int, count: int, ip: Any) -> None:
-    where = op.location
+    location = op.location
     if count > 1:
         index = ir.IndexType.get()
-        bounds = [index_constant(n, where, ip) for n in (0, count, 1)]
-        loop = ir.Operation.create("scf.for", [], bounds, regions=1, loc=where, ip=ip)
-        body = loop.regions[0].blocks.append(index, arg_locs=[where])
-        last = ir.Operation.create("scf.yield", [], [], loc=where, ip=ir.InsertionPoint(body))
+        bounds = [index_constant(n, location, ip) for n in (0, count, 1)]
+        loop = ir.Operation.create("scf.for", [], bounds, regions=1, loc=location, ip=ip)
+        body = loop.regions[0].blocks.append(index, arg_locs=[location])
+        last = ir.Operation.create("scf.yield", [], [], loc=location, ip=ir.InsertionPoint(body))
         ip = ir.InsertionPoint(last)
     port = next(name for name, number in PORT.cases.items() if number == op.port)
     assert op.port in (PRODUCE, CONSUME)
     if takes:
         element = element_of(fifo.elemType)
         subview = ir.Type.parse(f"!aie.objectfifosubview<{element}>")
-        acquired = aie.ObjectFifoAcquireOp(subview=subview, objFifo_name=fifo.sym_name, port=port, size=takes, loc=where, ip=ip)
+        acquired = aie.ObjectFifoAcquireOp(
+            subview=subview, objFifo_name=fifo.sym_name, port=port, size=takes, loc=location, ip=ip
+        )
         for i in range(takes):
-            access = aie.ObjectFifoSubviewAccessOp(subview=acquired.subview, index=i, output=element, loc=where, ip=ip)
-            with where:
+            access = aie.ObjectFifoSubviewAccessOp(subview=acquired.subview, index=i, output=element, loc=location, ip=ip)
+            with location:
                 call_function(op.callee, [], [access.output], ip)
     if gives:
-        aie.ObjectFifoReleaseOp(objFifo_name=fifo.sym_name, port=port, size=gives, loc=where, ip=ip)
+        aie.ObjectFifoReleaseOp(objFifo_name=fifo.sym_name, port=port, size=gives, loc=location, ip=ip)

@@ -75,8 +75,8 @@ def _ring(end: End, bds: list[Any], blocks: list[ir.Block], packets: Mapping[str
 def _program_point(design: Design) -> ir.InsertionPoint:
     """Before the runtime sequences, which come last by custom, and behind what the programs use."""
     ops = list(design.block.operations)
-    behind = 1 + max(n for n, op in enumerate(ops) if op.operation.name in ("aie.tile", "aie.buffer", "aie.lock"))
-    for op in ops[behind:]:
+    first_point = 1 + max(n for n, op in enumerate(ops) if op.operation.name in ("aie.tile", "aie.buffer", "aie.lock"))
+    for op in ops[first_point:]:
         if op.operation.name in ("aie.runtime_sequence", "aie.shim_dma_allocation"):
             return ir.InsertionPoint(op)
     return ir.InsertionPoint(design.block)
@@ -103,15 +103,15 @@ def _bd(
     end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: ir.Attribute | None, block: ir.Block, following: ir.Block
 ) -> None:
     offset, length, pair = piece
-    where, ip = end.op.location, ir.InsertionPoint(block)
+    location, ip = end.op.location, ir.InsertionPoint(block)
     locks_of_buffers = _storage(end).locks
     locks = locks_of_buffers[pair] if locks_of_buffers else None
     flag = _storage(end).flags[_storage(end).buffers.index(buffer)] if _storage(end).flags else None
     if flag is not None:
-        aie.UseLockOp(lock=flag, action="Acquire", value=int(end.produces), loc=where, ip=ip)
+        aie.UseLockOp(lock=flag, action="Acquire", value=int(end.produces), loc=location, ip=ip)
     if locks is not None:
         acquired = locks[1] if end.produces else locks[0]
-        aie.UseLockOp(lock=acquired, action="AcquireGreaterEqual", value=end.takes, loc=where, ip=ip)
+        aie.UseLockOp(lock=acquired, action="AcquireGreaterEqual", value=end.takes, loc=location, ip=ip)
     if end.external:
         length = min(length, prod(buffer.type.shape))
     dims, length = _fitted(end, length)
@@ -122,14 +122,14 @@ def _bd(
         dimensions=paired(dims, "bd_dim_layout_array"),
         pad_dimensions=paired(end.pads, "bd_pad_layout_array"),
         packet=packet,
-        loc=where,
+        loc=location,
         ip=ip,
     )
     if locks is not None:
-        aie.UseLockOp(lock=locks[0] if end.produces else locks[1], action="Release", value=end.takes, loc=where, ip=ip)
+        aie.UseLockOp(lock=locks[0] if end.produces else locks[1], action="Release", value=end.takes, loc=location, ip=ip)
     if flag is not None:
-        aie.UseLockOp(lock=flag, action="Release", value=int(not end.produces), loc=where, ip=ip)
-    aie.NextBDOp(dest=following, loc=where, ip=ip)
+        aie.UseLockOp(lock=flag, action="Release", value=int(not end.produces), loc=location, ip=ip)
+    aie.NextBDOp(dest=following, loc=location, ip=ip)
 
 
 def _fitted(end: End, length: int) -> tuple[Dims, int]:

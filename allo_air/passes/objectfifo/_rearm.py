@@ -31,8 +31,8 @@ def _binding(design: Design, fifo: Fifo) -> str:
     Channels and locks of shims are not in it: what happens there, the sequence starts. A FIFO in shared memory has locks only.
     """
     name = f"{fifo.name}_rearm"
-    every = [end for end in (fifo.shared, fifo.producer, *fifo.consumers) if end is not None]
-    ends = [end for end in every if end.port is None and design.device.kind(*end.place) in ("core", "mem")]
+    all_ends = [end for end in (fifo.shared, fifo.producer, *fifo.consumers) if end is not None]
+    ends = [end for end in all_ends if end.port is None and design.device.kind(*end.place) in ("core", "mem")]
     moving = [] if fifo.shared is not None else ends
     locks = list(dict.fromkeys(lock for end in ends for lock in _locks(end)))
     aie.ObjectFifoRearmBindingOp(

@@ -44,8 +44,8 @@ def move(design: Design, *, largest_first: bool) -> None:
                 waiting.append((item, number))
     for item, number in waiting:
         column, row = item.place
-        beside = [p for p in ((column - 1, row), (column + 1, row)) if p in rooms and item.moves]
-        for place in sorted(beside, key=lambda p: -_free(rooms[p])):
+        neighbours = [p for p in ((column - 1, row), (column + 1, row)) if p in rooms and item.moves]
+        for place in sorted(neighbours, key=lambda p: -_free(rooms[p])):
             if _take(rooms[place], item, number):
                 item.storage.away[number] = _tile(design, place)
                 break
@@ -76,8 +76,8 @@ def _rooms(design: Design) -> dict[Place, Memory]:
         for row in device.mem_rows:
             tile = device.tile(column, row)
             rooms[column, row] = Memory(tile.memory, tile.banks)
-    there = [op.opview for op in walk_named(design.op, "aie.buffer")]
-    for buffer in sorted(there, key=lambda b: b.address is None):
+    placed = [op.opview for op in walk_named(design.op, "aie.buffer")]
+    for buffer in sorted(placed, key=lambda b: b.address is None):
         room = rooms.get(place_of(buffer.tile) or (-1, -1))
         if room is None:
             continue

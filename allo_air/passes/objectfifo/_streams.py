@@ -70,19 +70,19 @@ class Streams:
         )
 
     def _packet_flow(self, fifo: Fifo) -> None:
-        producer, where = fifo.producer, fifo.op.location
+        producer, location = fifo.producer, fifo.op.location
         assert producer is not None
         number = next((i for i in range(MAX_PACKET_ID + 1) if i not in self.ids), None)
         if number is None:
             raise error_at(fifo.op, f"needs one more packet id; there are {MAX_PACKET_ID + 1}")
         self.ids.add(number)
         self.packet_of[fifo.name] = ir.Attribute.parse(f"#aie.packet_info<0 : i64, {number} : i64>")
-        flow = aie.PacketFlowOp(ID=number, loc=where, ip=ir.InsertionPoint(fifo.op))
+        flow = aie.PacketFlowOp(ID=number, loc=location, ip=ir.InsertionPoint(fifo.op))
         ip = ir.InsertionPoint(flow.ports.blocks.append())
         ends = [(aie.PacketSourceOp, producer), *((aie.PacketDestOp, c) for c in fifo.consumers)]
         for kind, end in ends:
-            kind(tile=end.tile, bundle=self._bundle(fifo, end), channel=end.channel, loc=where, ip=ip)
-        aie.EndOp(loc=where, ip=ip)
+            kind(tile=end.tile, bundle=self._bundle(fifo, end), channel=end.channel, loc=location, ip=ip)
+        aie.EndOp(loc=location, ip=ip)
 
     def _allocation(self, fifo: Fifo, end: End) -> None:
         name = f"{fifo.name}_shim_alloc"

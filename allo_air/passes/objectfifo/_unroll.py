@@ -286,15 +286,15 @@ class CoreRewriter:
         ip: ir.InsertionPoint,
         env: Env,
         state: State,
-        turn: int,
+        factor: int,
     ) -> tuple[list[Any], State]:
-        """A loop whose body is `turn` iterations of `op`."""
+        """A loop whose body is `factor` iterations of `op`."""
         loop = self._create(op, dict(env), ip, regions=1, operands=[*bounds, *carried])
         old = op.regions[0].blocks[0]
         body = loop.regions[0].blocks.append(*[a.type for a in old.arguments], arg_locs=[a.location for a in old.arguments])
         inside = ir.InsertionPoint(body)
         index, *inner = list(body.arguments)
-        for i in range(turn):
+        for i in range(factor):
             here = index
             if i and any(True for _ in old.arguments[0].uses):
                 distance = arith.constant(index.type, i * (constant_of(op.operands[2]) or 1), loc=op.location, ip=inside)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.pass_ import Pass
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.mlir import ir
 from allo_air.passes.objectfifo._lower import lower
 

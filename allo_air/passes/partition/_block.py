@@ -57,7 +57,7 @@ _BY_NAME = (
 
 class Block(NamedTuple):
     """The part of the array that a device uses: columns from its first to its last, packet ids, and for each direction the
-    channels of shims. With `streams`, it only uses so many channels of each direction, no matter which.
+    channels of shims. With `streams`, it only uses this number of channels in each direction, on any shim.
     """
 
     columns: int
@@ -83,7 +83,7 @@ def block(device: DeviceOp) -> Block | None:
 
 
 def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
-    """Whether blocks fit on the array side by side; devices that only stream take turns on idle channels of shims."""
+    """Whether blocks fit on the array side by side; devices that only stream use idle channels of shims one after another."""
     results = list(blocks)
     kinds = {device_of(d) for d, _ in results}
     blocks_present = [block for _, block in results if block]
@@ -93,12 +93,14 @@ def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
     [device], streams = kinds, max((b.streams for b in blocks_present), default=0)
     has_columns = sum(b.columns for b in blocks_present) <= device.columns
     counts = [len(shims_with_dma(device)) * count for count in device.tiles["shim_noc"].channels]
-    used = [streams + sum(b.channels[way] for b in blocks_present) for way in (0, 1)]
+    used = [streams + sum(b.channels[direction] for b in blocks_present) for direction in (0, 1)]
     return has_columns and all(n <= count for n, count in zip(used, counts, strict=True))
 
 
 def join(devices: list[DeviceOp], name: str) -> None:
-    """Merges `devices`, placed side by side, into one, called `name`; those that only stream take turns on idle channels."""
+    """Merges `devices`, placed side by side, into one, called `name`; those that only stream use idle channels one after
+    another.
+    """
     streaming = sorted((d for d in devices if streams_of(d)), key=lambda d: -len(streams_of(d)))
     first, *rest = [d for d in devices if d not in streaming] or [streaming.pop(0)]
     column = 0
@@ -122,7 +124,7 @@ def join(devices: list[DeviceOp], name: str) -> None:
 
 
 def _move(device: DeviceOp, first: DeviceOp) -> None:
-    """Moves the contents of `device` behind those of `first`."""
+    """Appends the contents of `device` to those of `first`."""
     _rename(device, first)
     end = first.block.operations[-1].operation
     for op in [o.operation for o in device.block.operations]:

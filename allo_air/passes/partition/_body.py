@@ -1,5 +1,5 @@
-"""Builds the function of a kernel: the arguments are the operands of a group, and the results are the values that others
-use.
+"""Builds the function of a kernel: the arguments are the operands of a group, and the results are the values that other
+operations use.
 """
 
 from __future__ import annotations

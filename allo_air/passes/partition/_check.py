@@ -33,13 +33,13 @@ def check(function: ir.Operation) -> None:
         _check_op(op.operation)
 
 
-def _check_tensor(function: ir.Operation, kind: ir.Type, what: str) -> None:
+def _check_tensor(function: ir.Operation, kind: ir.Type, role: str) -> None:
     if not isinstance(kind, ir.RankedTensorType):
         hint = f"tensor<{kind}>" if not isinstance(kind, ir.ShapedType) else "a tensor with a rank"
-        raise error_at(function, f"has {kind} as {what}; only tensors can be passed to the array: make it {hint}")
+        raise error_at(function, f"has {kind} as {role}; only tensors can be passed to the array: make it {hint}")
     problem = _shape(kind)
     if problem:
-        raise error_at(function, f"has {kind} as {what}, {problem}")
+        raise error_at(function, f"has {kind} as {role}, {problem}")
 
 
 def _shape(kind: ir.RankedTensorType) -> str:

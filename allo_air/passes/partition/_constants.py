@@ -39,11 +39,11 @@ class Constants:
             self.new_values[key] = elements_attr(_apply_movement(array_of(attribute), movement), kind, _name(attribute))
         return self.new_values[key]
 
-    def value(self, attribute: ir.Attribute, where: ir.Location) -> Any:
+    def value(self, attribute: ir.Attribute, location: ir.Location) -> Any:
         """The constant with these elements."""
         if attribute not in self.new_values:
             begin = ir.InsertionPoint.at_block_begin(self.block)
-            op = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=where, ip=begin)
+            op = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=location, ip=begin)
             self.new_values[attribute] = op.results[0]
         return self.new_values[attribute]
 

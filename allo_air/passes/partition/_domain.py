@@ -103,9 +103,9 @@ def rereads_reduction(ops: Sequence[ir.Operation]) -> bool:
     readers = {use.owner.operation for op in sums for r in op.results for use in r.uses}
     if readers.isdisjoint(ops):
         return False
-    behind = ops[list(ops).index(sums[0]) + 1 :]
+    following = ops[list(ops).index(sums[0]) + 1 :]
     size = max(prod(r.type.shape) for r in sums[0].results)
-    return len(sums) > 1 or any(prod(r.type.shape) > size for op in behind for r in op.results)
+    return len(sums) > 1 or any(prod(r.type.shape) > size for op in following for r in op.results)
 
 
 def _is_fused(value: ir.Value, ops: Sequence[ir.Operation]) -> bool:
@@ -156,13 +156,13 @@ class Classes:
         return loop
 
     def _join(self, reader: int, dims: Sequence[int | None], writer: int, items: Sequence[int | None]) -> None:
-        for mine, other in zip(dims, items, strict=True):
+        for own_loop, other in zip(dims, items, strict=True):
             if other is None:
                 continue
-            if mine is None:
+            if own_loop is None:
                 self.whole.add((writer, other))
                 continue
-            a, b = self.of((reader, mine)), self.of((writer, other))
+            a, b = self.of((reader, own_loop)), self.of((writer, other))
             if a != b:
                 self.parent[b] = a
 
@@ -174,5 +174,5 @@ class Classes:
         follows = [{self.of((n, d)) for d in range(len(a.extents))} for n, a in enumerate(self.accesses)]
         total = sum(work)
         extent = {self.of((n, d)): e for n, a in enumerate(self.accesses) for d, e in enumerate(a.extents)}
-        anew = {c: sum(w for w, f in zip(work, follows, strict=True) if c not in f) for c in classes}
-        return {c for c in classes if anew[c] * (min(extent[c], RECOMPUTE) - 1) <= total}
+        repeated_work = {c: sum(w for w, f in zip(work, follows, strict=True) if c not in f) for c in classes}
+        return {c for c in classes if repeated_work[c] * (min(extent[c], RECOMPUTE) - 1) <= total}

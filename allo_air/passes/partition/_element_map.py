@@ -1,4 +1,4 @@
-"""Where the elements of a moved tensor come from, as boxes whose elements are at regular distances in the source."""
+"""Describes a movement by boxes of the result whose elements are at regular distances in the source."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     import numpy as np
 
 LARGEST = 1 << 24
-"""Elements of the largest tensor whose movement is looked at element by element."""
+"""Largest number of elements of a tensor whose movement is analysed element by element."""
 MOST = 160
-"""Boxes up to which a tensor is taken apart."""
+"""Largest number of boxes into which a tensor is decomposed."""
 _ZERO, _ANY = -1, -2
-"""What a map has in place of the number of an element: it is zero, or undefined."""
+"""Entries of an element map for elements without a source element: zeros, and undefined elements."""
 
 
 def boxes_of_movement(movement: Movement) -> tuple[list[Piece], list[int]] | None:
-    """The result of a movement as boxes of its source and of zeros, and the shape that they have numbers of.
+    """The result of a movement as boxes of its source and of zeros, and the shape in which the boxes have positions.
 
-    That shape has as many elements as the result, and more dimensions where the elements of one are at two distances. None if
-    the tensor is too large, takes too many boxes, or is padded by other numbers than zero.
+    That shape is the result's, with a dimension split in two if its elements are at two different distances in the source. None
+    if the tensor is too large, consists of too many boxes, or is padded by other numbers than zero.
 
     Example: padding 4 elements by one zero on each side gives three boxes, of 1, 4 and 1 elements.
     """
@@ -68,13 +68,15 @@ def _moved(elements: np.ndarray, step: Step) -> np.ndarray:
     if step.kind == "cut":
         return elements[tuple(map(slice, step.shape))]
     if step.kind == "grow":
-        around = [(0, n - m) for n, m in zip(step.shape, elements.shape, strict=True)]
-        return np.pad(elements, around, constant_values=_ZERO if step.zeros else _ANY)
+        pads = [(0, n - m) for n, m in zip(step.shape, elements.shape, strict=True)]
+        return np.pad(elements, pads, constant_values=_ZERO if step.zeros else _ANY)
     return np.asarray(replace(step.layout, outside=_ZERO).pack(elements, step.shape))
 
 
 def _refined(elements: np.ndarray) -> list[int]:
-    """The shape of `elements` with a dimension in two where its elements are at two distances, one inside of equal groups."""
+    """The shape of `elements`, with a dimension split in two if it consists of equal groups with one distance inside a group
+    and another one between groups.
+    """
     shape = list[int]()
     for d, size in enumerate(elements.shape):
         ends = _ends(elements, d)
@@ -85,7 +87,9 @@ def _refined(elements: np.ndarray) -> list[int]:
 
 
 def _regular(elements: np.ndarray, low: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], np.ndarray]]:
-    """Boxes of `elements`, at `low` of the tensor, of which each has one distance between neighbours in each dimension."""
+    """Splits `elements`, which begin at `low` of the tensor, into boxes with a single distance between neighbours in each
+    dimension.
+    """
     ends = [_ends(elements, d) for d in range(elements.ndim)]
     divided = [d for d in range(elements.ndim) if ends[d]]
     if not divided:
@@ -98,14 +102,16 @@ def _regular(elements: np.ndarray, low: tuple[int, ...]) -> Iterator[tuple[tuple
 
 
 def _step(elements: np.ndarray, d: int) -> int | None:
-    """The distance of neighbours along dimension `d` if it is the same everywhere; 0 where there are none."""
+    """The distance of neighbours along dimension `d` if all are equal, otherwise None; 0 without neighbours."""
     if elements.shape[d] == 1:
         return 0
     return None if _ends(elements, d) else _distances(elements, d)[0]
 
 
 def _ends(elements: np.ndarray, d: int) -> list[int]:
-    """The indices along dimension `d` at which another box begins: the distance to the element before is not the usual one."""
+    """The indices along dimension `d` at which a box begins: those whose distance to the previous element is not the most
+    frequent one.
+    """
     distances = _distances(elements, d)
     regular = [n for n in distances if n is not None]
     usual = max(dict.fromkeys(regular), key=regular.count, default=None)
@@ -113,19 +119,19 @@ def _ends(elements: np.ndarray, d: int) -> list[int]:
 
 
 def _distances(elements: np.ndarray, d: int) -> list[int | None]:
-    """For each index but the first along `d`: the distance to the element before.
+    """For each index except the first along `d`: the distance to the previous element.
 
-    None if it is not the same everywhere, or if an element of the source meets one that is zero or undefined. 0 if none is an
-    element of the source.
+    None if distances differ, or if an element of the source is next to a zero or undefined one. 0 if no element is from the
+    source.
     """
     import numpy as np
 
     rows = np.moveaxis(elements, d, 0).reshape(elements.shape[d], -1)
-    before, behind = rows[:-1], rows[1:]
+    before, after = rows[:-1], rows[1:]
     inside = before >= 0
-    alike: np.ndarray = np.all(np.where(inside, behind >= 0, before == behind), axis=1)
-    step = behind - before
+    is_regular: np.ndarray = np.all(np.where(inside, after >= 0, before == after), axis=1)
+    step = after - before
     least = np.where(inside, step, np.iinfo(np.int32).max).min(axis=1)
     most = np.where(inside, step, np.iinfo(np.int32).min).max(axis=1)
-    rows_of_distances = zip(alike.tolist(), least.tolist(), most.tolist(), strict=True)
+    rows_of_distances = zip(is_regular.tolist(), least.tolist(), most.tolist(), strict=True)
     return [None if not ok or a < b else a if a == b else 0 for ok, a, b in rows_of_distances]

@@ -66,12 +66,12 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
         source = tensor.ExpandShapeOp(
             ir.RankedTensorType.get(sizes, target.type.element_type), source, groups, [], sizes
         ).result
-    around = _filled(target)
+    outside_value = _filled(target)
     if set(strides) - {1}:
-        return dilated(source, target, offsets, strides) if around is not None else None
+        return dilated(source, target, offsets, strides) if outside_value is not None else None
     box = [(o, o + n) for o, n in zip(offsets, sizes, strict=True)]
-    if around is not None:
-        return _padded(source, box, target.type, around)
+    if outside_value is not None:
+        return _padded(source, box, target.type, outside_value)
     return _chosen([_padded(source, box, target.type), target], [box], target.type)
 
 
@@ -92,14 +92,14 @@ def _steps(offsets: Sequence[int], strides: Sequence[int]) -> list[Any]:
     conditions = []
     for loop, (offset, stride) in enumerate(zip(offsets, strides, strict=True)):
         if stride > 1:
-            [every, phase] = [arith.constant(ir.IndexType.get(), n) for n in (stride, offset % stride)]
-            conditions.append(arith.cmpi(arith.CmpIPredicate.eq, arith.remui(index_of(loop), every), phase))
+            [stride_value, phase] = [arith.constant(ir.IndexType.get(), n) for n in (stride, offset % stride)]
+            conditions.append(arith.cmpi(arith.CmpIPredicate.eq, arith.remui(index_of(loop), stride_value), phase))
     return conditions
 
 
 def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides: Sequence[int]) -> Any:
     """A tensor like `target`, a splat, with `source` at strided positions from `offsets` on: first spread, then padded."""
-    shape, around = list(source.type.shape), _filled(target)
+    shape, outside_value = list(source.type.shape), _filled(target)
     wide, groups, results, gaps = list[int](), list[list[int]](), list[Any](), list[int]()
     for n, stride in zip(shape, strides, strict=True):
         groups.append([len(wide), len(wide) + 1] if stride > 1 else [len(wide)])
@@ -113,7 +113,7 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
         value: Any = block.arguments[0]
         for gap in gaps:
             is_element = arith.cmpi(arith.CmpIPredicate.eq, index_of(gap), arith.constant(ir.IndexType.get(), 0))
-            value = arith.select(is_element, value, around)
+            value = arith.select(is_element, value, outside_value)
     finish(block, [value])
     spread = [n * s for n, s in zip(shape, strides, strict=True)]
     flat = tensor.CollapseShapeOp(ir.RankedTensorType.get(spread, element), result.results[0], groups).result
@@ -121,7 +121,7 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
     if fits != spread:
         kind = ir.RankedTensorType.get(fits, element)
         flat = tensor.ExtractSliceOp(kind, flat, [], [], [], [0] * len(fits), fits, [1] * len(fits)).result
-    return _padded(flat, [(o, o + n) for o, n in zip(offsets, fits, strict=True)], target.type, around)
+    return _padded(flat, [(o, o + n) for o, n in zip(offsets, fits, strict=True)], target.type, outside_value)
 
 
 def _filled(value: ir.Value) -> Any:
@@ -146,8 +146,8 @@ def pad(op: Any, memory: int) -> Any:
     """The result of a `tensor.pad` of several dimensions as several pads, one after another; None if tiles of the pad fit
     `memory`.
 
-    A tile contains padded dimensions whole, both unpadded and padded; twice if the next tile arrives meanwhile. Pads
-    that only a convolution reads stay, since `pack-convolutions` pads; otherwise `split-paddings` handles them.
+    A tile contains padded dimensions whole, both unpadded and padded; twice if the next tile arrives during the computation.
+    Pads that only a convolution reads stay, since `pack-convolutions` pads; otherwise `split-paddings` handles them.
     """
     users = list(op.results[0].uses)
     return None if len(users) == 1 and has_channels(users[0].owner) else pad_in_steps(op, memory)
@@ -178,15 +178,15 @@ def _rows(value: ir.Value, length: int) -> Any:
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
 
 
-def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, around: ir.Value | None = None) -> Any:
-    """A tensor of type `kind` with `value` at `box` and `around` (or zeros) elsewhere."""
+def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, outside_value: ir.Value | None = None) -> Any:
+    """A tensor of type `kind` with `value` at `box` and `outside_value` (or zeros) elsewhere."""
     low = [start for start, _ in box]
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
-    if around is None:
-        around = arith.constant(kind.element_type, 0.0 if isinstance(kind.element_type, ir.FloatType) else 0)
+    if outside_value is None:
+        outside_value = arith.constant(kind.element_type, 0.0 if isinstance(kind.element_type, ir.FloatType) else 0)
     op = tensor.PadOp(kind, value, [], [], low, high)
     with ir.InsertionPoint(op.region.blocks.append(*[ir.IndexType.get()] * len(low))):
-        tensor.YieldOp(around)
+        tensor.YieldOp(outside_value)
     return op.result
 
 

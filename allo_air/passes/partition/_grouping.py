@@ -70,21 +70,21 @@ def _add_neighbours(graph: Graph, machine: KernelCosts, root: ir.Operation) -> N
     ops = [root]
     front = is_cast if shape == CONTRACTION else lambda o: o.name == "tensor.pad"
     for edge in graph.edges[root]:
-        alone = len(graph.group_of[edge.maker].ops) == 1 and graph.readers[edge.value] == [root]
-        if alone and not edge.viewed and front(edge.maker):
+        is_single = len(graph.group_of[edge.maker].ops) == 1 and graph.readers[edge.value] == [root]
+        if is_single and not edge.viewed and front(edge.maker):
             ops.append(edge.maker)
     best = list(ops)
-    behind = [root]
+    group = [root]
     for op in graph.work[graph.order[root] + 1 :]:
-        if not _is_single(graph, op) or not any(e.maker in behind and not e.viewed for e in graph.edges[op]):
+        if not _is_single(graph, op) or not any(e.maker in group and not e.viewed for e in graph.edges[op]):
             continue
-        results = [r for o in behind for r in o.results]
+        results = [r for o in group for r in o.results]
         if not all(follows(op, v) for v in results if v in list(op.operands)) or not graph.is_free([*ops, op]):
             continue
         if graph.has_view([*ops, op]) or not machine.has_locks(graph, [*ops, op], IN_STEPS if has_channels(root) else 0):
             continue
         ops.append(op)
-        behind.append(op)
+        group.append(op)
         if len(graph.outputs(ops)) == 1:
             best = list(ops)
     note = f"{len(best)} operations around {root.name}, whose results stay in the cores" if len(best) > 1 else "alone"

@@ -80,17 +80,23 @@ def _can_split_loops(generic_op: Generic) -> bool:
     """
     values = (*generic_op.inputs, *generic_op.outs)
     tensors = [(v, m) for v, m in zip(values, generic_op.maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
-    plain = all(
+    is_plain = all(
         isinstance(e, ir.AffineDimExpr) or extent == 1
         for v, m in tensors
         for e, extent in zip(m.results, v.type.shape, strict=True)
     )
     loops = [[e for e in m.results if isinstance(e, ir.AffineDimExpr)] for _, m in tensors]
-    alone = all(len(set(map(str, subscripts))) == len(subscripts) for subscripts in loops)
+    has_distinct_loops = all(len(set(map(str, subscripts))) == len(subscripts) for subscripts in loops)
     fresh = not generic_op.reads_outs or all(_fill(v) is not None for v in generic_op.outs)
     places = walk_named(generic_op.op, "linalg.index", "tensor.extract")
-    padded = any(prod(v.type.shape) != prod(base(v).type.shape) for v, _ in tensors)  # by the caller
-    return plain and alone and fresh and not (places or padded) and set(generic_op.iterators) <= {"parallel", "reduction"}
+    padded = any(prod(v.type.shape) != prod(base(v).type.shape) for v, _ in tensors)  # the caller pads this operand
+    return (
+        is_plain
+        and has_distinct_loops
+        and fresh
+        and not (places or padded)
+        and set(generic_op.iterators) <= {"parallel", "reduction"}
+    )
 
 
 def _fill(value: ir.Value) -> Any:

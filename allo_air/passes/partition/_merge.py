@@ -15,7 +15,7 @@ def remove_copies(flow: Flow) -> None:
     while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:
         for number, copy in copies:
             if copy.source == copy.target or any(
-                way(flow, number, copy) for way in (_redirect_to_argument, _compute_in_target, _read_source)
+                remove(flow, number, copy) for remove in (_redirect_to_argument, _compute_in_target, _read_source)
             ):
                 del flow.steps[number]
                 break
@@ -35,8 +35,10 @@ def _part_lives(flow: Flow) -> None:
             continue
         old = copy.target.buffer
         earlier = [(s, p) for s in flow.steps[:number] for p in _written(s) if p.buffer is old]
-        alike = all(isinstance(s, Copy) and (p.offset, p.count) == (copy.target.offset, copy.target.count) for s, p in earlier)
-        if not earlier or not alike:
+        is_rewritten = all(
+            isinstance(s, Copy) and (p.offset, p.count) == (copy.target.offset, copy.target.count) for s, p in earlier
+        )
+        if not earlier or not is_rewritten:
             continue
         new = replace(old)
         flow.buffers.append(new)
@@ -74,7 +76,7 @@ def _compute_in_target(flow: Flow, number: int, copy: Copy) -> bool:
     if grows and not (target.buffer.may_grow and _has_rows(target.buffer, start + old.size)):
         return False
     if target.buffer.like is not None and old.size > copy.source.count:
-        return False  # what it holds behind the copy would be gone
+        return False  # the elements after the copy would be overwritten
     room = Place(target.buffer, start, old.size)
     before, after = flow.steps[:number], flow.steps[number + 1 :]
     born = next((n for n, s in enumerate(before) if any(p.buffer is old for p in _touched(s))), number)

@@ -155,7 +155,7 @@ class Movement:
                 groups = _merged(before, step.shape)
                 if groups is None:
                     return None
-                none = [0] * len(rows[0])  # of a dimension of one element whose neighbours have taken those of one
+                none = [0] * len(rows[0])  # for a dimension of extent 1 without dimensions of its own
                 rows = [_mixed([(rows[d], before[d]) for d in group]) if group else none for group in groups]
             elif step.kind != "cut":
                 return None

@@ -87,8 +87,8 @@ def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) 
         return True
     bds = sum(count if any(c.is_row) else 1 for c in come) + len(crossing) - len(come)
     repeated = [c.users * count for c in come if any(c.is_row)]
-    beside = min(2, device.columns) * sum(repeated) if len(repeated) > core.channels[0] else 0
-    return bds <= core.bds and beside <= memtile.bds
+    descriptors = min(2, device.columns) * sum(repeated) if len(repeated) > core.channels[0] else 0
+    return bds <= core.bds and descriptors <= memtile.bds
 
 
 def _can_sweep(op: ir.Operation, classes: Classes, number: int, row: Loop) -> bool:

@@ -45,7 +45,7 @@ class Outline:
             result = kernel(graph, group.ops, argument, outputs, function)
             name = self._named(result, function, group)
             operands = [value_outside(v, mapping, graph.end) for v in argument]
-        with ir.Location.fused([op.location for op in reversed(group.ops)]):  # which tells reports what a kernel does
+        with ir.Location.fused([op.location for op in reversed(group.ops)]):  # reports use this location
             call = call_function(name, [v.type for v in outputs], operands, ir.InsertionPoint(graph.end))
         mapping.update(zip(outputs, call.results, strict=True))
 

@@ -95,8 +95,8 @@ def _pad(op: AnyOp) -> list[Piece] | None:
     if number is None or len(op.operands) != 1 or min(*op.attributes["static_low"], *op.attributes["static_high"], 0) < 0:
         return None
     low = list(op.attributes["static_low"])
-    around = [_filled(op.results[0].type.shape, number)]
-    return _insert_piece(around, low, op.operands[0])
+    filled_pieces = [_filled(op.results[0].type.shape, number)]
+    return _insert_piece(filled_pieces, low, op.operands[0])
 
 
 def _concat(op: ir.Operation) -> list[Piece]:
@@ -128,10 +128,10 @@ def _parts_outside(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> li
         end, last = begin + extent, start[d] + size[d]
         if begin >= last or end <= start[d]:
             return [piece]
-        for first, behind in ((start[d], begin), (end, last)):
-            if behind > first:
+        for first, last_first in ((start[d], begin), (end, last)):
+            if last_first > first:
                 at, n = [*start], [*size]
-                at[d], n[d] = first, behind - first
+                at[d], n[d] = first, last_first - first
                 result.append(piece.part(at, n))
         inner = max(start[d], begin)
         start[d], size[d] = inner, min(last, end) - inner
@@ -151,8 +151,8 @@ def _slice(op: AnyOp) -> list[Piece] | None:
         first = [o + k * s for (k, _), o, s in zip(ranges, offsets, strides, strict=True)]
         part = piece.part(first, [1] * len(first))
         low, count = ([t[i] for t in ranges] for i in (0, 1))
-        apart = [s * t for s, t in zip(piece.steps, strides, strict=True)]
-        kept_of = (tuple(each[d] for d in dims) for each in (low, count, apart))
+        distances = [s * t for s, t in zip(piece.steps, strides, strict=True)]
+        kept_of = (tuple(each[d] for d in dims) for each in (low, count, distances))
         new_low, new_sizes, steps = kept_of
         results.append(replace(part, low=new_low, sizes=new_sizes, steps=steps))
     return results

@@ -125,8 +125,8 @@ class Relayouts:
 
             def widened(value: ir.Value, before: list[int] = before, part: list[int] = part) -> Any:
                 value = corner(value, before) if before != list(value.type.shape) else value
-                front, behind = ([n * (d in part) for d, n in enumerate(side)] for side in (low, high))
-                return copy_of(pad_by(value, front, behind, layout.outside) if part else value)
+                front, back = ([n * (d in part) for d, n in enumerate(side)] for side in (low, high))
+                return copy_of(pad_by(value, front, back, layout.outside) if part else value)
 
             if part or before != list(source.type.shape):
                 source, before = self._call_of_new_kernel(at, source, wide, widened), wide
@@ -173,7 +173,7 @@ class Relayouts:
                     for operand in [v for inner in walk_post_order(op) for v in inner.operands]:
                         if operand not in values and _has_no_operands(operand) and not is_inside(operand.owner, op):
                             clone(operand.owner.operation, values)
-                            if op.name == "tensor.insert_slice":  # a core sends all of the buffer
+                            if op.name == "tensor.insert_slice":  # a core sends the whole buffer, so all of it must be defined
                                 values[operand] = zero_tensor(operand.type)
                     last = clone(op, values)
                 func.ReturnOp([last.results[0]])

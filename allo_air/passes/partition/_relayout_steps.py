@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
-    """The number of leading steps that are only views of `value`. Rows that are not whole words are cut where they are padded.
+    """The number of leading steps that are only views of `value`. Rows that are not whole words are cut by the kernel that pads
+    them.
 
     Padding with zeros is no view if `value` is the front of a longer tensor (`is_cut`), since its producer writes other
     elements there.
@@ -24,9 +25,9 @@ def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
     firsts = [Movement(value, tuple(steps[:n]), ()) for n in range(len(steps) + 1)]
     count = max(n for n, first in enumerate(firsts) if first.is_prefix and not (is_cut and first.zeros))
     shapes = Movement(value, tuple(steps), ()).shapes()
-    odd = shapes[count] and shapes[count][-1] * (element_bits(value.type) or WORD) % WORD
+    is_partial_word = shapes[count] and shapes[count][-1] * (element_bits(value.type) or WORD) % WORD
     padded = count < len(steps) and steps[count].kind not in ("reshape", "pack")
-    while odd and padded and count and steps[count - 1].kind == "cut":
+    while is_partial_word and padded and count and steps[count - 1].kind == "cut":
         count -= 1
     return count
 
@@ -45,7 +46,7 @@ def padded_one_by_one(shape: list[int], low: list[int], high: list[int], kind: i
     """The dimensions that kernels pad one after another, so that each kernel can be tiled along a dimension that it does not
     pad.
 
-    The tiles of a kernel must fit a core: as they arrive, padded, and as they leave, twice if the next one arrives meanwhile.
+    The tiles of a kernel must fit a core: unpadded and padded, and twice if the next one arrives during the computation.
     """
     padded = [d for d in range(len(shape)) if low[d] or high[d]]
     plane = math.prod(shape[d] + low[d] + high[d] for d in padded) * (element_bits(kind) or 8) // 8

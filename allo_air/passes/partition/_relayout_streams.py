@@ -17,7 +17,7 @@ from allo_air.passes.partition._streams import LEAST, Schedule, boxes_of, schedu
 from allo_air.plan.schema import attach
 
 _SURE = 2
-"""Streams must be so many times faster than the upper bound for cores."""
+"""Factor by which streams must be faster than the upper bound for cores."""
 
 
 @dataclass(frozen=True)

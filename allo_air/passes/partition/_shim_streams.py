@@ -61,9 +61,9 @@ def idle_channels(device: AnyOp) -> list[Stream]:
     """Pairs of the channels of all shims that `device` does not use, in one column as long as there are such."""
     used = shim_channels(device)
     columns, counts = shims_with_dma(device_of(device)), device_of(device).tiles["shim_noc"].channels
-    every = [Channel(c, way, n) for c in columns for way in (_MM2S, _S2MM) for n in range(counts[way])]
-    idle = [c for c in every if c not in used]
-    reads, writes = ([c for c in idle if c.direction == way] for way in (_MM2S, _S2MM))
+    channels = [Channel(c, direction, n) for c in columns for direction in (_MM2S, _S2MM) for n in range(counts[direction])]
+    idle = [c for c in channels if c not in used]
+    reads, writes = ([c for c in idle if c.direction == direction] for direction in (_MM2S, _S2MM))
     results = []
     for near in (True, False):
         for read in list(reads):

@@ -1,4 +1,4 @@
-"""Swaps reshapes of slices into slices of reshapes, since a reshape of a whole tensor in memory is free."""
+"""Replaces reshapes of slices by slices of reshapes, since a reshape of a whole tensor in memory is free."""
 
 from __future__ import annotations
 

@@ -21,13 +21,13 @@ WRAP = 1023
 DIMENSIONS = 3
 """Dimensions of a shim's buffer descriptor, without its iteration dimension."""
 LEAST = 1 << 14
-"""The fewest bytes of a result that streams move; smaller ones are moved by one core, with the operations around them."""
+"""Smallest result, in bytes, that streams move; a core moves smaller ones, together with the adjacent operations."""
 _MOST_ORDERED = 7
 """Dimensions of a box up to which all orders are compared."""
 _MOST_TASKS = 1024
-"""Tasks of a schedule at most, since the control processor's program grows with them."""
+"""Largest number of tasks of a schedule, since the control processor's program grows with them."""
 REPEATED = 64
-"""How often a task is repeated at most."""
+"""Largest repetition count of a task."""
 MOST_WALKED = DIMENSIONS + 1
 """Dimensions of a transfer that becomes one task: those of its descriptor, and its repetitions."""
 FILL_BYTES = 1 << 16
@@ -240,8 +240,8 @@ def _ordered(box: Box, bits: int) -> Box:
     if _tasks(box, bits) <= 2 or not 2 < len(box.dims) <= _MOST_ORDERED:
         return box
     orders = (replace(box, dims=(*outer, box.dims[-1])) for outer in permutations(box.dims[:-1]))
-    alike = (b for b in orders if (b.run(1), b.run(2)) == (box.run(1), box.run(2)))
-    return min(alike, key=lambda b: _tasks(b, bits))
+    equal_runs = (b for b in orders if (b.run(1), b.run(2)) == (box.run(1), box.run(2)))
+    return min(equal_runs, key=lambda b: _tasks(b, bits))
 
 
 def _tasks(box: Box, bits: int) -> int:

@@ -18,12 +18,12 @@ def corner(value: ir.Value, shape: list[int]) -> Any:
 
 
 def zero_tensor(kind: ir.ShapedType) -> Any:
-    """A tensor constant of zeros."""
+    """A constant tensor of zeros."""
     return constant(kind, zero_of(kind.element_type))
 
 
 def constant(kind: ir.Type, value: ir.Attribute) -> Any:
-    """A tensor constant whose elements all equal `value`."""
+    """A constant tensor whose elements all equal `value`."""
     attribute = ir.DenseElementsAttr.get_splat(kind, value)
     return arith.constant(kind, attribute)
 

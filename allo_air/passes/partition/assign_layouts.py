@@ -224,7 +224,7 @@ class _Program:
         elif is_whole and view is not None:
             whole = self.relayouts.reshaped(last, result)
             if view == tuple(whole.type.shape) and len(view) > 1 and _grows(result.source):
-                view = (prod(view),)  # the front of a longer buffer, whatever its rows are
+                view = (prod(view),)  # the front of a longer buffer: only the number of elements matters
                 whole = self.relayouts.view(last, whole, ir.RankedTensorType.get(list(view), whole.type.element_type))
         elif view is not None:
             whole, view = value if result.is_free else self.relayouts.reshaped(last, result), old.view

@@ -29,7 +29,8 @@ class DropRepeatedResults(Pass):
         %r = call @twice(...)
         use(%r, %r)
 
-    So does a program whose `allo_air.host_buffers` tell where the caller finds each result: it finds several in one place.
+    The same is done for a program whose `allo_air.host_buffers` describe the results: the caller then finds several results in
+    one buffer.
     """
 
     name = "drop-repeated-results"

@@ -109,7 +109,7 @@ def _link(op: AnyOp) -> None:
     ran = {run.attributes["runtime_sequence_symbol"].value for run in walk_named(op, "aiex.run")}
     for name, sequence in sequences.items():
         if body is not None and name not in ran and any(r.startswith(f"{name}_") for r in ran):
-            sequence.erase()  # all runs take copies of it
+            sequence.erase()  # all runs use copies of it
     for function in programs:
         function.erase()
     for name in sequences:

@@ -140,8 +140,8 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         return []
 
     def planned(on: Device) -> Schedule | None:
-        ways = schedule(boxes, len(sources), len(numbers), bits, on), transposed_in_memtiles(boxes, len(sources), bits, on)
-        return min((way for way in ways if way is not None), key=lambda s: s.cycles, default=None)
+        schedules = schedule(boxes, len(sources), len(numbers), bits, on), transposed_in_memtiles(boxes, len(sources), bits, on)
+        return min((choice for choice in schedules if choice is not None), key=lambda s: s.cycles, default=None)
 
     whole = planned(device)
     if whole is None or (_has_tiles(root, result, device) and not _is_profitable(function, result, whole, device)):
@@ -175,7 +175,7 @@ def _has_tiles(root: ir.Operation, items: list[Piece], device: Device) -> bool:
     divided = [d for d, n in enumerate(kind.shape) if any(p.sizes[d] < n for p in items)]
     longest = max(kind.shape[d] for d in divided)
     if len(kind.shape) == 1:
-        longest //= gcd(*(p.sizes[0] for p in items))  # they are put in rows of this size
+        longest //= gcd(*(p.sizes[0] for p in items))  # one-dimensional boxes are divided into rows of this size
     whole = divided[-1] == len(kind.shape) - 1
     return longest * TILES * ((element_bits(kind) or WORD) if whole else WORD) <= 8 * core_room(device)
 
@@ -241,6 +241,6 @@ def _drop(root: AnyOp) -> None:
         result.append(op)
 
     visit(root)
-    for op in reversed(result):  # each behind those that use it
+    for op in reversed(result):  # users before the operations that they use
         if not any(True for r in op.results for _ in r.uses):
             op.erase()

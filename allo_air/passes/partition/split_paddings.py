@@ -77,10 +77,10 @@ def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names
     inner = copy.operands[0].owner.operation
     ops = [copy.operands[1].owner.operation, inner, copy.operation]
     [block] = inner.regions[0].blocks
-    around = block.operations[-1].operands[0].owner.operation
+    last_op = block.operations[-1].operands[0].owner.operation
     result, body, mapping = new_kernel([argument], [kind], function)
     with ir.InsertionPoint(body), copy.location:
-        for op in (around, *ops):
+        for op in (last_op, *ops):
             clone(op, mapping)
         func.ReturnOp([mapping[copy.results[0]]])
     name, _ = names.of(result, "padding")

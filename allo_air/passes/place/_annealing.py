@@ -22,27 +22,27 @@ _WRONG = 100
 
 def anneal(grid: CoreGrid, first: Mapping[ir.Value, Coordinate], seed: int) -> dict[Any, Coordinate]:
     """Places for the tiles that have those of `first`, with shorter connections; the best ones seen."""
-    random, now = Random(seed), dict(first)
-    movable = [t for t in now if None in (grid.nodes[t].op.col, grid.nodes[t].op.row)]
+    random, places = Random(seed), dict(first)
+    movable = [t for t in places if None in (grid.nodes[t].op.col, grid.nodes[t].op.row)]
     allowed = {t: candidates(grid, grid.nodes[t].op) for t in movable}
-    fixed = {t: p for t, p in grid.places.items() if t not in now}
+    fixed = {t: p for t, p in grid.places.items() if t not in places}
     if not movable:
-        return now
-    cost = _cost(grid, fixed | now)
-    best, least = dict(now), cost
+        return places
+    cost = _cost(grid, fixed | places)
+    best, least = dict(places), cost
     for step in range(_ROUNDS):
         heat = _START * (_END / _START) ** (step / _ROUNDS)
         tile = random.choice(movable)
         to = random.choice(allowed[tile])
-        other = next((t for t, p in now.items() if p == to), None)
-        if to == now[tile] or to in fixed.values() or (other is not None and now[tile] not in allowed.get(other, ())):
+        other = next((t for t, p in places.items() if p == to), None)
+        if to == places[tile] or to in fixed.values() or (other is not None and places[tile] not in allowed.get(other, ())):
             continue
-        trial = now | {tile: to} | ({other: now[tile]} if other is not None else {})
+        trial = places | {tile: to} | ({other: places[tile]} if other is not None else {})
         result = _cost(grid, fixed | trial)
         if result <= cost or random.random() < exp((cost - result) / heat):
-            now, cost = trial, result
+            places, cost = trial, result
             if cost < least:
-                best, least = dict(now), cost
+                best, least = dict(places), cost
     return best
 
 
@@ -55,12 +55,12 @@ def _cost(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> float:
         columns, rows = [p[0] for p in at], [p[1] for p in at]
         length += max(columns) - min(columns) + max(rows) - min(rows)
         if any(v not in places for v in wire.ends):
-            length += min(rows)  # the others are in the rows below, in whatever column is best
+            length += min(rows)  # the other ends are below the cores, and can be in the best column
     return length + _WRONG * wrongs(grid, places)
 
 
 def wrongs(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
-    """The number of broken rules if all cores have places."""
+    """The number of broken rules for cores with places."""
     sees, room = grid.device.sees_memory, grid.device.tiles["core"].channels
     cores = [(t, p) for t, p in places.items() if t in grid.nodes and grid.device.kind(*p) == "core"]
     violations = sum(s in places and d in places and not cascades(places[s], places[d]) for s, d in grid.cascades)
@@ -73,6 +73,6 @@ def wrongs(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
         node = grid.nodes[tile]
         for d in (INTO, OUT):
             if node.peers[d]:
-                apart = sum(p in places and not grid.shares(at, places[p]) for p in node.peers[d])
-                violations += max(0, len(node.channels[d]) + apart - room[d])
+                missing = sum(p in places and not grid.shares(at, places[p]) for p in node.peers[d])
+                violations += max(0, len(node.channels[d]) + missing - room[d])
     return violations

@@ -36,7 +36,7 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """A rectangle of cores for `herds`, which are phases of it; `x` and `y` are a given place."""
+    """A rectangle of cores for `herds`, which are phases of it; `x` and `y` are the place that the program sets, if any."""
 
     herds: tuple[HerdOp, ...]
     width: int
@@ -54,7 +54,7 @@ class Block:
         return f"{self.width}x{self.height}"
 
     def may_be_at(self, place: Place) -> bool:
-        """Whether the given place, if any, is `place`."""
+        """Whether the block may be at `place`: the program sets this place, or none."""
         return self.x in (None, place[0]) and self.y in (None, place[1])
 
 

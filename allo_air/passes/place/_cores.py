@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
 
 _MANY = 2
-"""Neighbours of which a core asks for two sides that are free."""
+"""Number of peers for which a core needs two free sides."""
 
 
 @dataclass
@@ -30,7 +30,7 @@ class CoreGrid:
     places: dict[Any, Coordinate] = field(default_factory=dict)
     cascades: list[tuple[Any, Any]] = field(default_factory=list)
     reached: dict[Any, list[Any]] = field(default_factory=dict)
-    """By the tile of a core, those whose buffers its code names."""
+    """For each core's tile: the tiles whose buffers its code uses."""
 
     def read(self, device_op: AnyOp) -> None:
         """Reads the device's cascades and buffers."""
@@ -45,7 +45,7 @@ class CoreGrid:
             self.reached[core.tile] = [tile for tile in owners if tile != core.tile]
 
     def shares(self, one: Coordinate, other: Coordinate) -> bool:
-        """Whether cores at these places have a memory that both reach."""
+        """Whether cores at these places share a memory."""
         return self.device.sees_memory(one, other) or self.device.sees_memory(other, one)
 
     def around(self, place: Coordinate) -> list[Coordinate]:
@@ -60,12 +60,12 @@ class CoreGrid:
         return sum(max(0, len(node.channels[d]) + len(node.peers[d]) - room[d]) for d in (INTO, OUT))
 
     def missing(self, tile: ir.Value) -> int:
-        """The number of these without a place."""
+        """The number of such peers that have no place yet."""
         node, room, at = self.nodes[tile], self.device.tiles["core"].channels, self.places[tile]
         total = 0
         for d in (INTO, OUT):
-            beside = sum(p in self.places and self.shares(at, self.places[p]) for p in node.peers[d])
-            total += max(0, len(node.channels[d]) + len(node.peers[d]) - beside - room[d])
+            sharing = sum(p in self.places and self.shares(at, self.places[p]) for p in node.peers[d])
+            total += max(0, len(node.channels[d]) + len(node.peers[d]) - sharing - room[d])
         return total
 
     def wrong(self, tile: ir.Value, at: Coordinate) -> str:
@@ -80,9 +80,9 @@ class CoreGrid:
         for core, owners in self.reached.items():
             viewer = at if core == tile else self.places.get(core)
             for owner in owners:
-                there = at if owner == tile else self.places.get(owner)
-                if tile in (core, owner) and viewer and there and not self.device.sees_memory(viewer, there):
-                    return f"the core at {viewer} does not reach the memory of tile {there}, where a buffer is that it uses"
+                place = at if owner == tile else self.places.get(owner)
+                if tile in (core, owner) and viewer and place and not self.device.sees_memory(viewer, place):
+                    return f"the core at {viewer} does not reach the memory of tile {place}, where a buffer is that it uses"
         self.places[tile] = at
         try:
             return self._overfull(tile)
@@ -90,14 +90,16 @@ class CoreGrid:
             del self.places[tile]
 
     def _overfull(self, tile: ir.Value) -> str:
-        """Why a core does not fit there: it or a peer lacks channels, or a core has too few free places next to it; else ""."""
+        """Why a core cannot be at its place: it or a peer lacks channels, or a core has too few free places next to it;
+        otherwise empty.
+        """
         used_places = set(self.places.values())
         for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
             node, room, at = self.nodes[core], self.device.tiles["core"].channels, self.places[core]
             for d, name in ((INTO, "S2MM"), (OUT, "MM2S")):
-                apart = sum(p in self.places and not self.shares(at, self.places[p]) for p in node.peers[d])
-                if len(node.channels[d]) + apart > room[d]:
-                    return f"the core at {at} takes {len(node.channels[d]) + apart} {name} channels and has {room[d]}"
+                unshared = sum(p in self.places and not self.shares(at, self.places[p]) for p in node.peers[d])
+                if len(node.channels[d]) + unshared > room[d]:
+                    return f"the core at {at} takes {len(node.channels[d]) + unshared} {name} channels and has {room[d]}"
         for core, at in self.places.items():
             if core in self.nodes and self.device.kind(*at) == "core" and (missing := self.missing(core)):
                 free = sum(p not in used_places for p in self.around(at))
@@ -130,7 +132,7 @@ def candidates(grid: CoreGrid, op: LogicalTileOp) -> list[Coordinate]:
 
 
 def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> dict[Any, Coordinate] | NoMatch:
-    """A place for each of the logical `tiles`, also noted in `grid`, or why one has none.
+    """A place for each of the logical `tiles`, which are also recorded in `grid`; or the reason why a tile has no place.
 
     The tiles with most constraints come first, then those with most adjacent peers.
     """

@@ -1,4 +1,4 @@
-"""Which blocks must be adjacent, and on which side."""
+"""Determines which blocks must be adjacent, and on which side."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours
 
 def _links(channel: ir.OpView, put_ends: set[Any], got: set[Any]) -> int:
     """The number of members of the channel's bundle from one block to the other; all, if the indices are not constant."""
-    sent = {where for name, end, where in put_ends if name == channel.sym_name and end == "put"}
-    received = {where for name, end, where in got if name == channel.sym_name and end == "get"}
+    sent = {indices for name, end, indices in put_ends if name == channel.sym_name and end == "put"}
+    received = {indices for name, end, indices in got if name == channel.sym_name and end == "get"}
     if not sent or not received:
         return 0
     return prod(channel.size) if None in sent | received else len(sent & received)
 
 
 def _cascade(source: Block, target: Block, channel: ir.OpView, links: int) -> Neighbours:
-    """As many links as the blocks have rows connect row to row, eastwards; as many as columns, column to column,
-    southwards.
+    """If there are as many links as rows, they connect rows, from west to east; if there are as many as columns, they connect
+    columns, from north to south.
     """
     linked: set[Side] = set()
     if source.height == target.height == links:

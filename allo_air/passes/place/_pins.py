@@ -1,4 +1,4 @@
-"""Places that the program gives: kept if they are on the grid and free, otherwise dropped with a warning."""
+"""Checks the places that the program sets: they are kept if they are on the grid and free, otherwise dropped with a warning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.passes.place._blocks import Block, Grid, overlap
 
 
 def heeded(blocks: list[Block], grid: Grid) -> list[Block]:
-    """`blocks`, without given places that are outside of `grid`, or on the cores of an earlier block.
+    """`blocks`, without places that are outside of `grid` or on the cores of an earlier block.
 
     Before: air.herd @h ... attributes {x_loc = 9 : i64, y_loc = 2 : i64} on a grid of four columns
     After: a warning, and the herd goes to a free place.

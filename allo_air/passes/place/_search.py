@@ -1,17 +1,18 @@
-"""Finds a place for every block: the biggest first, each as far south and then west as it fits."""
+"""Finds a place for every block: the largest first, each as far south, and then as far west, as possible."""
 
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes.place._blocks import Block, Grid, Neighbours, Place, overlap
 
 _TRIES = 20_000
-"""Places that are tried before giving up; the first answer takes as many as the grid has cores for each block."""
+"""Largest number of places that are tried."""
 
 
 def place(blocks: list[Block], grid: Grid, neighbours: list[Neighbours]) -> list[Place]:
     """The places of `blocks`; raises PassError with the name of the first that does not fit.
 
-    Blocks with a given place come first. If a block has no place left, the last one before it moves on.
+    Blocks whose place the program sets come first. If no place is left for a block, the previous block is moved to its next
+    place.
     """
     order = sorted(range(len(blocks)), key=lambda n: (_freedom(blocks[n]), -blocks[n].width * blocks[n].height, n))
     search = _Search([blocks[n] for n in order], grid, neighbours)

@@ -112,11 +112,11 @@ class Placement:
         op, node = self.nodes[tile].op, self.nodes[tile]
         fitting = [p for p in self._candidates(tile) if self._fits(p, node) and (self.merge or p not in self.pinned)]
         if not fitting:
-            alone, kind = "" if self.merge else " for it alone", TILE_TYPE.keyword(op.tile_type)
+            suffix, kind = "" if self.merge else " for it alone", TILE_TYPE.keyword(op.tile_type)
             raise error_at(
                 op,
                 f"needs {len(node.channels[INTO])} S2MM and {len(node.channels[OUT])} MM2S channels, which no tile of this "
-                f"kind has left{alone}; say columns (aie.logical_tile<{kind}>(col, ?)) that spread the tiles, or use fewer",
+                f"kind has left{suffix}; say columns (aie.logical_tile<{kind}>(col, ?)) that spread the tiles, or use fewer",
             )
         target = op.col if op.col is not None else self._column(tile)
         return min(fitting, key=lambda p: (abs(p[0] - target), sum(self._used(p)), p))
@@ -125,10 +125,10 @@ class Placement:
         return [self.nodes[t] for t, p in self.places.items() if p == place]
 
     def _used(self, place: Coordinate) -> tuple[int, int]:
-        mine = self._at(place)
+        nodes_here = self._at(place)
         return (
-            sum(len(n.channels[INTO]) for n in mine),
-            sum(len(n.channels[OUT]) for n in mine),
+            sum(len(n.channels[INTO]) for n in nodes_here),
+            sum(len(n.channels[OUT]) for n in nodes_here),
         )
 
     def _fits(self, place: Coordinate, node: Node) -> bool:
@@ -159,15 +159,17 @@ class Placement:
         return min(range(self.device.columns), key=lambda c: (cost(c), abs(c - mean), c))
 
     def _columns_of(self, ends: tuple[ir.Value, ...], tile: ir.Value, *, is_source: bool) -> list[int]:
-        """The columns at the other ends of a stream; for a memtile without a place, those of the cores behind it."""
+        """The columns at the other ends of a stream; for a memtile without a place, the columns of the cores that it is
+        connected to.
+        """
         rest = ends[1:] if is_source else ends[:1]
         columns = []
         for other in rest:
             if other in self.places:
                 columns.append(self.places[other][0])
             elif other != tile and other in self.nodes:
-                behind = [e for wire in self.nodes[other].wires for e in wire.ends if e in self.places and e != other]
-                columns += [self.places[e][0] for e in behind]
+                other_ends = [e for wire in self.nodes[other].wires for e in wire.ends if e in self.places and e != other]
+                columns += [self.places[e][0] for e in other_ends]
         return columns
 
     def _replace(self, op: aie.LogicalTileOp, place: Coordinate) -> None:

@@ -1,4 +1,4 @@
-"""The connections between the tiles of a device, and the DMA channels that each tile needs for them."""
+"""Collects the connections between the tiles of a device, and the DMA channels that each tile needs for them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Node:
 
     @property
     def demand(self) -> int:
-        """The number of channels it needs if nothing uses shared memory."""
+        """The number of channels that the tile needs without shared memory."""
         return sum(map(len, (*self.channels, *self.peers)))
 
 
@@ -91,8 +91,8 @@ def _fifo(items: dict[ir.Value, Node], fifo: ObjectFifoOp, cores: set[ir.Value])
     source, name = fifo.producerTile, fifo.sym_name
     repeated = (fifo.repeat_count or fifo.memtile_repeat_count or 1) > 1
     moved = fifo.via_DMA or repeated or fifo.aie_stream is not None or fifo.consumerElemType is not None
-    alone = len(dests) == 1 and not moved and not _has_sizes(fifo.dimensionsToStream)
-    through = alone and {source, *dests} <= cores and source != dests[0]
+    is_single = len(dests) == 1 and not moved and not _has_sizes(fifo.dimensionsToStream)
+    through = is_single and {source, *dests} <= cores and source != dests[0]
     wire = Wire(source, dests, through, name)
     for value in dict.fromkeys(wire.ends):
         items[value].wires.append(wire)

@@ -97,23 +97,23 @@ def _is_bound(herd: AnyOp) -> bool:
 
 
 def _collapse(herd: Any, columns: int, rows: int) -> None:
-    where = herd.location
+    location = herd.location
     old = list(herd.sizes)
-    with ir.InsertionPoint(herd), where:
-        index_constant(0, where)
-        one, product = index_constant(1, where), index_constant(1, where)
+    with ir.InsertionPoint(herd), location:
+        index_constant(0, location)
+        one, product = index_constant(1, location), index_constant(1, location)
         for size in old:
             product = arith.muli(product, size)
     first = len(herd.deps)
     for n, size in enumerate((one, product)):
         herd.operation.operands[first + n] = size
     uses = [[(use.owner, use.operand_number) for use in i.uses] for i in herd.ids]
-    with ir.InsertionPoint.at_block_begin(herd.block), where:
-        height = index_constant(rows, where)
+    with ir.InsertionPoint.at_block_begin(herd.block), location:
+        height = index_constant(rows, location)
         y, x = arith.remsi(herd.ids[1], height), arith.divsi(herd.ids[1], height)
         for arg, value in zip(herd.size_args, (columns, rows), strict=True):
             if not is_unused(arg):
-                arg.replace_all_uses_with(index_constant(value, where))
+                arg.replace_all_uses_with(index_constant(value, location))
         for users, coordinate in zip(uses, (x, y), strict=True):
             for user, at in users:
                 user.operands[at] = coordinate

@@ -18,13 +18,14 @@ from allo_air.passes.place._search import place
 class AirPlaceHerds(Pass):
     """Places every herd on the array (`x_loc`, `y_loc`), and assigns every segment the part of the array that it may use.
 
-    The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device`
-    its rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size`
-    override these options. The columns of a kernel that shares the array (`allo.columns`) override them, too. The biggest herd
-    goes first, each as far south and then west as it fits; if one is left without a place, earlier ones move on. Herds of one
-    name share their place. A given place is kept, unless it is outside of the array or on another herd's cores; then there is
-    a warning. A herd that feeds another one over a cascade is west or north of it, and so on in chains; herds that share an L1
-    buffer are adjacent. Each segment is placed separately, and so are the herds of a function that are in no segment.
+    The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device` its
+    rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size`
+    override these options. The columns of a kernel that shares the array (`allo.columns`) override them, too. The largest herd
+    is placed first, each as far south, and then as far west, as possible; if no place is left for a herd, earlier ones are
+    moved. Herds of one name share their place. A place that the program sets is kept, unless it is outside of the array or on
+    another herd's cores; then there is a warning. A herd that feeds another one over a cascade is west or north of it, and so
+    on in chains; herds that share an L1 buffer are adjacent. Each segment is placed separately, and so are the herds of a
+    function that are in no segment.
 
     Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
 
@@ -48,7 +49,7 @@ class AirPlaceHerds(Pass):
     name = "air-place-herds"
     anchor = "builtin.module"
     num_rows: int = 8
-    """Rows of cores of the array; those of `device`, if it is given."""
+    """Rows of cores of the array; `device` overrides this option."""
     num_cols: int = 10
     """Columns of the array; with `device`, 0 means all."""
     row_anchor: int = 0

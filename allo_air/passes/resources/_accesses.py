@@ -87,5 +87,5 @@ def _bytes(op: ir.Operation) -> int:
 
 def _times(loop: ir.Operation, core: ir.Operation) -> int:
     """The number of times that the body of `loop` runs."""
-    around = takewhile(lambda op: op != core, (loop, *parents(loop)))
-    return prod(max(1, Loop(op).trips() or 1) for op in around if op.name == "scf.for")
+    ancestors = takewhile(lambda op: op != core, (loop, *parents(loop)))
+    return prod(max(1, Loop(op).trips() or 1) for op in ancestors if op.name == "scf.for")

@@ -65,14 +65,14 @@ class Shortest:
         before = self._search(source, set(goals))
         results: dict[tuple[Vertex, Vertex], None] = {}
         for goal in goals:
-            way: list[tuple[Vertex, Vertex]] = []
+            path: list[tuple[Vertex, Vertex]] = []
             vertex = goal
             while vertex != source:
                 if vertex not in before:
                     return None
-                way.append((before[vertex], vertex))
+                path.append((before[vertex], vertex))
                 vertex = before[vertex]
-            results.update(dict.fromkeys(reversed(way)))
+            results.update(dict.fromkeys(reversed(path)))
         return list(results)
 
     def _search(self, source: Vertex, goals: set[Vertex]) -> dict[Vertex, Vertex]:
@@ -82,12 +82,12 @@ class Shortest:
         queue = _Heap(distances)
         queue.push(source)
         open_goals = goals - {source}
-        lengths, plain = self._lengths, not (self.masters or self.slaves)
+        lengths, is_unrestricted = self._lengths, not (self.masters or self.slaves)
         while queue and open_goals:
             vertex = queue.pop()
             so_far = distances[vertex]
             for following in _adjacent(self.device, vertex):
-                if not plain and self._is_taken(vertex, following):
+                if not is_unrestricted and self._is_taken(vertex, following):
                     continue
                 total = so_far + lengths.get((vertex, following), 1.0)
                 distance = distances.get(following, inf)

@@ -118,7 +118,7 @@ class Router:
     ) -> list[tuple[Slave, Local, Slave]] | None:
         """The cheapest way from `starts` to a slave port that `ends` accepts; the last step only names that port."""
         best: dict[Slave, float] = dict.fromkeys(starts, 0.0)
-        came: dict[Slave, tuple[Slave, Local]] = {}
+        predecessors: dict[Slave, tuple[Slave, Local]] = {}
         tie_breaks = count()  # of equal ways, that which was found first: to the south, west, north, east, as mlir-aie looks
         queue = [(float(_distance(s[0], goal)), next(tie_breaks), s) for s in sorted(starts)]
         heapify(queue)
@@ -130,7 +130,7 @@ class Router:
             if ends(slave):
                 path = [(slave, slave[1], slave)]
                 while slave not in starts:
-                    before, master = came[slave]
+                    before, master = predecessors[slave]
                     path.insert(0, (before, master, slave))
                     slave = before
                 return path
@@ -139,7 +139,7 @@ class Router:
                     continue
                 total = so_far + 1 + self._cost((slave[0], master), nets, number, users, round_)
                 if total < best.get(following, float("inf")) - 1e-9:
-                    best[following], came[following] = total, (slave, master)
+                    best[following], predecessors[following] = total, (slave, master)
                     heappush(queue, (total + _distance(following[0], goal), next(tie_breaks), following))
         return None
 

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.resources._nets import SHIM_DESTS, SHIM_SOURCES, Local, Net, Unroutable
 from allo_air.passes.resources._router import Router

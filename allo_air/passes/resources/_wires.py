@@ -18,12 +18,12 @@ def add_wires(
     muxes: dict[Coordinate, ir.OpView],
 ) -> None:
     """Adds the wires of every switch at `end`, column by column from below; those that the device has stay as they are."""
-    there = {_key(op.opview) for op in device_op.opview.block.operations if op.operation.name == "aie.wire"}
+    existing = {_key(op.opview) for op in device_op.opview.block.operations if op.operation.name == "aie.wire"}
     for place in sorted(boxes):
         box = boxes[place].switchbox
         for source, source_bundle, dest, dest_bundle in _wires(place, box, tiles[place].tile, boxes, muxes):
             key = (source, BUNDLE.cases[source_bundle], dest, BUNDLE.cases[dest_bundle])
-            if key not in there:
+            if key not in existing:
                 fields = {"source": source, "source_bundle": key[1], "dest": dest, "dest_bundle": key[3]}
                 aie.WireOp(**fields, loc=device_op.location, ip=end)
 

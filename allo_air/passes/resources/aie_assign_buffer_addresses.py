@@ -139,10 +139,12 @@ def _overflow(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, sch
     listed = [f"'{called(b) or 'without a name'}': {_bytes(b):,} bytes" for b in largest[:8]] + (
         ["..."] if len(buffers) > 8 else []
     )
-    what = f"{total:,} bytes of {tile.memory:,}" if total > tile.memory else f"{total:,} bytes, in pieces that no bank holds,"
+    message = (
+        f"{total:,} bytes of {tile.memory:,}" if total > tile.memory else f"{total:,} bytes, in pieces that no bank holds,"
+    )
     return error_at(
         buffers[0].tile.owner,
-        f"allocated buffers exceeded available memory: tile {place} needs {what}"
+        f"allocated buffers exceeded available memory: tile {place} needs {message}"
         f"{f' with the scheme {scheme}' if scheme else ''}; stack: {stack:,} bytes, {', '.join(listed)}",
         _map(largest, stack),
     )

@@ -62,12 +62,12 @@ class AieSpreadBuffers(Pass):
         for buffer in declarations(op, "aie.buffer"):
             buffers_of.setdefault(buffer.tile, []).append(buffer)
         bank_of: dict[Any, tuple[int, ...] | None] = {}
-        alike = Alike(model.load_bytes)
+        copies = Alike(model.load_bytes)
         for core in declarations(op, "aie.core"):
             buffers = buffers_of.get(core.tile, [])
             if any(b.address is not None or b.mem_bank is not None for b in buffers):
                 continue
-            loops = alike.bodies(core, [b.buffer for b in buffers])
+            loops = copies.bodies(core, [b.buffer for b in buffers])
             used = sorted({number for body in loops for number, _ in body.accesses})
             if len(used) < 2:
                 continue

@@ -58,7 +58,13 @@ def is_before(one: Iterable[Spans], other: Iterable[Spans]) -> bool:
     Not where one of the channels is not known to serve a core.
     """
     ones, rest = list(one), list(other)
-    pairs = [(mine[core], theirs[core]) for mine in ones for theirs in rest for core in mine if core in theirs]
+    pairs = [
+        (first_order[core], second_order[core])
+        for first_order in ones
+        for second_order in rest
+        for core in first_order
+        if core in second_order
+    ]
     return all((*ones, *rest)) and bool(pairs) and all(last < first for (_, last), (first, _) in pairs)
 
 
@@ -69,8 +75,8 @@ def _streams(device: DeviceOp) -> dict[_Port, list[_Port]]:
     def join(source: tuple[ir.Value, int, int], dest: tuple[ir.Value, int, int]) -> None:
         if BUNDLE.keyword(source[1]) == BUNDLE.keyword(dest[1]) == "DMA":
             ends = (source[0], _MM2S, source[2]), (dest[0], S2MM, dest[2])
-            for here, there in (ends, ends[::-1]):
-                ports.setdefault(here, []).append(there)
+            for here, other_end in (ends, ends[::-1]):
+                ports.setdefault(here, []).append(other_end)
 
     for op in device.block.operations:
         if op.operation.name == "aie.flow":
@@ -118,6 +124,6 @@ def _cores(device: DeviceOp) -> dict[Any, dict[Any, list[int]]]:
         numbers = {op.operation: n for n, op in enumerate(o for b in core.regions[0].blocks for o in b.operations)}
         used = cores.setdefault(core.operands[0], {})
         for use in walk_named(core, "aie.use_lock"):
-            around = next(p for p in (use, *parents(use)) if p in numbers)
-            used.setdefault(use.operands[0], []).append(numbers[around])
+            outer = next(p for p in (use, *parents(use)) if p in numbers)
+            used.setdefault(use.operands[0], []).append(numbers[outer])
     return cores

@@ -174,10 +174,10 @@ class Herds:
         for name in [n for n in self.names if n.startswith(LOCK) and n not in self.started]:
             self._let_go(name, self.names[name].operation.location)
 
-    def _let_go(self, name: str, where: ir.Location, rounds: int = 1) -> None:
+    def _let_go(self, name: str, location: ir.Location, rounds: int = 1) -> None:
         if name in self.names:
             self.started.add(name)
-            SetLockOp(lock=self.names[name].lock, value=rounds, loc=where)
+            SetLockOp(lock=self.names[name].lock, value=rounds, loc=location)
 
 
 def herd_place(op: AnyOp, herd: str, device_block: ir.Block | None = None) -> list[tuple[int, int]]:

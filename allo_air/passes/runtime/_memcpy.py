@@ -39,10 +39,10 @@ class Channels:
         own = op.attributes["id"].value if "id" in op.attributes else 0
         if op.name == "air.dma_memcpy_nd":
             return int(own)
-        mine = self.ids.get(op.opview.chan_name, {})
-        if len(mine) == 1:
-            return next(iter(mine.values()))
-        return mine.get(indices, next((number for at, number in mine.items() if _may_be(at, indices)), int(own)))
+        own_ids = self.ids.get(op.opview.chan_name, {})
+        if len(own_ids) == 1:
+            return next(iter(own_ids.values()))
+        return own_ids.get(indices, next((number for at, number in own_ids.items() if _may_be(at, indices)), int(own)))
 
     def metadata_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> str | None:
         """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""

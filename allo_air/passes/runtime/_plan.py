@@ -151,11 +151,11 @@ def _linked(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int
             if result is None:
                 return []
             links.append((piece.argument, result))
-        [(argument, first), *behind] = links
+        [(argument, first), *rest] = links
         sources = part.sources
         number = numbers.setdefault(sources[0], len(numbers))
         channel, start = target.allocations[name], part.first[0].start
-        tasks.append(Task(name, channel, argument, first, sources, start, number, tuple(behind)))
+        tasks.append(Task(name, channel, argument, first, sources, start, number, tuple(rest)))
     return tasks
 
 

@@ -69,8 +69,11 @@ def _problem(offset: int, dims: Dims, bits: int) -> str | None:
         )
     strides = [s for n, s in inner if n > 1 and s != 1]
     if offset % unit or any(s % unit for s in strides):
-        where = f"offset {offset}" if offset % unit else f"stride {next(s for s in strides if s % unit)}"
-        return f"moves elements of {bits} bits from {where}; a DMA starts at multiples of 4 bytes: make it a multiple of {unit}"
+        place_text = f"offset {offset}" if offset % unit else f"stride {next(s for s in strides if s % unit)}"
+        return (
+            f"moves elements of {bits} bits from {place_text}; a DMA starts at multiples of 4 bytes: "
+            f"make it a multiple of {unit}"
+        )
     return None
 
 

@@ -185,9 +185,9 @@ class _Touched:
         if self.channels & other.channels or self.awaited & other.transfers:
             return True
         return any(
-            (writes or wrote) and argument == same and _overlap(mine, theirs)
-            for (argument, writes), mine in self.elements().items()
-            for (same, wrote), theirs in other.elements().items()
+            (writes or wrote) and argument == same and _overlap(own_range, other_range)
+            for (argument, writes), own_range in self.elements().items()
+            for (same, wrote), other_range in other.elements().items()
         )
 
     def elements(self) -> dict[tuple[int, bool], Any]:

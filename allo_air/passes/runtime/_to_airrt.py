@@ -69,7 +69,7 @@ class ToAirrt:
         """Gives what stays in the function the values that stand for the results of `op`."""
         for result in op.results:
             users = [u.owner.operation for u in result.uses]
-            stays = next((u for u in users if not any(around in replaced for around in (u, *parents(u)))), None)
+            stays = next((u for u in users if not any(outer in replaced for outer in (u, *parents(u)))), None)
             if stays is None:
                 continue
             is_returned = all(u.name == "func.return" for u in users if u not in replaced)

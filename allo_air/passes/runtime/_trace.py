@@ -110,16 +110,16 @@ class _Trace(Walker):
         value_form = self.get(value)
         return Linear(value_form) if isinstance(value_form, int) else value_form if isinstance(value_form, Linear) else None
 
-    def linear(self, value: ir.Value, op: AnyOp, what: str) -> Linear:
+    def linear(self, value: ir.Value, op: AnyOp, quantity: str) -> Linear:
         linear = self.form(value)
         if linear is None:
-            raise _NotLinear(op, what)
+            raise _NotLinear(op, quantity)
         return linear
 
-    def required_number(self, value: ir.Value, op: object, what: str) -> int:
+    def required_number(self, value: ir.Value, op: object, quantity: str) -> int:
         constant = self.number(value)
         if constant is None:
-            raise _NotLinear(op, what)
+            raise _NotLinear(op, quantity)
         return constant
 
     def ends(self, *events: ir.Value) -> frozenset[Transfer]:
@@ -212,12 +212,12 @@ class _Trace(Walker):
 
         A herd that is passed something else in a round is waited for before it: the instance of the launch ends there.
         """
-        apart = self.passes_anew(loop, dim, once)
-        if apart or _waits(loop.op):
+        is_separate = self.passes_anew(loop, dim, once)
+        if is_separate or _waits(loop.op):
             for n in dim.values:
                 self.known[dim.iv] = n
                 once()
-                if apart and self.ended:
+                if is_separate and self.ended:
                     self.out.append(LaunchEnd(self.launch))
                     self.ended = False
             return

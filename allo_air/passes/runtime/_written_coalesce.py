@@ -35,11 +35,11 @@ def coalesce(function: AnyOp, allocations: Mapping[str, Channel], device_block: 
         if channel is None or channel[1] == S2MM or PACED not in op.attributes or channel in packets:
             continue
         key = (op.opview.memref, name)
-        before, mine = last.get(key), _range(op)
+        before, own_range = last.get(key), _range(op)
         for other in [k for k in last if k[1] == name and k != key]:
             del last[other]
-        if before is None or mine is None or (whole := _joined(before, op, mine)) is None:
-            last[key] = op if mine is not None else None
+        if before is None or own_range is None or (whole := _joined(before, op, own_range)) is None:
+            last[key] = op if own_range is not None else None
             continue
         last[key] = whole
 
@@ -66,10 +66,10 @@ def _range(op: AnyOp) -> tuple[int, int] | None:
     return sum(o * s for o, s in zip(offsets, strides, strict=True)), prod(sizes)
 
 
-def _joined(before: AnyOp, op: AnyOp, mine: tuple[int, int]) -> Any:
+def _joined(before: AnyOp, op: AnyOp, own_range: tuple[int, int]) -> Any:
     """One transfer in the place of `before` that moves what `op` does, too; None where that is elsewhere."""
     start, length = _range(before)  # type: ignore[misc]
-    if start + length != mine[0]:
+    if start + length != own_range[0]:
         return None
     i64 = ir.IntegerType.get_signless(64)
 
@@ -78,7 +78,7 @@ def _joined(before: AnyOp, op: AnyOp, mine: tuple[int, int]) -> Any:
 
     with ir.InsertionPoint(before), before.location:
         first, one, zero = list(before.operands)[:4], constant(1), constant(0)
-        lists = [zero, zero, zero, constant(start), one, one, one, constant(length + mine[1]), zero, zero, zero, one]
+        lists = [zero, zero, zero, constant(start), one, one, one, constant(length + own_range[1]), zero, zero, zero, one]
         attributes = dict(before.attributes.items()) | {COALESCED: ir.UnitAttr.get()}
         joined = ir.Operation.create(before.name, [r.type for r in before.results], [*first, *lists], attributes)
     for old in (before, op):

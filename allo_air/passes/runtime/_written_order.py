@@ -112,8 +112,8 @@ def _hoisted(part: Sequence[Step], *, several: bool) -> list[Step]:
     rest = [s for s in part if not isinstance(s, Load | Pass | LetGo)]
     for moves, stretch in groupby(rest, key=lambda s: isinstance(s, Configure | Start)):
         group = list(stretch)
-        early = several or (moves and _can_start_outputs_first(group))
-        steps += sorted(group, key=lambda s: _rank(s, several=early)) if moves else group
+        is_several = several or (moves and _can_start_outputs_first(group))
+        steps += sorted(group, key=lambda s: _rank(s, several=is_several)) if moves else group
     return steps
 
 

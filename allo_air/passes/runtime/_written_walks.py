@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.access.dims import Dims, is_contiguous
 from allo_air.access.fields import WORD
-from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.passes.runtime._shim_limits import descriptors, problem
 
 if TYPE_CHECKING:

@@ -64,8 +64,8 @@ def _where(dma: DmaMemcpyNdOp) -> list[ir.Value]:
 def _mirrored(bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> bool:
     """Whether `take` copies the elements that `bring` loaded back to their source, in the same order."""
     padded = any(name in op.attributes for op in (bring, take) for name in ("pad_before", "pad_after"))
-    there, back = _walked(bring, "dst") + _walked(bring, "src"), _walked(take, "src") + _walked(take, "dst")
-    return not padded and all(len(a) == len(b) and all(map(_equal, a, b)) for a, b in zip(there, back, strict=True))
+    walk, back = _walked(bring, "dst") + _walked(bring, "src"), _walked(take, "src") + _walked(take, "dst")
+    return not padded and all(len(a) == len(b) and all(map(_equal, a, b)) for a, b in zip(walk, back, strict=True))
 
 
 def _walked(dma: DmaMemcpyNdOp, side: str) -> list[Sequence[ir.Value]]:

@@ -97,8 +97,8 @@ def _far(get: AnyOp, put_op: AnyOp, ends: Ends) -> Any:
 
 def _loop(transfer: AnyOp) -> Any:
     """The scf.for around `transfer` with at most an scf.parallel in between, or None."""
-    around = list(parents(transfer))
-    result = around[1] if around[0].name == "scf.parallel" else around[0]
+    ancestors = list(parents(transfer))
+    result = ancestors[1] if ancestors[0].name == "scf.parallel" else ancestors[0]
     return result if result.name == "scf.for" else None
 
 

@@ -25,7 +25,7 @@ _COLOURS = {
 
 
 def write_graph(function: ir.Operation, folder: str, *, cores: bool = False) -> None:
-    """Writes the tasks of `function`, if it has a body, to FUNCTION.dot in `folder`; PassError where that fails."""
+    """Writes the tasks of `function`, if it has a body, to FUNCTION.dot in `folder`; raises PassError if that fails."""
     if not any(len(region.blocks) for region in function.regions):
         return
     path = Path(folder) / f"{sym_name_of(function)}.dot"

@@ -116,10 +116,10 @@ def _is_whole(transfer: AnyOp) -> bool:
 
 def _grid(transfer: AnyOp) -> Any:
     """The only parallel loop around `transfer`, or `transfer` itself if there is no loop; None for other loops."""
-    around = next(iter(parents(transfer)))
-    if around.name == "scf.parallel":
-        return around if len(walk_named(around, PUT, GET)) == 1 and around.parent.operation.name == "air.segment" else None
-    return transfer if around.name == "air.segment" else None
+    outer = next(iter(parents(transfer)))
+    if outer.name == "scf.parallel":
+        return outer if len(walk_named(outer, PUT, GET)) == 1 and outer.parent.operation.name == "air.segment" else None
+    return transfer if outer.name == "air.segment" else None
 
 
 def _home(op: AnyOp, block: ir.Block) -> Any:

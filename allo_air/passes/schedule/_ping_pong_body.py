@@ -20,9 +20,9 @@ from allo_air.passes.schedule._ping_pong_buffers import Buffer, freed_by
 class Role(Enum):
     """The role of an operation: a producer fills the buffers, a consumer uses them."""
 
-    ALLOCATION = auto()  # makes one
-    RELEASE = auto()  # frees one
-    PRODUCER = auto()  # fills buffers, and meets nothing else that a consumer meets
+    ALLOCATION = auto()  # allocates a buffer
+    RELEASE = auto()  # deallocates a buffer
+    PRODUCER = auto()  # fills buffers, and conflicts with consumers only by these
     CONSUMER = auto()  # any other work
     OTHER = auto()  # values and joins of tokens
 
@@ -71,10 +71,10 @@ class Body:
         """The producers in `work`: operations that only fill buffers, and do not conflict with the others of `work`."""
         chosen = {i for i in work if self._fills(i, only_transfers)}
         while chosen:
-            late = {i for i in chosen if self._meets(i, work - chosen)}
-            if not late:
+            conflicting = {i for i in chosen if self._meets(i, work - chosen)}
+            if not conflicting:
                 break
-            chosen -= late
+            chosen -= conflicting
         return set() if chosen == work else chosen
 
     def _fills(self, i: int, only_transfers: bool) -> bool:
@@ -92,14 +92,14 @@ class Body:
         """Whether operation `i` waits for one in `rest`, uses the same channel end, or reads a buffer that one writes."""
         if self.may_wait[i] & rest:
             return True
-        theirs = [a for k in rest for a in self._accesses[k]]
-        return any(_conflict(mine, a) for mine in self._accesses[i] for a in theirs)
+        other_accesses = [a for k in rest for a in self._accesses[k]]
+        return any(_conflict(access, a) for access in self._accesses[i] for a in other_accesses)
 
     def sinks(self, role: Role) -> list[int]:
         """The operations of `role` that no other of that role certainly waits for."""
-        mine = [i for i, r in enumerate(self.roles) if r is role]
-        waited = set().union(*(self.waits[i] for i in mine)) if mine else set()
-        return [i for i in mine if i not in waited]
+        own_positions = [i for i, r in enumerate(self.roles) if r is role]
+        waited = set().union(*(self.waits[i] for i in own_positions)) if own_positions else set()
+        return [i for i in own_positions if i not in waited]
 
     def is_first(self, i: int) -> bool:
         """Whether no operation of the same role certainly precedes operation `i`."""
@@ -116,10 +116,10 @@ class Body:
         return all(i in waited for i, r in enumerate(self.roles) if r is Role.PRODUCER)
 
 
-def _conflict(mine: Access, other: Access) -> bool:
-    if mine.end is not None and mine.end == other.end:
+def _conflict(access: Access, other: Access) -> bool:
+    if access.end is not None and access.end == other.end:
         return True
-    return mine.kind == "read" and other.kind != "read" and Dependence().may_alias(mine.root, other.root)
+    return access.kind == "read" and other.kind != "read" and Dependence().may_alias(access.root, other.root)
 
 
 def _used(op: ir.Operation) -> list[ir.Value]:

@@ -47,7 +47,7 @@ def overlap(loop: AnyOp) -> None:
     for one, other in (copies, copies[::-1]):
         _check(ops, one, other)
     start, middle = ir.InsertionPoint(ops[0]), next(n for n, o in enumerate(ops) if _number(o) == 1)
-    void = joined([], start, loop.location)  # stands for what waits no longer
+    void = joined([], start, loop.location)  # a placeholder for dropped dependences
     _forget_other_copy(ops, void)
     new, (ping, pong, work, fill) = _carrying_four(loop, void)
     first = [fill, ping]
@@ -97,10 +97,10 @@ def _awaited(op: AnyOp) -> list[Any]:
 
 def _check(ops: Sequence[AnyOp], one: _Copy, other: _Copy) -> None:
     """Raises an error if a front uses a buffer of the other copy, since nothing would order them."""
-    theirs = [a for n in {*other.fronts, *other.firsts, *other.backs} for a in accesses(ops[n])]
+    other_accesses = [a for n in {*other.fronts, *other.firsts, *other.backs} for a in accesses(ops[n])]
     for n in one.fronts:
-        for mine in accesses(ops[n]):
-            if any(mine.root == a.root and {mine.kind, a.kind} != {"read"} for a in theirs):
+        for access in accesses(ops[n]):
+            if any(access.root == a.root and {access.kind, a.kind} != {"read"} for a in other_accesses):
                 raise error_at(
                     ops[n],
                     "uses a buffer that the other copy of the iteration uses, too, so that they cannot overlap; mark its"

@@ -93,11 +93,11 @@ def _is_worthwhile(loop: ir.Operation, items: Sequence[Buffer], calls_overwrite:
 
 def _is_disabled(loop: Any) -> bool:
     """Whether `air.disable_ping_pong` is on the loop, around it or in it."""
-    around = loop
-    while around is not None:
-        if NO_PING_PONG in around.operation.attributes:
+    outer = loop
+    while outer is not None:
+        if NO_PING_PONG in outer.operation.attributes:
             return True
-        around = around.operation.parent
+        outer = outer.operation.parent
     return any(NO_PING_PONG in op.attributes for op in walk_post_order(loop))
 
 

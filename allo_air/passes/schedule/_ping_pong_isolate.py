@@ -33,12 +33,12 @@ def isolate(loop: ir.Operation, buffers: Sequence[Buffer]) -> None:
     if not all(is_token(r) for r in loop.results):
         return
     ops = body_of(loop)[:-1]
-    away = _unrelated(ops, buffers)
-    if not away:
+    unrelated = _unrelated(ops, buffers)
+    if not unrelated:
         return
-    new = _loop_of(loop, ops, away)
+    new = _loop_of(loop, ops, unrelated)
     argument = next(a for a in Loop(loop).block.arguments if is_token(a))
-    for i in sorted(away, reverse=True):
+    for i in sorted(unrelated, reverse=True):
         for result in ops[i].results:
             result.replace_all_uses_with(argument)
         ops[i].erase()
@@ -57,12 +57,13 @@ def _unrelated(ops: Sequence[ir.Operation], buffers: Sequence[Buffer]) -> set[in
         old, new = group[a], group[b]
         group[:] = [new if g == old else g for g in group]
 
-    behind: dict[ir.Value, list[int]] = {}  # value -> the operations that make it; a join or a pure value is what it is made of
+    # value -> the operations on which it depends, also through joins and pure operations
+    sources: dict[ir.Value, list[int]] = {}
     for i, op in enumerate(ops):
-        used = [k for inner in walk_post_order(op) for v in inner.operands for k in behind.get(v, [])]
+        used = [k for inner in walk_post_order(op) for v in inner.operands for k in sources.get(v, [])]
         is_thin = is_pure(op) or op.name == "air.wait_all"
         for result in op.results:
-            behind[result] = used if is_thin else [i]
+            sources[result] = used if is_thin else [i]
         if not is_thin:
             for k in used:
                 unite(k, i)
@@ -90,8 +91,8 @@ def _only_transfers(op: ir.Operation) -> bool:
     )
 
 
-def _loop_of(loop: AnyOp, ops: Sequence[AnyOp], away: set[int]) -> Any:
-    """A copy of `loop` before it, with the operations `away` and the values they use; returns its token."""
+def _loop_of(loop: AnyOp, ops: Sequence[AnyOp], unrelated: set[int]) -> Any:
+    """A copy of `loop` before it, with the operations `unrelated` and the values they use; returns its token."""
     at = ir.InsertionPoint(loop)
     inits = [v for v in Loop(loop).inits if is_token(v)]
     result = scf.ForOp(*list(loop.operands)[:3], [join(inits, at, loop.location)], ip=at, loc=loop.location)
@@ -103,16 +104,16 @@ def _loop_of(loop: AnyOp, ops: Sequence[AnyOp], away: set[int]) -> Any:
     iv, token = block.arguments
     old_iv, *old = Loop(loop).block.arguments
     values = {old_iv: iv, **{a: token for a in old if is_token(a)}}
-    inside = {r for i, op in enumerate(ops) if i not in away and not is_pure(op) for r in op.results}
+    inside = {r for i, op in enumerate(ops) if i not in unrelated and not is_pure(op) for r in op.results}
     last = []
     for i, op in enumerate(ops):
-        if i not in away and not is_pure(op) and op.name != "air.wait_all":
+        if i not in unrelated and not is_pure(op) and op.name != "air.wait_all":
             continue
         new = clone(op, values, end)
         if op.name == "air.wait_all":
             new = with_deps(new, [values.get(d, d) for d in deps_of(op) if d in values or d not in inside])
             values.update(zip(op.results, new.results, strict=True))
-        if i in away:
+        if i in unrelated:
             last += [r for r in new.results if is_token(r)]
     scf.YieldOp([join(last, end, loop.location)], ip=end, loc=loop.location)
     return result.results[0]

@@ -26,22 +26,23 @@ _L1 = 2
 _CORE_BYTES = CORE_TILE.memory - STACK_BYTES
 _CORE_BDS = CORE_TILE.bds
 _CHANNEL_BDS = MEM_TILE.bds // 2
-"""Number of descriptors of a core; and of those of a memtile that a channel can use: either even or odd channels can."""
+"""Number of descriptors of a core; and of a memtile for a channel: even channels can use one half of them, odd channels the
+other half.
+"""
 
 
 def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_overwrite: bool = True) -> list[Found]:
     """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double.
 
     Buffers of a core stay single if its descriptors, locks or memory would not suffice. A loop with an odd trip count ends on
-    the buffer that it started with, so that a round of the DMA is its whole length: a descriptor for each iteration. Its
-    buffers therefore stay single in memtiles with too few descriptors, and if all buffers are `copied` later and no channels
-    are to be fused.
+    the buffer that it started with, so the DMA needs a descriptor for each iteration. Its buffers therefore stay single in
+    memtiles with too few descriptors, and if all buffers are `copied` later and no channels are to be fused.
     """
     fitted = list(fitting(root, omit, calls_overwrite=calls_overwrite))
     if not fitted:
         return fitted
-    odd = [loop for loop, _ in fitted if _is_odd(loop) and _herd(loop) is None]
-    single = [loop for loop in odd if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
+    odd_loops = [loop for loop, _ in fitted if _is_odd(loop) and _herd(loop) is None]
+    single = [loop for loop in odd_loops if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
     for herds in time_shared_herds_of(root):
         single += _crowded(herds, [f for f in fitted if (herd := _herd(f[0])) is not None and herd in herds])
     return [(loop, buffers) for loop, buffers in fitted if loop not in single]
@@ -50,9 +51,10 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
 def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
     """The loops in `herds` whose buffers must stay single so that a core's memory, descriptors and locks suffice.
 
-    For memory, those with the largest buffers; for descriptors, first those that need one for each iteration, the longest
-    first. A plan of tiles has already counted both, for buffers that serve several transfers in turn (`air-to-aie`): then only
-    the latter stay single, if all transfers have descriptors of their own.
+    If memory is too small, these are the loops with the largest buffers. If there are too few descriptors, they are first the
+    loops that need one for each iteration, the longest first. A plan of tiles has already counted both, for buffers that
+    several transfers use one after another (`air-to-aie`): then only the loops that need a descriptor for each iteration stay
+    single, if all transfers have their own descriptors.
     """
     if not doubled:
         return []

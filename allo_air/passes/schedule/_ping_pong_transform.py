@@ -28,9 +28,9 @@ class Threads:
     consumers: Any
     producers: tuple[Any, ...]
 
-    def tokens(self, at: ir.InsertionPoint, where: ir.Location) -> list[ir.Value]:
+    def tokens(self, at: ir.InsertionPoint, location: ir.Location) -> list[ir.Value]:
         """One token each, joined at `at`."""
-        return [self.ping, self.pong, self.consumers, join(self.producers, at, where)]
+        return [self.ping, self.pong, self.consumers, join(self.producers, at, location)]
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def transform(loop: ir.Operation, buffers: Sequence[Buffer], keep_dealloc: bool,
 
     Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. The filling of a buffer
     waits for the previous filling and for the last work on the same buffer; work waits for the previous work, and for its
-    buffers. If `ring` is given, its buffers are used, which an earlier loop used before. Returns the loop's own ring.
+    buffers. With `ring`, the loop uses the buffers of that earlier loop. Returns the ring of this loop.
     """
     return _PingPong(loop, buffers, keep_dealloc).run(ring)
 
@@ -189,7 +189,7 @@ class _PingPong:
         is_pong: bool,
     ) -> tuple[Threads, list[Any]]:
         """Appends one iteration; returns the tokens that it passes on."""
-        void = join([], end, self.where)  # stands for the carried token until each operation has got its own
+        void = join([], end, self.where)  # a placeholder for the carried token until each operation has its own
         value = iter(carried)
         values = {Loop(self.loop).ivs[0]: iv, **hoisted}
         values.update((a, void if is_token(a) else next(value)) for a in self.arguments)

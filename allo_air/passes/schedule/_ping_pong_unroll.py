@@ -24,27 +24,27 @@ def unroll(loop: AnyOp) -> None:
         raise error_at(loop, f"runs {runs} times, no multiple of its label, unroll = {factor}")
     lower, upper, step = list(loop.operands)[:3]
     width, inits = constant_of(step) or 1, Loop(loop).inits
-    where, ip = loop.location, ir.InsertionPoint(loop)
+    location, ip = loop.location, ir.InsertionPoint(loop)
     if factor == count:
         values, op, iv, at = inits, None, lower, ip
     else:
-        wide = arith.ConstantOp(ir.IndexType.get(), width * factor, loc=where, ip=ip).result
-        op = scf.ForOp(lower, upper, wide, inits, loc=where, ip=ip)
+        wide = arith.ConstantOp(ir.IndexType.get(), width * factor, loc=location, ip=ip).result
+        op = scf.ForOp(lower, upper, wide, inits, loc=location, ip=ip)
         values, iv, at = list(op.inner_iter_args), op.induction_variable, ir.InsertionPoint(op.body)
     i32 = ir.IntegerType.get_signless(32)
     for n in range(factor):
-        named = dict(zip(Loop(loop).block.arguments, [_shifted_iv(iv, n * width, at, where), *values], strict=True))
+        named = dict(zip(Loop(loop).block.arguments, [_shifted_iv(iv, n * width, at, location), *values], strict=True))
         copies, values = clone_body(Loop(loop).block, named, at)
         for copy in copies:
             copy.attributes[ITERATION] = ir.IntegerAttr.get(i32, n)
     if op is not None:
-        scf.YieldOp(values, loc=where, ip=at)
+        scf.YieldOp(values, loc=location, ip=at)
         values = list(op.results)
     replace(loop, values)
 
 
-def _shifted_iv(iv: ir.Value, by: int, at: ir.InsertionPoint, where: ir.Location) -> ir.Value:
+def _shifted_iv(iv: ir.Value, by: int, at: ir.InsertionPoint, location: ir.Location) -> ir.Value:
     if not by:
         return iv
     sum_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) + by])
-    return affine.AffineApplyOp(sum_, [iv], loc=where, ip=at).result
+    return affine.AffineApplyOp(sum_, [iv], loc=location, ip=at).result

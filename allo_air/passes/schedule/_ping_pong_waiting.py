@@ -1,4 +1,4 @@
-"""Makes operations, including the operations in them, wait for additional tokens."""
+"""Makes operations, and the operations inside them, wait for additional tokens."""
 
 from __future__ import annotations
 

@@ -35,8 +35,10 @@ class Planner:
         its operations.
         """
         region = Region({e.root for s in _nested(summary) for e in s.effects if e.writes})
-        alone = len(summary.blocks) == 1
-        return [self._isolated(block, inside, summary, region, waits=waits or not alone) for block, inside in summary.blocks]
+        is_single = len(summary.blocks) == 1
+        return [
+            self._isolated(block, inside, summary, region, waits=waits or not is_single) for block, inside in summary.blocks
+        ]
 
     def _isolated(self, block: ir.Block, inside: list[Summary], holder: Summary, region: Region, waits: bool) -> Scope:
         scope = Scope(block, None, region, holder.local, waits=waits)
@@ -232,7 +234,7 @@ def _in_order_of_mlir_air(scope: Scope, task: Task) -> list[Task]:
     if not carried:
         return deps if task.kind == "execute" else deps[::-1]
     outer, roots = scope.outer, {e.root for e in task.summary.effects}
-    roots -= {e.root for d in deps for e in d.summary.effects}  # those imply it
+    roots -= {e.root for d in deps for e in d.summary.effects}  # the other dependences imply it
     stands = False
     while outer is not None and not stands:
         stands = any(root in outer.history for root in roots)

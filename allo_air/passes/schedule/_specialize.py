@@ -97,10 +97,10 @@ def _groups(dma: DmaMemcpyNdOp, pattern: IntegerSet, sizes: list[int]) -> list[G
 
 
 def _clone(
-    dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, ...]], computed: bool, where: ir.InsertionPoint
+    dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, ...]], computed: bool, ip: ir.InsertionPoint
 ) -> Any:
     """A copy of `dma` for `cores`, in which ids that are equal for all of them are constants."""
-    new = dma.operation.clone(ip=where)
+    new = dma.operation.clone(ip=ip)
     del new.attributes[PATTERN]
     new.attributes[SET] = set_
     fixed = {i: at[0] for i, at in zip(herd.ids, zip(*cores, strict=True), strict=True) if len(set(at)) == 1}

@@ -90,8 +90,8 @@ def _set(source: Source, shape: list[int], wide: list[int]) -> IntegerSet:
     return IntegerSet(0, len(shape), tuple(constraints))
 
 
-def _clone(end: AnyOp, name: str, wide: list[int], where: ir.InsertionPoint) -> AnyOp:
-    new = end.clone(ip=where)
+def _clone(end: AnyOp, name: str, wide: list[int], ip: ir.InsertionPoint) -> AnyOp:
+    new = end.clone(ip=ip)
     new.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
     with ir.InsertionPoint(new):
         chosen = [

@@ -34,7 +34,7 @@ class Task:
     scopes: list[Scope] = field(default_factory=list)
     was_async: bool = False
     has_token: bool = True
-    token: Any = None  # set by whoever writes the tokens
+    token: Any = None  # set when tokens are written
 
     @property
     def done(self) -> int:
@@ -61,11 +61,11 @@ class Scope:
     tasks: list[Task] = field(default_factory=list)
     joined: list[Task] = field(default_factory=list)
     blocking: list[Task] = field(default_factory=list)  # values that the terminator needs
-    waits: bool = False  # waits for `joined` instead of handing a token on
+    waits: bool = False  # waits for `joined` instead of yielding a token
     history: dict[Any, Trail] = field(default_factory=dict)
     values: dict[Any, list[Task]] = field(default_factory=dict)
 
-    unknown: list[Any] = field(default_factory=list)  # roots in the history that may be others by another name
+    unknown: list[Any] = field(default_factory=list)  # roots in the history that may alias other roots
 
     def remember(self, task: Task, dependence: Dependence) -> None:
         """Records `task`, so that later tasks find its effects."""
@@ -90,8 +90,8 @@ class Region:
 def span(effect: Effect) -> tuple[Any, int, int]:
     """The SSA values that the addresses of an effect depend on, with the lowest and highest constant part; None if they are
     unknown."""
-    where = effect.where
-    return (where.first.terms, *where.span) if isinstance(where, Footprint) else (None, 0, 0)
+    footprint = effect.where
+    return (footprint.first.terms, *footprint.span) if isinstance(footprint, Footprint) else (None, 0, 0)
 
 
 def add_dep(task: Task, other: Task) -> None:

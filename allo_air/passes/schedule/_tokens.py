@@ -236,13 +236,13 @@ def _reduce_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
 def _terminate(block: ir.Block, values: list[ir.Value], name: str) -> None:
     """Replaces the terminator of `block` by one of the same kind with `values`."""
     last = list(block.operations)[-1].operation
-    where = last.location
+    location = last.location
     last.erase()
-    _create_terminator(name, values, block, where)
+    _create_terminator(name, values, block, location)
 
 
-def _create_terminator(name: str, values: list[ir.Value], block: ir.Block, where: ir.Location) -> None:
-    with ir.InsertionPoint(block), where:
+def _create_terminator(name: str, values: list[ir.Value], block: ir.Block, location: ir.Location) -> None:
+    with ir.InsertionPoint(block), location:
         if name == "air.affine_yield":
             YieldOp(values=values)
         else:

@@ -64,7 +64,7 @@ class Uniformity:
             at = value.result_number - (op.name == "air.execute")
             initial = [op.operands[3 + at]] if op.name == "scf.for" else []
             return nothing, [*initial, *_deciding(op), *(last.operands[at] for last in _ends(op))]
-        return self._all, []  # each core has its own memory, and may read something else from it
+        return self._all, []  # each core reads its own memory, so loaded values may differ
 
 
 def _deciding(op: ir.Operation) -> list[Any]:

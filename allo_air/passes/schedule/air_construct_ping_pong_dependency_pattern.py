@@ -13,11 +13,11 @@ from allo_air.passes.schedule._ping_pong_copies import has_copies, overlap
 class AirConstructPingPongDependencyPattern(Pass):
     """Overlaps the two copies of an iteration that `air-unroll-loop-for-pipelining-pattern` made, by four loop-carried tokens.
 
-    These are: ping buffers free, pong buffers free, last work done, last filling done. What waits for nothing in its copy fills
-    buffers: it waits for the filling before it, and for the work on its buffers two iterations before. What waits only for
-    that is the first work, which waits for the work before it. The second copy fills after the work of the first. The copies
-    must not fill one buffer: allocations marked `hoist_alloc` are one for each copy, and `air-hoist-alloc-in-for-pattern`
-    moves them out of the loop. This is a step of `air-ping-pong-transform`.
+    These are: ping buffers free, pong buffers free, last work done, last filling done. Operations that wait for no other
+    operation of their copy fill buffers: they wait for the previous filling, and for the work on their buffers two iterations
+    before. Operations that wait only for these begin the work, and wait for the previous work. The second copy fills its
+    buffers after the work of the first copy. The copies must not fill one buffer: allocations marked `hoist_alloc` are one for
+    each copy, and `air-hoist-alloc-in-for-pattern` moves them out of the loop. This is a step of `air-ping-pong-transform`.
 
     Before:
 

@@ -54,10 +54,10 @@ class AirPruneLinalgGenericInputDma(Pass):
 
 def _is_overwritten(copy: AnyOp) -> bool:
     """Whether nothing reads the data of `copy`, since the next user of the buffer is a generic that does not read it."""
-    around = enclosing(copy, *HIERARCHIES, "func.func")
+    outer = enclosing(copy, *HIERARCHIES, "func.func")
     memref = copy.opview.dst
     root = root_of(memref)
-    users = [user for user in _users(around, root) if user != copy]
+    users = [user for user in _users(outer, root) if user != copy]
     if any(_at(user, copy.block) is None or _renames(user) for user in users):
         return False
     order = [o.operation for o in copy.block.operations]
@@ -69,12 +69,12 @@ def _is_overwritten(copy: AnyOp) -> bool:
     first = later[0]
     if first.name != "linalg.generic" or not _ignores(first, root):
         return False
-    return (len(users) == 1 and _is_allocated_in(around, root)) or _writes_whole(first, memref)
+    return (len(users) == 1 and _is_allocated_in(outer, root)) or _writes_whole(first, memref)
 
 
-def _users(around: AnyOp, root: ir.Value) -> Iterator[Any]:
-    """The operations of a hierarchy or function `around`, outside nested hierarchies, that use `root` or a view of it."""
-    for region in around.regions:
+def _users(scope: AnyOp, root: ir.Value) -> Iterator[Any]:
+    """The operations of a hierarchy or function `scope`, outside nested hierarchies, that use `root` or a view of it."""
+    for region in scope.regions:
         for block in region.blocks:
             for op in (o.operation for o in block.operations):
                 if op.name not in (*VIEWS, *_FREES) and any(_is_of(v, root) for v in op.operands):
@@ -96,11 +96,11 @@ def _renames(user: AnyOp) -> bool:
     return any(_is_memref(result) for result in user.results)
 
 
-def _is_allocated_in(around: AnyOp, root: ir.Value) -> bool:
-    """Whether `root` is allocated directly in `around`, so that no operation outside can use it."""
+def _is_allocated_in(scope: AnyOp, root: ir.Value) -> bool:
+    """Whether `root` is allocated directly in `scope`, so that no operation outside can use it."""
     if not isinstance(root, ir.OpResult) or root.owner.name not in ("memref.alloc", "memref.alloca"):
         return False
-    return next((p for p in parents(root.owner) if p.name in HIERARCHIES or p == around), None) == around
+    return next((p for p in parents(root.owner) if p.name in HIERARCHIES or p == scope), None) == scope
 
 
 def _at(op: AnyOp, block: ir.Block) -> Any:
@@ -116,8 +116,8 @@ def _at(op: AnyOp, block: ir.Block) -> Any:
 def _ignores(generic: ir.Operation, root: ir.Value) -> bool:
     """Whether the body of `generic` reads no element of the buffer `root`."""
     arguments = generic.regions[0].blocks[0].arguments
-    mine = [a for operand, a in zip(generic.operands, arguments, strict=True) if _is_of(operand, root)]
-    return not any(list(a.uses) for a in mine)
+    own_arguments = [a for operand, a in zip(generic.operands, arguments, strict=True) if _is_of(operand, root)]
+    return not any(list(a.uses) for a in own_arguments)
 
 
 def _writes_whole(generic: AnyOp, memref: ir.Value) -> bool:

@@ -59,7 +59,7 @@ def sum_dequantized(function: AnyOp) -> None:
 def _product(op: ir.Operation) -> _Product | None:
     if not is_structured(op) or len(op.results) != 1 or not any(reductions(op)) or not linalg.isa_contraction_op(op):
         return None
-    if not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):  # whose casts are extensions
+    if not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):  # so casts are extensions
         return None
     maps, extents, reduces = indexing_maps(op), loop_extents(op), reductions(op)
     if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
@@ -69,8 +69,8 @@ def _product(op: ir.Operation) -> _Product | None:
         own, other = loops[matrix], loops[1 - matrix]
         sums = [d for d in own if reduces[d] and extents[d] > 1]
         rows = [d for d in own if not reduces[d] and extents[d] > 1]
-        alone = all(extents[d] == 1 or d in sums for d in other) and all(d in other for d in sums)
-        if len(sums) != 1 or len(rows) != 1 or len(own) != 2 or not alone:
+        has_other_unit_dims = all(extents[d] == 1 or d in sums for d in other) and all(d in other for d in sums)
+        if len(sums) != 1 or len(rows) != 1 or len(own) != 2 or not has_other_unit_dims:
             continue
         shown = _dequantization(op.operands[matrix])
         if shown is not None:
@@ -110,8 +110,8 @@ def _is_inlined(value: ir.Value, whole: bool) -> bool:
     if maker is None or walk_named(maker, "linalg.index", "tensor.extract"):
         return False
     result = Generic.of(maker)
-    alone = len(list(value.uses)) == 1 and whole
-    return len(result.outs) == 1 and result.is_elementwise and (alone or [o.name for o in result.body] == ["arith.extf"])
+    is_only_use = len(list(value.uses)) == 1 and whole
+    return len(result.outs) == 1 and result.is_elementwise and (is_only_use or [o.name for o in result.body] == ["arith.extf"])
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _sum(product: _Product) -> None:
     term = _Term.of(product.generic.op.results[0], ir.AffineMap.get_identity(rank))
     vector = product.vector
     while (new := defining_op(vector)) is not None and (new.name in _VIEWS or _is_inlined(vector, False)):
-        if _size(new.operands[0]) < _size(vector):  # one element for all
+        if _size(new.operands[0]) < _size(vector):  # a broadcast
             break
         vector = new.operands[0]
     inputs = [*term.reads, (reshaped(vector, [shape[d] for d in reduced]), _dims(rank, reduced))]

@@ -18,7 +18,7 @@ _ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.l
 _FLOAT_PREDICATES = [None, "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"]
 _INTEGER_PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge"]
 _NARROW = ("i2", "i4")
-"""Types whose arrays are of i8, so that only their signed values are there."""
+"""Types whose elements are stored as signed i8."""
 
 
 def _unsigned(array: Any) -> Any:

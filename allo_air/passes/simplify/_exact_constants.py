@@ -75,7 +75,7 @@ def _closure(number: int, needs: dict[int, list[int]]) -> set[int]:
 
 
 def _is_approximate(op: AnyOp) -> bool:
-    """Whether the array rounds the result otherwise than the type of `op` does."""
+    """Whether the array's result may differ from the correctly rounded one."""
     if op.name == "arith.divf" or (op.name.startswith("math.") and op.name not in _EXACT):
         return True
     return op.name.startswith("arith.") and any(isinstance(v.type, ir.F64Type) for v in op.results)

@@ -13,7 +13,7 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._layouts import compose
 
 Groups = list[list[int]]
-"""The dimensions of a shape that are one of another, in order."""
+"""For each dimension of a shape, the dimensions of another shape that it consists of."""
 
 
 def sink_expansions(function: AnyOp) -> None:

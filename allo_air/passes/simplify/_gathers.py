@@ -32,14 +32,16 @@ def fold_gathers(function: AnyOp) -> None:
     """
     for generic in generics(function):
         extracts = [n for n, op in enumerate(generic.body) if op.name == "tensor.extract"]
-        for number in reversed(extracts):  # an erased operation changes no number before it
+        for number in reversed(extracts):  # in reverse, since erasing an operation renumbers the later ones
             operand = _operand(generic, generic.body[number])
             if operand is not None:
                 generic = _read(generic, number, *operand)
 
 
 def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> Generic:
-    """The generic with one more input, `value` by `map_`, in place of the extract that has `number` in its body."""
+    """The generic with `value`, indexed by `map_`, as an additional input that replaces the extract with this number in its
+    body.
+    """
     count = len(generic.inputs)
     inputs = [*zip(generic.inputs, generic.maps, strict=False), (value, map_)]
     places = [*range(count), *range(count + 1, count + 1 + len(generic.outs))]

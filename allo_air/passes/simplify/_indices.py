@@ -47,9 +47,9 @@ def _indices(value: ir.Value, map_: ir.AffineMap) -> Generic | None:
     if result is None or len(result.results) != 1:
         return None
     source = Generic.of(result)
-    plain = all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results)
-    alone = not source.inputs and source.is_elementwise and plain
-    return source if alone and not any(o.name == "tensor.extract" for o in source.body) else None
+    is_plain = all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results)
+    is_function_of_indices = not source.inputs and source.is_elementwise and is_plain
+    return source if is_function_of_indices and not any(o.name == "tensor.extract" for o in source.body) else None
 
 
 def _body(source: Generic, map_: ir.AffineMap) -> Any:

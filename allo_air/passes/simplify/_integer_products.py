@@ -206,8 +206,8 @@ def _replace(op: AnyOp, sums: ir.Value, subtrahend: np.ndarray, scale: np.ndarra
         start = len(inputs) - 1
 
     def body(values: list[ir.Value]) -> list[Any]:
-        def element(which: int | ir.Value) -> Any:
-            return values[which] if isinstance(which, int) else which
+        def element(operand: int | ir.Value) -> Any:
+            return values[operand] if isinstance(operand, int) else operand
 
         result = values[0] if subtracted is None else arith.subi(values[0], element(subtracted))
         if factor is not None:
@@ -236,13 +236,13 @@ def _adds_products(op: AnyOp, names: tuple[str, str]) -> bool:
     )
 
 
-def _maps(op: AnyOp, which: tuple[int, ...] = (0, 1, 2)) -> list[Any] | None:
+def _maps(op: AnyOp, operands: tuple[int, ...] = (0, 1, 2)) -> list[Any] | None:
     """The maps of the two inputs and of the result, whose results are loops."""
     indexing_maps = op.attributes.get("indexing_maps", None) or linalg.get_indexing_maps(op)
     listed = [getattr(m, "value", m) for m in indexing_maps or ()]
-    if len(listed) <= max(which):
+    if len(listed) <= max(operands):
         return None
-    maps = [listed[n] for n in which]
+    maps = [listed[n] for n in operands]
     return maps if all(isinstance(e, ir.AffineDimExpr) for e in maps[2].results) else None
 
 

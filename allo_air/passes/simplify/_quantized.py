@@ -43,14 +43,14 @@ class Quantized:
 
     @property
     def zeros(self) -> Any:
-        """The q that represent 0, as integers; None if there are none."""
+        """The integers q that represent 0; None if no integer does."""
         result = -self.offset / self.scale
         near = np.rint(result)
         return near.astype(np.int64) if np.all(np.abs(result - near) <= 1e-3) else None
 
 
 def quantized(value: ir.Value) -> Quantized | None:
-    """`value` as a scaled integer; None if it is none."""
+    """`value` as a scaled integer; None if it has another form."""
     kind = value.type
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
         return None

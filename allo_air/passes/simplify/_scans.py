@@ -130,8 +130,8 @@ def _scan_in_blocks(scan: _Scan) -> None:
     neutral = _NEUTRAL[scan.join.name]
     source = scan.source
     if count * length > shape[at]:
-        behind = [count * length - shape[at] if n == at else 0 for n in range(len(shape))]
-        source = pad_by(source, [0] * len(shape), behind, neutral)
+        padding = [count * length - shape[at] if n == at else 0 for n in range(len(shape))]
+        source = pad_by(source, [0] * len(shape), padding, neutral)
     blocks = reshaped(source, [*shape[:at], count, length, *shape[at + 1 :]])
     rank = len(shape) + 1
     inside = _prefix(scan, blocks, at + 1, arith.CmpIPredicate.sle)

@@ -69,8 +69,8 @@ def drop_unread_destinations(function: AnyOp) -> None:
         count = len(generic.inputs)
         for n, (value, map_) in enumerate(zip(generic.outs, generic.maps[count:], strict=True)):
             result = defining_op(value)
-            plain = result is None or result.name != "tensor.empty"
-            if plain and map_.is_permutation and generic.is_parallel and is_unused(generic.arguments[count + n]):
+            is_initialized = result is None or result.name != "tensor.empty"
+            if is_initialized and map_.is_permutation and generic.is_parallel and is_unused(generic.arguments[count + n]):
                 with ir.InsertionPoint(generic.op), generic.op.location:
                     generic.op.operands[count + n] = empty(value.type)
 

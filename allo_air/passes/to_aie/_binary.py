@@ -61,9 +61,11 @@ def _only_run(steps: tuple[Step, ...]) -> Run | None:
         return None
     before, after = steps[: runs[0]], steps[runs[0] + 1 :]
     streams = [t.stream for t in (*before, *after) if isinstance(t, Transfer)]
-    plain = not any(t.put for t in before if isinstance(t, Transfer)) and all(t.put for t in after if isinstance(t, Transfer))
+    is_plain = not any(t.put for t in before if isinstance(t, Transfer)) and all(
+        t.put for t in after if isinstance(t, Transfer)
+    )
     run = steps[runs[0]]
-    return run if plain and len(set(streams)) == len(streams) and isinstance(run, Run) and not run.repeats else None
+    return run if is_plain and len(set(streams)) == len(streams) and isinstance(run, Run) and not run.repeats else None
 
 
 def _round(run: Run, fills: list[int], drains: list[int]) -> list[CoreHold]:

@@ -91,8 +91,11 @@ class DeviceLowering:
         if self.settings.fifos:
             streams, shims = lower_to_fifos(self, host, homes)
             self.builder.finish(named)
-            every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
-            numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in {t.key for t in every}}
+            all_transfers = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
+            numbers = {
+                key: tuple(dict.fromkeys(_id(t.op) for t in all_transfers if t.key == key))
+                for key in {t.key for t in all_transfers}
+            }
             return Built(streams, shims, numbers, [], self.device_cores.herds, {})
         for buffer in self.contents.buffers:
             tile = self.device_cores.tile(homes[buffer.number])
@@ -109,12 +112,12 @@ class DeviceLowering:
             flow_ids = {number for flow in streams for number in flow.ids}
             add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit, flow_ids)
         if self.settings.by_channel or host.transfers:
-            mine = {key[0] for key in shims}
-            self.builder.external(dict.fromkeys(buffer for name, buffer in host.buffers if name in mine))
+            channel_names = {key[0] for key in shims}
+            self.builder.external(dict.fromkeys(buffer for name, buffer in host.buffers if name in channel_names))
         shim_programs(self.builder, host.transfers, shims, self.bundles, self.settings.device)
         self.builder.finish(named)
-        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
-        numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in ends}
+        all_transfers = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
+        numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in all_transfers if t.key == key)) for key in ends}
         stamps = {key: self.builder.stamps[key] for key in shims if key in self.builder.stamps}
         return Built(streams, shims, numbers, self.turns, self.device_cores.herds, stamps)
 
@@ -129,8 +132,8 @@ class DeviceLowering:
 
     def _packet_ids(self, host: HostEnds) -> dict[Key, tuple[int, ...]]:
         """The ids of channels that carry packets; BDs say those of channels that have one, unless the source writes it."""
-        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
-        keys = list(dict.fromkeys(t.key for t in every if self.bundles[t.key[0]].is_packet))
+        all_transfers = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
+        keys = list(dict.fromkeys(t.key for t in all_transfers if self.bundles[t.key[0]].is_packet))
         outside = {*host.puts, *host.gets}
         columns_of: dict[Key, set[int]] = {key: set() for key in keys if key[0] in outside}
         for (column, _), core in self.cores.items():
@@ -142,7 +145,9 @@ class DeviceLowering:
         )
         for key, ids in packet_ids.items():
             bundle = self.bundles[key[0]]
-            if bundle.keeps_headers and not any(t.key == key and t.put and t.walk.offset for t in every if len(bundle.shape)):
+            if bundle.keeps_headers and not any(
+                t.key == key and t.put and t.walk.offset for t in all_transfers if len(bundle.shape)
+            ):
                 self.header_keys.add(key)  # of a bundle the channel with the start of the buffer, which is the header
             elif len(ids) == 1 and not bundle.writes_headers:
                 self.builder.stamps[key] = ir.Attribute.parse(f"#aie.packet_info<0 : i64, {ids[0]} : i64>")
@@ -168,8 +173,8 @@ class DeviceLowering:
         for held in self.held.values():
             if held.home == place and held.buffer is not None:
                 handshakes -= {held.buffer.number}
-                if turns := held.steps(self.items):
-                    steps[held.buffer.number] = turns
+                if held_steps := held.steps(self.items):
+                    steps[held.buffer.number] = held_steps
         shared = {t.stream for t in clone.transfers if t.lane is not None and not t.put}
         if shared:
             self.turns += [(place, ring) for stream, ring in rings_of(tree(item)).items() if stream in shared]
@@ -195,7 +200,7 @@ class DeviceLowering:
             at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
             after = hold.release and at is hold.op if hold.after is None else hold.after
             ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
-            self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, where=at.location)
+            self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, location=at.location)
         for held in self.held.values():
             if held.home == place and held.buffer is not None and held.buffer.number in steps:
                 self._name_locks(place, held.buffer.number, steps[held.buffer.number], planned)
@@ -264,8 +269,8 @@ class DeviceLowering:
         self.builder.program(planned.program, self.device_cores.tile(place), device.kind(*place) == "mem")
         first = {(t.key, t.put): t for t in reversed(transfers)}
         order = {stream: at for at, stream in enumerate(planned.channels)}
-        mine = {end: t for end, t in first.items() if t.stream in order}  # cores share memory instead of the others
-        for (key, put), transfer in sorted(mine.items(), key=lambda item: order[item[1].stream]):
+        own_ends = {end: t for end, t in first.items() if t.stream in order}  # cores share memory instead of the others
+        for (key, put), transfer in sorted(own_ends.items(), key=lambda item: order[item[1].stream]):
             end = ends.setdefault(key, Ends())
             (end.puts if put else end.gets).append(((place, put, planned.channels[transfer.stream]), transfer.op))
 

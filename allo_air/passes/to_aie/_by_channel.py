@@ -78,14 +78,17 @@ def plan_by_channel(
 
 
 def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
-    """Warns where a channel may overwrite what another still sends."""
+    """Warns where a channel may overwrite what another still sends, or has filled and the core still reads."""
     filled = {t.buffer: t for ring in rings.values() for t in ring if not t.put}
-    for transfer in dict.fromkeys(t for ring in rings.values() for t in ring if t.put and t.buffer in filled):
-        warn_at(
-            transfer.op,
-            f"sends a buffer that '@{filled[transfer.buffer].key[0]}' may fill again before all is sent;"
-            " use-lock-race-condition-fix=true gives it locks that keep the order",
-        )
+    for transfer in dict.fromkeys(t for ring in rings.values() for t in ring if t.buffer in filled):
+        other = filled[transfer.buffer].key
+        if transfer.put:
+            what = f"sends a buffer that '@{other[0]}' may fill again before all is sent"
+        elif transfer.key != other:
+            what = f"fills a buffer that '@{other[0]}' may fill, too, before the core has read it"
+        else:
+            continue
+        warn_at(transfer.op, f"{what}; use-lock-race-condition-fix=true gives it locks that keep the order")
 
 
 def _pair(locks: list[Lock], is_put: bool, count: int, *, binary: bool) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -121,18 +124,18 @@ def _transfers(items: list[Item]) -> Iterator[Transfer]:
 
 def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.Operation | None) -> list[_Section] | None:
     """The sections of `buffer`; None where the core uses it outside of them, or takes a lock twice at a time."""
-    mine = [item for item in items if buffer in item.uses or buffer in item.moves]
-    here = [(item.transfer, item.op) for item in mine if item.transfer]
+    own_items = [item for item in items if buffer in item.uses or buffer in item.moves]
+    here = [(item.transfer, item.op) for item in own_items if item.transfer]
     if not here:
-        parts = [_of(i.body, buffer, frees, head) if buffer in i.moves else None for i in mine]
+        parts = [_of(i.body, buffer, frees, head) if buffer in i.moves else None for i in own_items]
         return None if None in parts else [section for part in parts for section in part or ()]
     streams = {transfer.stream for transfer, _ in here}
-    if len(streams) < len(here) or any(item.body and buffer in item.moves for item in mine):
+    if len(streams) < len(here) or any(item.body and buffer in item.moves for item in own_items):
         return None
     ops = [view.operation for view in here[0][1].block.operations]
     places = {op: at for at, op in enumerate(ops)}
     free = [places[op] for op in frees if op in places]
-    used = [places[item.op] for item in mine]
+    used = [places[item.op] for item in own_items]
     first = 0 if any(transfer.put for transfer, _ in here) else min(places[op] for _, op in here)
     end = free[0] if free else max(used) + 1
     if len(free) > 1 or min(used) < first or max(used) >= end:

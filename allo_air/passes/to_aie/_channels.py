@@ -36,12 +36,12 @@ def number(
     all channels reach it. If no choice fits, the numbers are those of the order.
     """
     order = sorted(bds, key=lambda s: (s not in far, s not in wishes.first))
-    plain = _in_order(order, wishes)
-    if tile.kind != "mem" or _fits(plain, bds, tile):
-        return plain
+    in_order = _in_order(order, wishes)
+    if tile.kind != "mem" or _fits(in_order, bds, tile):
+        return in_order
     gets, puts = ([s for s in order if s[1] is is_put] for is_put in (False, True))
     if len(gets) > tile.channels[0] or len(puts) > tile.channels[1]:
-        return plain
+        return in_order
     tried = ({**a, **b} for a in _choices(gets, tile.channels[0]) for b in _choices(puts, tile.channels[1]))
     return next(
         (
@@ -51,7 +51,7 @@ def number(
             and all(c[s] < NEIGHBOUR_CHANNELS for s in far)
             and all(c[s] >= n for s, n in wishes.least.items() if s in c)
         ),
-        plain,
+        in_order,
     )
 
 

@@ -27,16 +27,16 @@ def join_rows(block: ir.Block, clone: CoreClone, tile: Tile) -> None:
     marks = Counter(
         o.attributes[MARK].value for op in block.operations for o in walk_named(op, "air.wait_all") if MARK in o.attributes
     )
-    alone = {n for n, count in marks.items() if count == 1 and not clone.bundles[clone.transfers[n].key[0]].is_packet}
-    _join(block, clone, alone, tile.bd)
+    single_marks = {n for n, count in marks.items() if count == 1 and not clone.bundles[clone.transfers[n].key[0]].is_packet}
+    _join(block, clone, single_marks, tile.bd)
 
 
-def _join(block: ir.Block, clone: CoreClone, alone: set[int], form: BDFormat) -> None:
+def _join(block: ir.Block, clone: CoreClone, single_marks: set[int], form: BDFormat) -> None:
     row: list[int] = []
     piece: Transfer | None = None  # the first of the row
     offset = step = 0
     for op in [o.operation for o in block.operations]:
-        if MARK in op.attributes and op.attributes[MARK].value in alone:
+        if MARK in op.attributes and op.attributes[MARK].value in single_marks:
             number = op.attributes[MARK].value
             transfer = clone.transfers[number]
             walk = follows(piece, len(row), offset, step, transfer, form) if piece else None
@@ -53,4 +53,4 @@ def _join(block: ir.Block, clone: CoreClone, alone: set[int], form: BDFormat) ->
             piece = None
             for region in op.regions:
                 for inner in region.blocks:
-                    _join(inner, clone, alone, form)
+                    _join(inner, clone, single_marks, form)

@@ -91,11 +91,11 @@ class DeviceCores:
         return int(herd_lock) + self.shared_locks.get(place, 0)
 
     def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: ir.Operation) -> Core:
-        builder, where = self.builder, herds[0][0].op.location
+        builder, location = self.builder, herds[0][0].op.location
         tile = self.tile(place)
         stack = self.settings.stack_size
         op = aie.CoreOp(
-            tile=tile, attributes=_herd_of(*herds[0]), **({"stack_size": stack} if stack != STACK_BYTES else {}), loc=where,
+            tile=tile, attributes=_herd_of(*herds[0]), **({"stack_size": stack} if stack != STACK_BYTES else {}), loc=location,
             ip=builder.ip("programs"),
         )  # fmt: skip
         entry = op.regions[0].blocks.append()
@@ -137,11 +137,11 @@ class DeviceCores:
         head = None
         again = body if first is None else first
         for block in (entry, body) if loops else (entry,) if first is not None else ():
-            ir.Operation.create("cf.br", successors=[again], loc=where, ip=ir.InsertionPoint(block))
+            ir.Operation.create("cf.br", successors=[again], loc=location, ip=ir.InsertionPoint(block))
         if first is not None:
-            head = ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(first))
+            head = ir.Operation.create("cf.br", successors=[body], loc=location, ip=ir.InsertionPoint(first))
         if not loops:
-            aie.EndOp(loc=where, ip=ir.InsertionPoint(body))
+            aie.EndOp(loc=location, ip=ir.InsertionPoint(body))
         clone.settle_constants(by_ids=by_channel)
         held = [b for b, _ in (*results.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)

@@ -38,8 +38,8 @@ _INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
 class DeviceBuilder:
     """An `aie.device` under construction; new operations go to the end of their section."""
 
-    def __init__(self, before: Any, device: Device, name: str, where: ir.Location, *, logical: bool = False):
-        self.where, self.device, self.logical = where, device, logical
+    def __init__(self, before: Any, device: Device, name: str, location: ir.Location, *, logical: bool = False):
+        self.where, self.device, self.logical = location, device, logical
         self.lock_names: list[tuple[Any, int, str]] = []
         """Locks with a buffer's name: the lock, the buffer's number, and the suffix."""
         self.stamps: dict[Key, ir.Attribute] = {}
@@ -47,12 +47,12 @@ class DeviceBuilder:
         self._acquire = "AcquireGreaterEqual" if arch_of(device).semaphore_locks else "Acquire"
         spec = ir.Attribute.parse(_INDEX_BITS)
         self.op = aie.DeviceOp(
-            device=device.name, sym_name=name, attributes={"dlti.dl_spec": spec}, loc=where, ip=ir.InsertionPoint(before)
+            device=device.name, sym_name=name, attributes={"dlti.dl_spec": spec}, loc=location, ip=ir.InsertionPoint(before)
         )
         holder = self.op.regions[0].blocks.append()
-        module = ir.Operation.create("builtin.module", regions=1, loc=where, ip=ir.InsertionPoint(holder))
+        module = ir.Operation.create("builtin.module", regions=1, loc=location, ip=ir.InsertionPoint(holder))
         self.block = module.regions[0].blocks.append()
-        self._ends = {s: WaitAllOp(deps=[], loc=where, ip=ir.InsertionPoint(self.block)).operation for s in SECTIONS}
+        self._ends = {s: WaitAllOp(deps=[], loc=location, ip=ir.InsertionPoint(self.block)).operation for s in SECTIONS}
         self.tiles: dict[Place, Any] = {}
         self.locks: dict[tuple[Place, int], Any] = {}
         self.buffers: dict[int, Any] = {}
@@ -129,9 +129,9 @@ class DeviceBuilder:
         section = "memtiles" if is_mem else "shims"
         return aie.LogicalTileOp(tile_type=kind, col=place[0], row=row, loc=self.where, ip=self.ip(section)).tile
 
-    def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, where: ir.Location, name: str = "") -> Any:
+    def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, location: ir.Location, name: str = "") -> Any:
         """A buffer, known by its number until it gets its name: `name`, if that is given and free."""
-        buffer = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
+        buffer = aie.BufferOp(tile=tile, buffer=kind, loc=location, ip=self.ip("buffers")).buffer
         self.buffers[number] = buffer
         if name and name not in self._given.values():
             self._given[buffer] = name
@@ -211,7 +211,7 @@ class DeviceBuilder:
     def _bd(self, place: Place, bd: BD, block: ir.Block, following: ir.Block) -> None:
         ip, place = ir.InsertionPoint(block), bd.home or place
         if bd.hold.acquire:
-            self.use_lock(place, *bd.hold.acquire, release=False, ip=ip, where=bd.where)
+            self.use_lock(place, *bd.hold.acquire, release=False, ip=ip, location=bd.where)
         aie.DMABDOp(
             buffer=self.buffers[bd.buffer] if bd.buffer >= 0 else list(self._externals.values())[-1 - bd.buffer],
             offset=bd.walk.offset,
@@ -224,15 +224,15 @@ class DeviceBuilder:
             ip=ip,
         )
         if bd.hold.release:
-            self.use_lock(place, *bd.hold.release, release=True, ip=ip, where=bd.where)
+            self.use_lock(place, *bd.hold.release, release=True, ip=ip, location=bd.where)
         aie.NextBDOp(dest=following, loc=bd.where or self.where, ip=ip)
 
     def use_lock(
-        self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint, where: ir.Location | None = None
+        self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint, location: ir.Location | None = None
     ) -> None:
         """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
         action = "Release" if release else self._acquire
-        aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=where or self.where, ip=ip)
+        aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=location or self.where, ip=ip)
 
     def herd_lock(self, place: Place, number: int) -> int:
         """Lock `number` of the core at `place`, by which the host lets its herd go (airrt-to-npu); returns its number."""

@@ -51,8 +51,8 @@ class Interpreter(Walker):
         raise NotImplementedError
 
     def undecided(self, op: ir.Operation, why: str) -> None:
-        what = "on a value that is not known at compile time"
-        raise error_at(op, f"decides in {self.where} {what}; decide which value is sent, and send it either way")
+        message = "on a value that is not known at compile time"
+        raise error_at(op, f"decides in {self.where} {message}; decide which value is sent, and send it either way")
 
     # The walk.
 

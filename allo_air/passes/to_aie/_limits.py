@@ -47,34 +47,37 @@ def fits(program: TileProgram, device: Device, more_locks: int = 0) -> bool:
 def check_program(program: TileProgram, device: Device, names: list[str], op: AnyOp, more_locks: int = 0) -> None:
     """A tile's DMA channels, BDs and locks, `more_locks` among them, are at most those that it has; lock values fit."""
     tile = device.tile(*program.place)
-    where = f"{_NAMES[tile.kind]} {program.place}"
+    tile_text = f"{_NAMES[tile.kind]} {program.place}"
     for sends, direction in ((False, "S2MM"), (True, "MM2S")):
         count = sum(r.sends is sends for r in program.rings)
         if count > tile.channels[sends]:
             raise error_at(
                 op,
-                f"does not fit: {where} needs {count} {direction} DMA channels and has {tile.channels[sends]}; "
+                f"does not fit: {tile_text} needs {count} {direction} DMA channels and has {tile.channels[sends]}; "
                 f"the streams of the tile are {', '.join(names)}{_FEWER if tile.kind == 'core' else ''}",
             )
     bds = [len(r.bds) for r in program.rings]
     if sum(bds) > tile.bds:
-        raise error_at(op, f"does not fit: {where} needs {sum(bds)} BDs and has {tile.bds}; {_per_ring(program, names)}{_FOLD}")
+        raise error_at(
+            op, f"does not fit: {tile_text} needs {sum(bds)} BDs and has {tile.bds}; {_per_ring(program, names)}{_FOLD}"
+        )
     if tile.kind == "mem":
         for parity, label in ((0, "even"), (1, "odd")):
             count = sum(len(r.bds) for r in program.rings if r.channel % 2 == parity)
             if count > tile.bds // 2:
                 raise error_at(
                     op,
-                    f"does not fit: {where} needs {count} BDs for {label} channels and has {tile.bds // 2} for those; "
+                    f"does not fit: {tile_text} needs {count} BDs for {label} channels and has {tile.bds // 2} for those; "
                     f"{_per_ring(program, names)}{_FOLD}",
                 )
     if (needed := len(program.locks) + more_locks) > tile.locks:
-        raise error_at(op, f"does not fit: {where} needs {needed} locks and has {tile.locks}; {_fewer_locks(tile.kind)}")
+        raise error_at(op, f"does not fit: {tile_text} needs {needed} locks and has {tile.locks}; {_fewer_locks(tile.kind)}")
     holds = [h for r in program.rings for bd in r.bds for h in (bd.hold.acquire, bd.hold.release) if h]
     largest = max([*(lock.init for lock in program.locks), *(amount for _, amount in holds)], default=0)
     if largest > arch_of(device).max_lock_value:
         raise error_at(
-            op, f"does not fit: {where} needs a lock that counts to {largest}; locks count to {arch_of(device).max_lock_value}"
+            op,
+            f"does not fit: {tile_text} needs a lock that counts to {largest}; locks count to {arch_of(device).max_lock_value}",
         )
 
 

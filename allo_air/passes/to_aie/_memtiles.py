@@ -64,16 +64,16 @@ def memtile_programs(
     for stream, least in wishes.least.items():
         check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
-    around = _Around(homes, at, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), wishes)
+    site = _Around(homes, at, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), wishes)
     by_place: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
-        mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
-        if not mine:
+        selected = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
+        if not selected:
             continue
         form = device.tile(*places[0]).bd
         assert form is not None
-        for trial in _trials(mine, form, bundles):
-            programs = _fitting(places, trial, around, schemes, form, locks)
+        for trial in _trials(selected, form, bundles):
+            programs = _fitting(places, trial, site, schemes, form, locks)
             if all(fits(planned.program, device) for planned, _ in programs.values()):
                 break
         by_place |= programs
@@ -91,7 +91,7 @@ def _trials(tree: tuple[Transfer | Loop, ...], form: BDFormat, bundles: Mapping[
 def _fitting(
     places: list[Place],
     tree: tuple[Transfer | Loop, ...],
-    around: _Around,
+    site: _Around,
     schemes: Mapping[int, LockScheme],
     form: BDFormat,
     locks: LockScheme,
@@ -100,11 +100,11 @@ def _fitting(
     budgets = [0]
     if locks is LockScheme.ONE_TAKER:
         used = len({t.what for t in items(tree)})
-        budgets = [sum(around.device.tile(*p).bds for p in places), *(used + more for more in MORE), 0]
+        budgets = [sum(site.device.tile(*p).bds for p in places), *(used + more for more in MORE), 0]
     for budget in budgets:
         trial, left = cut(tree, budget, form) if locks is LockScheme.ONE_TAKER else (tree, ())
-        programs = _of_places(places, trial, around, {**schemes, **dict.fromkeys(left, LockScheme.SHARED)})
-        if all(fits(planned.program, around.device) for planned, _ in programs.values()):
+        programs = _of_places(places, trial, site, {**schemes, **dict.fromkeys(left, LockScheme.SHARED)})
+        if all(fits(planned.program, site.device) for planned, _ in programs.values()):
             break
     return programs
 
@@ -122,15 +122,15 @@ class _Around:
 
 
 def _of_places(
-    places: list[Place], tree: tuple[Transfer | Loop, ...], around: _Around, schemes: Mapping[int, LockScheme]
+    places: list[Place], tree: tuple[Transfer | Loop, ...], site: _Around, schemes: Mapping[int, LockScheme]
 ) -> dict[Place, Program]:
     """The programs of `places`, whose channels access each other's buffers where they are several."""
     transfers, steps = list[Transfer](items(tree)), words_of_buffers(tree)
     if len(places) > 1:
-        planned = _together(places, tree, steps, around, schemes)
-        return {place: (planned[place], [t for t in transfers if around.at[t.stream] == place]) for place in places}
+        planned = _together(places, tree, steps, site, schemes)
+        return {place: (planned[place], [t for t in transfers if site.at[t.stream] == place]) for place in places}
     [place] = places
-    return {place: (plan(place, tree, steps, frozenset(), around.device.tile(*place), around.wishes, schemes), transfers)}
+    return {place: (plan(place, tree, steps, frozenset(), site.device.tile(*place), site.wishes, schemes), transfers)}
 
 
 def _schemes(buffers: list[Buffer], tree: tuple[Transfer | Loop, ...], locks: LockScheme) -> dict[int, LockScheme]:
@@ -157,12 +157,12 @@ def _together(
     places: list[Place],
     tree: tuple[Transfer | Loop, ...],
     steps: Mapping[int, tuple[Step, ...]],
-    around: _Around,
+    site: _Around,
     schemes: Mapping[int, LockScheme],
 ) -> dict[Place, Planned]:
     """The programs of memtiles that access each other's buffers: a lock stands where its buffers do."""
-    homes, at, rings = around.homes, around.at, rings_of(tree)
-    sequences = [sequence_of(b, s, rings, in_step=b in around.in_step, locks=schemes[b]) for b, s in steps.items()]
+    homes, at, rings = site.homes, site.at, rings_of(tree)
+    sequences = [sequence_of(b, s, rings, in_step=b in site.in_step, locks=schemes[b]) for b, s in steps.items()]
     locks, holds, _ = numbered(sequences, rings, homes, steps)
     owners = {
         use[0]: homes[buffer]
@@ -174,12 +174,12 @@ def _together(
     new_values: dict[Place, tuple[Ring, ...]] = {}
     channels: dict[Place, dict[Stream, int]] = {}
     for place in places:
-        tile = around.device.tile(*place)
+        tile = site.device.tile(*place)
         assert tile.bd is not None
         bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
         far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
         _check_far(place, far, rings)
-        channels[place] = number({s: len(item) for s, item in bds.items()}, tile, far, around.wishes)
+        channels[place] = number({s: len(item) for s, item in bds.items()}, tile, far, site.wishes)
         new_values[place] = tuple(Ring(s[1], channels[place][s], item) for s, item in bds.items())
     new = _renumbered(places, new_values, locks, owners)
     results = {}
@@ -215,8 +215,8 @@ def _renumbered(
         for other in sorted(places, key=lambda p: p != place):
             for ring in in_text_order(rings[other]):
                 used = [hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold]
-                mine = dict.fromkeys(n for n in used if owners[n] == place and n not in order)
-                order += sorted(mine, key=lambda n: inits[n])
+                own_numbers = dict.fromkeys(n for n in used if owners[n] == place and n not in order)
+                order += sorted(own_numbers, key=lambda n: inits[n])
         new |= {old: at for at, old in enumerate(order)}
     return new
 

@@ -27,10 +27,10 @@ def host_transfers(module: AnyOp) -> list[Any]:
 
 def is_of_host(op: AnyOp) -> bool:
     """Whether the host does `op`, a put or get."""
-    around = [p.name for p in parents(op) if p.name in _UNITS]
+    ancestors = [p.name for p in parents(op) if p.name in _UNITS]
     view = op.operation.opview
     buffer = view.src if op.operation.name == "air.channel.put" else view.dst
-    return not around or (around == ["air.segment"] and is_in(buffer.type, LEVELS["L3"]))
+    return not ancestors or (ancestors == ["air.segment"] and is_in(buffer.type, LEVELS["L3"]))
 
 
 def annotate(
@@ -38,9 +38,9 @@ def annotate(
     bundles: Mapping[str, Bundle],
     shims: Mapping[Key, Port],
     stamps: Mapping[Key, ir.Attribute],
-    behind: str = "",
+    suffix: str = "",
 ) -> None:
-    """Gives each host transfer the names of its bundle's shim allocations, with `behind` after them, and the header of its
+    """Gives each host transfer the names of its bundle's shim allocations, with `suffix` after them, and the header of its
     packets. Entries of other devices stay, as those of other channels of the bundle."""
     i32 = ir.IntegerType.get_signless(32)
     for op in transfers:
@@ -53,7 +53,7 @@ def annotate(
             if number in used_indices:
                 number = max(used_indices) + 1
             used_indices.add(number)
-            entry = {"base": ir.StringAttr.get(bundle.symbol(k) + behind), "index": ir.IntegerAttr.get(i32, number)}
+            entry = {"base": ir.StringAttr.get(bundle.symbol(k) + suffix), "index": ir.IntegerAttr.get(i32, number)}
             if len(keys) > 1 and k in stamps and _sends(op):
                 entry["packet"] = stamps[k]
             entries.append(ir.DictAttr.get(entry))
@@ -96,21 +96,23 @@ def record(
     As in mlir-air, transfers from memtiles to shims are not in it, and a broadcast has an entry for its first core only. `ids`
     has the ids of the transfers on the device's side of each channel. Rows and columns of a herd's entries count from the herd.
     """
-    where = holder.location
+    location = holder.location
     terminator = list(holder.regions[0].blocks[0].operations)[-1]
     segment = airrt.SegmentMetadataOp(
-        sym_name=name, attributes={"dma_allocations": ir.ArrayAttr.get([])}, loc=where, ip=ir.InsertionPoint(terminator)
+        sym_name=name, attributes={"dma_allocations": ir.ArrayAttr.get([])}, loc=location, ip=ir.InsertionPoint(terminator)
     )
     inside = segment.regions[0].blocks.append()
     seen_keys: set[Key] = set()
     for herd, place, size in herds:
-        mine = [(f, d) for f in _by_direction(flows, shims) for d in _ends(f)[:1] if _in(d, place, size)]
-        seen_keys |= {f.key for f, _ in mine}
-        entries = [_entry(shims[f.key], d[0] - place[0], d[1] - place[1], n) for f, d in mine for n in ids[f.key]]
+        own_flows = [(f, d) for f in _by_direction(flows, shims) for d in _ends(f)[:1] if _in(d, place, size)]
+        seen_keys |= {f.key for f, _ in own_flows}
+        entries = [_entry(shims[f.key], d[0] - place[0], d[1] - place[1], n) for f, d in own_flows for n in ids[f.key]]
         numbers = {"loc_x": place[0], "loc_y": place[1], "size_x": size[0], "size_y": size[1]}
         attributes = {n: _i64(v) for n, v in numbers.items()} | {"dma_allocations": ir.ArrayAttr.get(entries)}
-        airrt.HerdMetadataOp(sym_name=herd.sym_name or "herd", attributes=attributes, loc=where, ip=ir.InsertionPoint(inside))
-    airrt.SegmentMetadataTerminatorOp(loc=where, ip=ir.InsertionPoint(inside))
+        airrt.HerdMetadataOp(
+            sym_name=herd.sym_name or "herd", attributes=attributes, loc=location, ip=ir.InsertionPoint(inside)
+        )
+    airrt.SegmentMetadataTerminatorOp(loc=location, ip=ir.InsertionPoint(inside))
     sent = [f for f in _by_direction(flows, shims) if f.key not in seen_keys and shims[f.key][1]]
     rest = [(f, d) for f in sent for d in _ends(f) if d[1] in memtile_rows]
     segment.operation.attributes["dma_allocations"] = ir.ArrayAttr.get(

@@ -30,7 +30,7 @@ def add_fifo(
     dests: Sequence[ir.Value],
     element: ir.MemRefType,
     ip: ir.InsertionPoint,
-    where: ir.Location,
+    location: ir.Location,
 ) -> None:
     """The fifo `name` of `depth` objects from tile `source` to others."""
     aie.ObjectFifoOp(
@@ -43,7 +43,7 @@ def add_fifo(
         dimensionsFromStreamPerConsumer=ir.Attribute.parse(
             f"#aie.bd_dim_layout_array_array<[{', '.join(['[]'] * len(dests))}]>"
         ),
-        loc=where,
+        loc=location,
         ip=ip,
     )
 
@@ -138,10 +138,10 @@ def _check_once(tree: Sequence[ir.Value]) -> None:
     if len(tree) == len(loops) == 1:
         _check_once(loops[0].body)
     elif result := next((loop for loop in loops if loop.count != 1), None):
-        again = "more than once" if result.count is None else f"{result.count} times"
+        times = "more than once" if result.count is None else f"{result.count} times"
         raise error_at(
             next(items(result.body)).op,
-            f"moves an L2 buffer {again} while it is filled or read otherwise; a link of objectFifos forwards each object once",
+            f"moves an L2 buffer {times} while it is filled or read otherwise; a link of objectFifos forwards each object once",
         )
 
 

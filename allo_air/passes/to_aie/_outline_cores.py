@@ -73,11 +73,11 @@ def _buffer(
 
 def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value]) -> None:
     """Writes the body of `herd` for the core with `ids` at the insertion point."""
-    where = herd.operation.location
+    location = herd.operation.location
     sizes = [constant_of(v) or 0 for v in herd.sizes]
     replacements = [*zip(herd.ids, ids, strict=True), *zip(herd.size_args, sizes, strict=True)]
     for argument, number in replacements:
-        values[argument] = index_constant(number, where)
+        values[argument] = index_constant(number, location)
     for argument, value in zip(herd.body_args, herd.args, strict=True):
         if argument not in values:
             if constant_of(value) is None:

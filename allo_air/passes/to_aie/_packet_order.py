@@ -35,11 +35,11 @@ def keep_turns(
     for place, ring in rings:
         keys = dict.fromkeys(t.key for t in ring)
         names = [key[0] for key in keys]
-        mine = [t for t, key in puts if key in keys or (key is None and t.chan_name in names)]
-        if len(keys) < 2 or not mine:
+        puts_here = [t for t, key in puts if key in keys or (key is None and t.chan_name in names)]
+        if len(keys) < 2 or not puts_here:
             continue
-        sent = {key: volume for t in mine if (key := _key(t, bundles)) is not None and (volume := _volume(t)) is not None}
-        is_one = len(mine) == len(sent) == len(keys) and len({_nest(t) for t in mine}) == 1
+        sent = {key: volume for t in puts_here if (key := _key(t, bundles)) is not None and (volume := _volume(t)) is not None}
+        is_one = len(puts_here) == len(sent) == len(keys) and len({_nest(t) for t in puts_here}) == 1
         if not is_one:
             shown = ", ".join(f"@{name}" for name in dict.fromkeys(names))
             warn_at(
@@ -50,7 +50,7 @@ def keep_turns(
             continue
         received = primitive(tuple((t.key, t.walk.length) for t in ring), lambda item: item)
         if len(received) == len(keys) and dict(received) == sent:
-            _sort({key: t for t in mine if (key := _key(t, bundles)) is not None}, [key for key, _ in received])
+            _sort({key: t for t in puts_here if (key := _key(t, bundles)) is not None}, [key for key, _ in received])
             continue
         raise _refusal(place, ring[0], received, tuple(sent.items()))
 

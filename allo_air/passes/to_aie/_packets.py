@@ -60,8 +60,8 @@ class PacketIds:
         if result is None and here is not None:
             result = next((n for n in free if n not in used), None)
         if result is None and columns:
-            apart = [n for n in free if not used[n] & {*columns, *_EVERYWHERE}]
-            result = min(apart, key=lambda n: len(used[n]), default=None)
+            free_in_columns = [n for n in free if not used[n] & {*columns, *_EVERYWHERE}]
+            result = min(free_in_columns, key=lambda n: len(used[n]), default=None)
         if result is None:
             raise error_at(
                 self.bundles[key[0]].op,
@@ -111,9 +111,9 @@ def with_lanes(
         if free > 1 and of_host and of_tiles:
             spare = free - 2
             for group in (of_host, of_tiles):
-                alone = min(spare, len(group) - 1)
-                spare -= alone
-                lane_of |= dict.fromkeys(group[alone:], group[alone])
+                count_alone = min(spare, len(group) - 1)
+                spare -= count_alone
+                lane_of |= dict.fromkeys(group[count_alone:], group[count_alone])
         else:
             lane_of |= dict.fromkeys(mobile[free - 1 :], mobile[free - 1])
     return {stream: lane for stream, lane in lane_of.items() if stream != lane}

@@ -37,9 +37,9 @@ def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tup
     full: set[frozenset[Stream]] = set()
     parts: dict[Any, tuple[Walk, ...]] = {}
     bds = len({t.what for t in items(tree)})
-    every = {t.what: (t, steps) for steps in words_of_buffers(tree).values() for t in steps}
+    walks_by_transfer = {t.what: (t, steps) for steps in words_of_buffers(tree).values() for t in steps}
     # What is drained first: often it is one buffer that several fill, where many are filled for several.
-    for transfer, steps in sorted(every.values(), key=lambda pair: not pair[0].put):
+    for transfer, steps in sorted(walks_by_transfer.values(), key=lambda pair: not pair[0].put):
         partners = [t for t in steps if t.put != transfer.put and t.stream != transfer.stream]
         meeting = frozenset(t.stream for t in partners if t.walk.overlaps(transfer.walk))
         if len(meeting) < 2:

@@ -130,10 +130,10 @@ def sequences(items: list[Item], in_turns: Collection[int] = ()) -> tuple[dict[i
 def _sequence(items: list[Item], buffer: int, home: tuple[int, ...], *, idle: bool = False) -> tuple[Step, ...] | None:
     """The steps of a buffer, None where its transfers stand at different depths; with `idle` the core also uses, to no end,
     what comes that it does not read."""
-    mine = _of(items, buffer)
-    if len(mine) == 1 and mine[0][1].body:
-        return _sequence(mine[0][1].body, buffer, (*home, mine[0][0]), idle=idle)
-    return _straight(mine, buffer, home, idle=idle)
+    own_items = _of(items, buffer)
+    if len(own_items) == 1 and own_items[0][1].body:
+        return _sequence(own_items[0][1].body, buffer, (*home, own_items[0][0]), idle=idle)
+    return _straight(own_items, buffer, home, idle=idle)
 
 
 def section(items: list[Item], buffer: int) -> tuple[tuple[Step, ...] | None, int | None]:
@@ -141,10 +141,10 @@ def section(items: list[Item], buffer: int) -> tuple[tuple[Step, ...] | None, in
     trip count of the loops around them."""
     rounds: int | None = 1
     inner = items
-    while len(mine := _of(inner, buffer)) == 1 and mine[0][1].body:
-        count = mine[0][1].count
+    while len(own_items := _of(inner, buffer)) == 1 and own_items[0][1].body:
+        count = own_items[0][1].count
         rounds = None if rounds is None or count is None else rounds * count
-        inner = mine[0][1].body
+        inner = own_items[0][1].body
     return _sequence(items, buffer, (0,)), rounds
 
 
@@ -155,11 +155,11 @@ def _of(items: list[Item], buffer: int) -> list[tuple[int, Item]]:
 
 def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[Step, ...] | None:
     """The steps of a round of a buffer that is filled at different depths, alike everywhere; None where it is not."""
-    mine = _of(items, buffer)
-    if len(mine) == 1 and mine[0][1].body:
-        return _rounds_of(mine[0][1].body, buffer, (*home, mine[0][0]))
+    own_items = _of(items, buffer)
+    if len(own_items) == 1 and own_items[0][1].body:
+        return _rounds_of(own_items[0][1].body, buffer, (*home, own_items[0][0]))
     rounds: list[tuple[Step, ...]] = []
-    for is_loop, group in groupby(mine, lambda pair: bool(pair[1].body)):
+    for is_loop, group in groupby(own_items, lambda pair: bool(pair[1].body)):
         results = list(group)
         if is_loop:
             parts = [_sequence(item.body, buffer, (*home, at), idle=True) for at, item in results]
@@ -173,17 +173,17 @@ def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[S
 
 
 def _straight(
-    mine: list[tuple[int, Item]], buffer: int, home: tuple[int, ...], *, idle: bool = False
+    own_items: list[tuple[int, Item]], buffer: int, home: tuple[int, ...], *, idle: bool = False
 ) -> tuple[Step, ...] | None:
     """The steps with a buffer of items in one block, given with their places; None if a transfer is nested deeper."""
-    if any(not item.transfer and buffer in item.moves for _, item in mine):
+    if any(not item.transfer and buffer in item.moves for _, item in own_items):
         return None
     steps: list[Step] = []
-    for n, (at, item) in enumerate(mine):
+    for n, (at, item) in enumerate(own_items):
         last = steps[-1] if steps else None
         if item.transfer:
             steps.append(item.transfer)
-            if idle and not item.transfer.put and (n + 1 == len(mine) or mine[n + 1][1].transfer):
+            if idle and not item.transfer.put and (n + 1 == len(own_items) or own_items[n + 1][1].transfer):
                 steps.append(Run(item.op, item.op, home, at, at))
         elif isinstance(last, Run):
             steps[-1] = Run(last.first, item.op, home, last.begin, at)

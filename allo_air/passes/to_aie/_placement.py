@@ -97,12 +97,12 @@ class _Site:
         pinned_tiles = {(column, row) for column in self.pins.values() for row in self.device.mem_rows}
         return [*self.tiles, *sorted(pinned_tiles - set(self.tiles))]
 
-    def order(self, group: Group, turn: int) -> list[Place]:
+    def order(self, group: Group, rotation: int) -> list[Place]:
         """The memtiles for a group, the first to try first."""
         pin, home = self.pins.get(id(group)), self.homes.get(id(group))
         if pin is not None:
             return [tile for tile in self.all_tiles if tile[0] == pin]
-        order = [*self.tiles[turn:], *self.tiles[:turn]]
+        order = [*self.tiles[rotation:], *self.tiles[:rotation]]
         if home is not None:
             order.sort(key=lambda t: abs(t[0] - home))
         return order
@@ -157,11 +157,11 @@ def belongs(transfer: Transfer, marked: Container[int]) -> bool:
 
 def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: set[int]) -> list[Group]:
     """The groups that belong beside `group`, whose streams read them, or whose buffers theirs fill."""
-    mine = {b.number for b in group[0]}
-    if mine & marked:
+    own_numbers = {b.number for b in group[0]}
+    if own_numbers & marked:
         return []
     read = {t.buffer for t in transfers if t.put and t.stream in group[1] and t.buffer in marked}
-    filling = {t.stream for t in transfers if INTO_ADJACENT in t.op.attributes and t.buffer in mine}
+    filling = {t.stream for t in transfers if INTO_ADJACENT in t.op.attributes and t.buffer in own_numbers}
     return [g for g in groups if read & {b.number for b in g[0]} or filling & g[1]]
 
 
@@ -175,12 +175,12 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
     places: dict[int, Place] = {}
     device, tiles = site.device, site.tiles
     loads = {tile: _Load(0, set(), site.packets) for tile in site.all_tiles}
-    turn = 0
+    rotation = 0
     for group in groups:
         members, streams = group
         size = sum(b.bytes for b in members)
-        ways = _memtile_choices(site.order(group, turn), beside.get(id(group)), loads, device)
-        tile, near = next(((t, n) for t, n in ways if loads[t].takes(size, streams, device, t)), (None, None))
+        choices = _memtile_choices(site.order(group, rotation), beside.get(id(group)), loads, device)
+        tile, near = next(((t, n) for t, n in choices if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
             tile_loads = {tile: loads[tile] for tile in site.order(group, 0)}
             return _no_room(members, size, streams, tile_loads, device, beside.get(id(group)))
@@ -189,7 +189,7 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
             loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in rest), loads[near].streams | more, site.packets)
             places |= {b.number: near for b in rest}
         if id(group) not in site.homes and id(group) not in site.pins:
-            turn = (tiles.index(max(tile, near or tile)) + 1) % len(tiles)
+            rotation = (tiles.index(max(tile, near or tile)) + 1) % len(tiles)
         loads[tile] = _Load(loads[tile].bytes + size, loads[tile].streams | streams, site.packets)
         places |= {b.number: tile for b in members}
     return places

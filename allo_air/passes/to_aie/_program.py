@@ -51,18 +51,19 @@ def rings_of(tree: tuple[object, ...]) -> dict[Stream, tuple[Transfer, ...]]:
     for transfer in items(tree):
         if transfer.stream in transfers:
             continue
-        mine = pick(tree, lambda t, s=transfer.stream: t.stream == s)  # type: ignore[misc]
-        transfers[transfer.stream] = word(mine, transfer)
+        selected = pick(tree, lambda t, s=transfer.stream: t.stream == s)  # type: ignore[misc]
+        transfers[transfer.stream] = word(selected, transfer)
     return {stream: ring for stream, ring in transfers.items() if ring}
 
 
-def word(tree: tuple[Transfer | Loop, ...], about: Transfer) -> tuple[Any, ...]:
-    """`words.root` of transfers; a tree without a short one is an error at `about`."""
+def word(tree: tuple[Transfer | Loop, ...], transfer: Transfer) -> tuple[Any, ...]:
+    """`words.root` of transfers; a tree without a short one is an error at `transfer`."""
     try:
         return root(tree, lambda t: t.what)
     except TooLong as error:
         raise error_at(
-            about.op, f"is one of the transfers of '@{about.key[0]}' that no ring of BDs repeats: {error}; at most {LIMIT}"
+            transfer.op,
+            f"is one of the transfers of '@{transfer.key[0]}' that no ring of BDs repeats: {error}; at most {LIMIT}",
         ) from None
 
 
@@ -155,13 +156,13 @@ def numbered(
     locks: list[Lock] = []
     acquire: dict[tuple[int, int], list[tuple[int, int]]] = {}
     release: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    alone = [s for s in sequences if s.buffer in filled_by_nothing and is_drained_only(s)]
-    for sequence in alone:  # each transfer takes and gives the same
+    unfilled = [s for s in sequences if s.buffer in filled_by_nothing and is_drained_only(s)]
+    for sequence in unfilled:  # each transfer takes and gives the same
         own = Lock(len(locks), 1)
         locks.append(own)
         for slot in range(sequence.period):
             acquire[sequence.buffer, slot] = release[sequence.buffer, slot] = [(own.number, 1)]
-    for group in _shared([s for s in sequences if s not in alone], rings, homes):
+    for group in _shared([s for s in sequences if s not in unfilled], rings, homes):
         lock = Lock(len(locks), sum(gate.init for _, gate in group))
         locks.append(lock)
         for sequence, gate in group:
@@ -184,7 +185,9 @@ def numbered(
                 core += [CoreHold(run.last, *lock, True, buffer=sequence.buffer) for lock in value]
         if sequence.closing is not None:
             core += [CoreHold(sequence.closing.first, *lock, False) for lock in acquire.get((sequence.buffer, 0), [])]
-    holds = {(b, s): _in_ring_order(mine, [t.what for t in rings[s] if t.buffer == b]) for (b, s), mine in results.items()}
+    holds = {
+        (b, s): _in_ring_order(own_holds, [t.what for t in rings[s] if t.buffer == b]) for (b, s), own_holds in results.items()
+    }
     return locks, holds, core
 
 
@@ -261,8 +264,8 @@ def bds_of(
     used = dict.fromkeys(counts, 0)
     results: list[tuple[Transfer, Hold]] = []
     for transfer in ring * factor:
-        mine = holds[transfer.buffer, stream]
-        results.append((transfer, mine[used[transfer.buffer] % len(mine)]))
+        own_holds = holds[transfer.buffer, stream]
+        results.append((transfer, own_holds[used[transfer.buffer] % len(own_holds)]))
         used[transfer.buffer] += 1
     shortest = primitive(tuple(results), lambda pair: (pair[0].what, pair[1]))
     return tuple(bd for transfer, hold in shortest for bd in descriptors(transfer, hold, limits))

@@ -47,5 +47,5 @@ def split_relays(module: AnyOp) -> list[Relay]:
 
 def relays_of(unit: AnyOp, relays: list[Relay]) -> list[Relay]:
     """The transfers of the launch that contains `unit`."""
-    around = [p for p in parents(unit) if p.name == "air.launch"]
-    return [r for r in relays if around and around[0] in list(parents(r.op))]
+    ancestors = [p for p in parents(unit) if p.name == "air.launch"]
+    return [r for r in relays if ancestors and ancestors[0] in list(parents(r.op))]

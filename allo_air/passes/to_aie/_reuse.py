@@ -67,8 +67,8 @@ def _takes_turns(ring: tuple[Transfer, ...], buffer_of: Mapping[int, Buffer], tr
     if len(ring) <= _KEPT or len(ring) % _KEPT or halves[0] & halves[1]:
         return False
     numbers, channel = halves[0] | halves[1], ring[0].key
-    mine = [t for t in transfers if t.buffer in numbers]
-    whole = all(t.walk.is_whole and not t.put and t.key == channel for t in mine)
+    own_transfers = [t for t in transfers if t.buffer in numbers]
+    whole = all(t.walk.is_whole and not t.put and t.key == channel for t in own_transfers)
     return whole and len({buffer_of[n].bytes for n in numbers}) == 1
 
 
@@ -186,8 +186,8 @@ def _rewrite(read: AnyOp, terms: Terms, new: ir.Value) -> None:
         if new.type.rank > 1:
             row = ir.MemRefType.get([prod(new.type.shape)], element, memory_space=new.type.memory_space)
             i64 = ir.IntegerType.get_signless(64)
-            every = ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(new.type.rank)])])
-            flat = memref.CollapseShapeOp(row, new, every).result
+            all_dims = ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(new.type.rank)])])
+            flat = memref.CollapseShapeOp(row, new, all_dims).result
         value: Any
         if read.name == "memref.load":
             value = _element(flat, terms, kind)

@@ -27,9 +27,9 @@ def segment_ends(op: AnyOp, herd: Any, channel: str, *, reads: bool) -> list[Any
     _check_direction(op, herd, reads=reads)
     outwards = list(parents(op))
     path = outwards[: outwards.index(herd.operation)][::-1]
-    for around in path:
-        if around.name not in _LOOPS:
-            raise error_at(op, f"copies from or to L2 inside {around.name}; run air-dma-to-channel before air-to-aie")
+    for outer in path:
+        if outer.name not in _LOOPS:
+            raise error_at(op, f"copies from or to L2 inside {outer.name}; run air-dma-to-channel before air-to-aie")
     sizes = [constant_of(v) for v in herd.sizes]
     block = herd.operation.block
     place = ir.InsertionPoint(herd.operation) if reads else ir.InsertionPoint.after(herd.operation)

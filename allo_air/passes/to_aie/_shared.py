@@ -80,8 +80,8 @@ def _equal_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
     ends, types, looped = [], set(), False
     for clone in (source, dest):
         numbers = {b.number: b for b in clone.buffers.values()}
-        mine = [t for t in clone.transfers if t.key == key]
-        for transfer in mine:
+        own_transfers = [t for t in clone.transfers if t.key == key]
+        for transfer in own_transfers:
             op = transfer.op
             lists = (
                 (op.src_offsets, op.src_sizes, op.src_strides)
@@ -92,7 +92,7 @@ def _equal_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
                 return False
             types.add(str(numbers[transfer.buffer].type.element_type))
             looped |= op.operation.parent.name != "air.herd"
-        ends.append([t.walk.length for t in mine])
+        ends.append([t.walk.length for t in own_transfers])
     same = len({length for end in ends for length in end}) == 1 or (ends[0] == ends[1] and not looped)
     return same and len(types) == 1
 
@@ -121,9 +121,9 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
         for mark in _marks(clone, shared.key, is_put):
             transfer = clone.transfers[mark.attributes[MARK].value]
             ip = ir.InsertionPoint(mark)
-            builder.use_lock(shared.home, empty if is_put else full, 1, release=False, ip=ip, where=mark.location)
+            builder.use_lock(shared.home, empty if is_put else full, 1, release=False, ip=ip, location=mark.location)
             _copy(values[transfer.buffer], value, transfer, mark.location, ip)
-            builder.use_lock(shared.home, full if is_put else empty, 1, release=True, ip=ip, where=mark.location)
+            builder.use_lock(shared.home, full if is_put else empty, 1, release=True, ip=ip, location=mark.location)
             mark.erase()
 
 
@@ -142,23 +142,23 @@ def _marks(clone: CoreClone, key: Key, is_put: bool) -> list[ir.Operation]:
     return ops
 
 
-def _copy(mine: ir.Value, shared: ir.Value, transfer: Transfer, where: ir.Location, ip: ir.InsertionPoint) -> None:
+def _copy(private: ir.Value, shared: ir.Value, transfer: Transfer, location: ir.Location, ip: ir.InsertionPoint) -> None:
     """Loops that copy a block between the core's own buffer and the shared one, by vectors that end with their rows."""
-    element, walk = mine.type.element_type, transfer.walk.plain
+    element, walk = private.type.element_type, transfer.walk.plain
     dims, step = walk.dims, walk.dims[-1][1]
-    rows = [m.type.shape[-1] if m.type.rank else 1 for m in (mine, shared)]
+    rows = [m.type.shape[-1] if m.type.rank else 1 for m in (private, shared)]
     aligned = gcd(_VECTOR_BITS // element.width, walk.offset, dims[-1][0], *(stride for _, stride in dims[:-1]), *rows)
     lanes = aligned if step == 1 else 1
     load, store = ("vector.load", "vector.store") if lanes > 1 else ("memref.load", "memref.store")
     kind = ir.VectorType.get([lanes], element) if lanes > 1 else element
 
     def move(own: ir.Value, other: ir.Value, inner: ir.InsertionPoint) -> None:
-        (source, at), (dest, to) = ((mine, own), (shared, other)) if transfer.put else ((shared, other), (mine, own))
+        (source, at), (dest, to) = ((private, own), (shared, other)) if transfer.put else ((shared, other), (private, own))
         loaded = ir.Operation.create(load, [kind], [source, at], ip=inner).results[0]
         ir.Operation.create(store, [], [loaded, dest, to], ip=inner)
 
-    with where:
-        mine, shared = flat(mine, ip), flat(shared, ip)
+    with location:
+        private, shared = flat(private, ip), flat(shared, ip)
         _walk(dims, lanes, _constant(walk.offset, ip), _constant(0, ip), ip, move)
 
 
@@ -167,11 +167,13 @@ def _walk(dims: Dims, lanes: int, own: ir.Value, other: ir.Value, ip: ir.Inserti
     (size, stride), inner = dims[0], dims[1:]
 
     def body(at: ir.Value, within: ir.InsertionPoint) -> None:
-        mine, theirs = (_offset_by(start, at, step, within) for start, step in ((own, stride), (other, volume(inner))))
+        own_offset, shared_offset = (
+            _offset_by(start, at, step, within) for start, step in ((own, stride), (other, volume(inner)))
+        )
         if inner:
-            _walk(inner, lanes, mine, theirs, within, move)
+            _walk(inner, lanes, own_offset, shared_offset, within, move)
         else:
-            move(mine, theirs, within)
+            move(own_offset, shared_offset, within)
 
     each_vector(size, 1 if inner else lanes, lambda _, n: _constant(n, ip), ip, body)
 

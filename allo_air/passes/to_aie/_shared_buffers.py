@@ -51,12 +51,12 @@ class Held:
         steps: list[Step] = []
         rounds: dict[Place, int | None] = {}
         for core in self.cores:
-            mine, rounds[core] = section(items[core], self.buffer.number)
-            if mine is None:
+            own_steps, rounds[core] = section(items[core], self.buffer.number)
+            if own_steps is None:
                 raise error_at(
                     self.op, "is passed an L1 buffer that a herd on other cores uses, too, at different depths of loops"
                 )
-            steps += [replace(s, agent=core) if isinstance(s, Run) and core != self.home else s for s in mine]
+            steps += [replace(s, agent=core) if isinstance(s, Run) and core != self.home else s for s in own_steps]
         if len(set(rounds.values())) > 1:
             counts = " and ".join(f"{count} times by core {core}" for core, count in rounds.items())
             raise error_at(
@@ -65,10 +65,10 @@ class Held:
         return tuple(steps)
 
 
-def held_by_several(herds: Sequence[Placed], where: Sequence[tuple[Any, Place, Place]]) -> dict[tuple[Any, Place], Held]:
+def held_by_several(herds: Sequence[Placed], placed_at: Sequence[tuple[Any, Place, Place]]) -> dict[tuple[Any, Place], Held]:
     """The buffers that herds on different cores are passed, by allocation and place in the herd."""
     homes: dict[Any, list[tuple[Any, Place, Place]]] = {}
-    for placed, there in zip(herds, where, strict=True):
+    for placed, there in zip(herds, placed_at, strict=True):
         for alloc in placed.held.values():
             homes.setdefault(alloc.results[0], []).append(there)
     results: dict[tuple[Any, Place], Held] = {}

@@ -54,10 +54,10 @@ def shim_programs(
                 number = builder.external_number(root_of(one.memref))
                 moves = rings.setdefault(place, {}).setdefault((sends, channel), [])
                 moves.append(Transfer(one.op, key, sends, number, walk))
-    for place, mine in rings.items():
-        for moves in mine.values():
+    for place, by_port in rings.items():
+        for moves in by_port.values():
             _check_rounds(moves)
-        program = _program(place, mine, binary=not arch_of(device).semaphore_locks)
+        program = _program(place, by_port, binary=not arch_of(device).semaphore_locks)
         tile = builder.tile(place, device.mem_rows)
         builder.add_locks(program, tile)
         builder.program(program, tile, memtile=False)
@@ -76,9 +76,9 @@ def _check_rounds(moves: Sequence[Transfer]) -> None:
             )
 
 
-def _program(place: Place, mine: Mapping[tuple[bool, int], list[Transfer]], *, binary: bool) -> TileProgram:
+def _program(place: Place, by_port: Mapping[tuple[bool, int], list[Transfer]], *, binary: bool) -> TileProgram:
     locks, rings = list[Lock](), list[Ring]()
-    for sends, channel in sorted(mine, key=lambda port: (not port[0], port[1])):
+    for sends, channel in sorted(by_port, key=lambda port: (not port[0], port[1])):
         data = len(locks)
         if binary:
             locks.append(Lock(data, EMPTY))
@@ -87,7 +87,7 @@ def _program(place: Place, mine: Mapping[tuple[bool, int], list[Transfer]], *, b
         else:
             locks += [Lock(data, 0), Lock(data + 1, 1)]
             hold = Hold((data, 1), (data + 1, 1)) if sends else Hold((data + 1, 1), (data, 1))
-        bds: list[BD] = [bd for t in mine[sends, channel] for bd in descriptors(t, hold, SHIM_BD)]
+        bds: list[BD] = [bd for t in by_port[sends, channel] for bd in descriptors(t, hold, SHIM_BD)]
         rings.append(Ring(sends, channel, tuple(bds)))
     return TileProgram(place, tuple(locks), tuple(rings))
 

@@ -118,8 +118,8 @@ def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
 def _paired(gates: list[Gate], accesses: list[Access]) -> list[Gate]:
     """The gates, changed so that each BD that releases a lock also acquires one, as mlir-aie requires: the lock of its
     channel's previous BD, whose amount is doubled."""
-    takers, givers = {d for g in gates for d, _ in g.dests}, {s for g in gates for s, _ in g.sources}
-    for at in sorted(givers - takers):
+    takers, source_accesses = {d for g in gates for d, _ in g.dests}, {s for g in gates for s, _ in g.sources}
+    for at in sorted(source_accesses - takers):
         last = next((n for n in range(at - 1, -1, -1) if accesses[n].agent == accesses[at].agent), None)
         if accesses[at].core or last is None or accesses[last].count != accesses[at].count:
             continue
@@ -146,9 +146,9 @@ def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[
     ]
     before: list[int] = []  # bit sets of the accesses that are over when this one starts
     edges: list[_Edge] = []
-    for now in range(3 * size):
-        y, over, own = now % size, 0, False
-        for earlier in range(now - 1, max(-1, now - size - 1), -1):
+    for step in range(3 * size):
+        y, over, own = step % size, 0, False
+        for earlier in range(step - 1, max(-1, step - size - 1), -1):
             x = earlier % size
             if over >> earlier & 1:
                 continue
@@ -157,8 +157,8 @@ def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[
                     own, over = True, over | before[earlier] | 1 << earlier
             elif conflicts[x][y]:
                 over |= before[earlier] | 1 << earlier
-                if now >= 2 * size:
-                    edges.append(_Edge(x, y, now // size - earlier // size))
+                if step >= 2 * size:
+                    edges.append(_Edge(x, y, step // size - earlier // size))
         before.append(over)
     return edges
 
@@ -211,8 +211,8 @@ def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
             return Gate(((sources[0], 1),), ((dest, 1),), group[0].late * count)
         acquired = sum(accesses[s].count for s in sources) if count == 1 else 1
         value = count if count > 1 else 1
-        late = sum(e.late * (accesses[e.source].count if value == 1 else value) for e in group)
-        return Gate(tuple((s, value) for s in sources), ((dest, acquired),), late)
+        lag = sum(e.late * (accesses[e.source].count if value == 1 else value) for e in group)
+        return Gate(tuple((s, value) for s in sources), ((dest, acquired),), lag)
     value = sum(accesses[d].count for d in dests)
     acquired = accesses[sources[0]].count
     return Gate(((sources[0], value),), tuple((d, acquired) for d in dests), sum(e.late for e in group) * acquired)

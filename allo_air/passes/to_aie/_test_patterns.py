@@ -27,10 +27,10 @@ from allo_air.passes.to_aie._single_channels import specialize_bundles
 def lower_execute(module: AnyOp) -> None:
     """Writes the body of each `air.execute` in its place, between a wait for its dependences and one that is its token."""
     for op in walk_named(module, "air.execute"):
-        ip, where = ir.InsertionPoint(op), op.location
+        ip, location = ir.InsertionPoint(op), op.location
         deps = deps_of(op)
         if deps:
-            WaitAllOp(deps=deps, loc=where, ip=ip)
+            WaitAllOp(deps=deps, loc=location, ip=ip)
         *body, end = [o.operation for o in op.regions[0].blocks[0].operations]
         yielded = list(end.operands)
         for inner in body:
@@ -38,7 +38,7 @@ def lower_execute(module: AnyOp) -> None:
         token, *results = op.results
         for result, value in zip(results, yielded, strict=True):
             result.replace_all_uses_with(value)
-        token.replace_all_uses_with(WaitAllOp(deps=[], token=True, loc=where, ip=ip).results[0])
+        token.replace_all_uses_with(WaitAllOp(deps=[], token=True, loc=location, ip=ip).results[0])
         op.erase()
 
 
@@ -49,10 +49,10 @@ def lower_loop_tokens(module: AnyOp) -> None:
 
 
 def _without_tokens(op: AnyOp) -> None:
-    loop, where = Loop(op), op.location
+    loop, location = Loop(op), op.location
     kept_results = [n for n, result in enumerate(op.results) if not is_token(result)]
     lower, upper, step = list(op.operands)[:3]
-    with ir.InsertionPoint(op), where:
+    with ir.InsertionPoint(op), location:
         new = scf.ForOp(lower, upper, step, [loop.inits[n] for n in kept_results])
     for name, attribute in op.attributes.items():
         new.operation.attributes[name] = attribute
@@ -65,12 +65,12 @@ def _without_tokens(op: AnyOp) -> None:
     for inner in loop.body:
         inner.move_before(end)
         new_loop.block.append(inner)
-    with ir.InsertionPoint(new_loop.block), where:
-        WaitAllOp(deps=list(dict.fromkeys(tokens)), loc=where)
+    with ir.InsertionPoint(new_loop.block), location:
+        WaitAllOp(deps=list(dict.fromkeys(tokens)), loc=location)
         scf.yield_(values)
     for n, result in enumerate(op.results):
         if is_token(result):
-            wait = WaitAllOp(deps=[], token=True, loc=where, ip=ir.InsertionPoint(op))
+            wait = WaitAllOp(deps=[], token=True, loc=location, ip=ir.InsertionPoint(op))
             result.replace_all_uses_with(wait.results[0])
         else:
             result.replace_all_uses_with(new.operation.results[kept_results.index(n)])

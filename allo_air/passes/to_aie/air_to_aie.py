@@ -14,7 +14,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
-from allo_air.dialects._op import PRINTED, STATES
+from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.channel_origins import naming_origins
@@ -232,7 +232,7 @@ class AirToAie(Pass):
         return Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow or self.trace_size > 0,
-            self._leaves_tiles(), self._locks(), self.use_objectfifo, PRINTED.get() != STATES[-1],
+            self._leaves_tiles(), self._locks(), self.use_objectfifo, printed_state() != AUGUST,
         )  # fmt: skip
 
     def _outline(self, module: ir.Operation) -> None:
@@ -240,7 +240,7 @@ class AirToAie(Pass):
             outline_cores(unit, name, self._settings(), _first(module))
 
     def _leaves_tiles(self) -> bool:
-        return PRINTED.get() == STATES[-1] if self.logical_tiles is None else self.logical_tiles
+        return printed_state() == AUGUST if self.logical_tiles is None else self.logical_tiles
 
     def _locks(self) -> LockScheme:
         if self.use_lock_race_condition_fix:
@@ -262,17 +262,17 @@ def _says_numbers(unit: ir.Operation, transfers: list[ir.OpView], shims: Iterabl
     """
     outside = {key[0] for key in shims}
     inner = [o for o in walk_named(unit, *metadata.TRANSFERS) if not any(p.name == "air.herd" for p in parents(o))]
-    every = [*(t.operation for t in transfers if t.chan_name in outside), *inner]
-    return any(isinstance(v.type, ir.IndexType) for o in every for v in o.operands)
+    ends = [*(t.operation for t in transfers if t.chan_name in outside), *inner]
+    return any(isinstance(v.type, ir.IndexType) for o in ends for v in o.operands)
 
 
 def _host_ends(transfers: list[ir.Value], directs: list[Direct], *, programs: bool) -> HostEnds:
     """The channels that the host sends and receives, and the memory at both kinds of ends: transfers, and copies of herds
     and segments."""
-    every = [_of_host(t) for t in transfers]
-    every += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
-    puts, gets = (tuple(dict.fromkeys(t.name for t in every if t.put is is_put)) for is_put in (True, False))
-    return HostEnds(puts, gets, tuple((t.name, t.memref) for t in every), tuple(every) if programs else ())
+    transfer_ends = [_of_host(t) for t in transfers]
+    transfer_ends += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
+    puts, gets = (tuple(dict.fromkeys(t.name for t in transfer_ends if t.put is is_put)) for is_put in (True, False))
+    return HostEnds(puts, gets, tuple((t.name, t.memref) for t in transfer_ends), tuple(transfer_ends) if programs else ())
 
 
 def _of_host(op: Any) -> HostTransfer:

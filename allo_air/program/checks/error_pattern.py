@@ -48,8 +48,8 @@ def _numbers(items: Sequence[int]) -> str:
         return ", ".join(texts)
     steps = {b[0] - a[0] for a, b in pairwise(blocks)}
     lengths = {b - a for a, b in blocks}
-    every = f", {len(blocks)} times, each {steps.pop()} further" if len(steps) == 1 and len(lengths) == 1 else ""
-    return f"{', '.join(texts[:2])}, ... {texts[-1]}{every}"
+    repetition = f", {len(blocks)} times, each {steps.pop()} further" if len(steps) == 1 and len(lengths) == 1 else ""
+    return f"{', '.join(texts[:2])}, ... {texts[-1]}{repetition}"
 
 
 def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:

@@ -38,7 +38,7 @@ class Expectation:
     def judge(
         self,
         report: Report,
-        there: tuple[Sequence[Result], Sequence[Result]],
+        run_results: tuple[Sequence[Result], Sequence[Result]],
         rerun: Callable[[], provenance.Recorded],
         *,
         strict: bool,
@@ -46,7 +46,7 @@ class Expectation:
         """`report` with the comparisons, and with a finding for each wrong result. If `strict`, findings are raised as
         SimulationError.
         """
-        report.compared = self.compared(*there, rerun)
+        report.compared = self.compared(*run_results, rerun)
         wrong = provenance.findings(report.compared)
         errors = [finding for finding in report.findings if finding.is_error]
         report.findings = [*errors, *wrong, *(finding for finding in report.findings if not finding.is_error)]

@@ -42,11 +42,11 @@ def check_matmul(matmul: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray, *,
         wrong = np.argwhere(c != expected)
         if not len(wrong):
             return Check(True, f"equal to numpy, all {c.size:,} elements (integers, exact, wrapping at {matmul.result})")
-        where = tuple(int(i) for i in wrong[0])
+        position = tuple(int(i) for i in wrong[0])
         return Check(
             False,
-            f"{len(wrong):,} of {c.size:,} elements differ from numpy, the first at {list(where)}: "
-            f"{c[where]}, expected {expected[where]} (integers, exact)",
+            f"{len(wrong):,} of {c.size:,} elements differ from numpy, the first at {list(position)}: "
+            f"{c[position]}, expected {expected[position]} (integers, exact)",
         )
     x, y = a.astype(np.float64), b.astype(np.float64)
     with np.errstate(invalid="ignore"):
@@ -89,11 +89,11 @@ def _check_within(c: np.ndarray, exact: np.ndarray, bound: np.ndarray, rule: str
         worst = float(np.max(np.divide(error, bound, out=np.zeros_like(error), where=bound > 0), initial=0.0))
         return Check(True, f"within the bound of numpy in float64 everywhere: {rule}; at most {100 * worst:.1f} % of it used")
     at = np.unravel_index(int(np.argmax(np.where(bad, excess, -np.inf))), error.shape)
-    where = tuple(int(i) for i in at)
+    position = tuple(int(i) for i in at)
     return Check(
         False,
-        f"{int(bad.sum()):,} of {c.size:,} elements are outside of the bound ({rule}); the worst at {list(where)}: "
-        f"{c[where]}, expected {exact[where]:.9g} +- {bound[where]:.3g}",
+        f"{int(bad.sum()):,} of {c.size:,} elements are outside of the bound ({rule}); the worst at {list(position)}: "
+        f"{c[position]}, expected {exact[position]:.9g} +- {bound[position]:.3g}",
     )
 
 

@@ -85,11 +85,11 @@ def compared_again(
 
 def _rounded_to_integers(source: Source, numbers: Sequence[int]) -> set[int]:
     """Which of the results, with these `numbers`, are integers that were rounded from floats."""
-    everything = walk_post_order(source.module)
-    if not any(op.name in _TO_INTEGERS for op in everything):
+    ops = walk_post_order(source.module)
+    if not any(op.name in _TO_INTEGERS for op in ops):
         return set()
-    functions = [op for op in everything if op.name == "func.func"]
-    returned = [list(op.operands) for op in everything if op.name == "func.return"]
+    functions = [op for op in ops if op.name == "func.func"]
+    returned = [list(op.operands) for op in ops if op.name == "func.return"]
     if len(functions) != 1 or len(returned) != 1 or len(returned[0]) != len(numbers):
         return set(numbers)
     return {n for n, value in zip(numbers, returned[0], strict=True) if _is_cast_result(value)}

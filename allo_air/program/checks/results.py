@@ -24,11 +24,11 @@ class Result:
 
 def results_of(arguments: Sequence[Argument], arrays: Sequence[np.ndarray]) -> tuple[list[Result], list[Result]]:
     """All arguments with their arrays after a run, and those of them that were written."""
-    everything = [
+    all_results = [
         Result(n, (*filter(None, [a.source_name]), a.name), array)
         for n, (a, array) in enumerate(zip(arguments, arrays, strict=False))
     ]
-    return everything, [r for r in everything if arguments[r.number].role != "in"]
+    return all_results, [r for r in all_results if arguments[r.number].role != "in"]
 
 
 def pairs(expect: object, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:

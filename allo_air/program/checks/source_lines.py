@@ -73,8 +73,8 @@ def _at_source_lines(
         """The diagnostic, with a note about the lines of the design."""
         if diagnostic.file != f"<{level}>" or diagnostic.line not in places:
             return moved(diagnostic)
-        where = f"this is line {diagnostic.line} of the compiled design: program.text('{level}'), or --save DIR"
-        return moved(replace(diagnostic, notes=(*diagnostic.notes, Diagnostic("note", "", 0, 0, where))))
+        text = f"this is line {diagnostic.line} of the compiled design: program.text('{level}'), or --save DIR"
+        return moved(replace(diagnostic, notes=(*diagnostic.notes, Diagnostic("note", "", 0, 0, text))))
 
     return [noted(d) for d in diagnostics]
 
@@ -85,13 +85,14 @@ def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Pla
     if not isinstance(code, bytes):
         return {}
     with reused_context(code), ir.Location.unknown():
-        text, module = asm.read(texts[level], f"<{level}>"), module_of(code)  # both stay while their operations are looked at
+        # both must stay alive while their operations are used
+        text, module = asm.read(texts[level], f"<{level}>"), module_of(code)
         written = [_place(op) for op in walk_pre_order(text) if op.operation.name != _FOLDED]
-        meant = [_place_of(op) for op in walk_pre_order(module) if op.operation.name != _FOLDED]
-    if len(written) != len(meant):
+        source_places = [_place_of(op) for op in walk_pre_order(module) if op.operation.name != _FOLDED]
+    if len(written) != len(source_places):
         return {}
     places: dict[int, Place] = {}
-    for at, place in zip(written, meant, strict=True):
+    for at, place in zip(written, source_places, strict=True):
         if not at or not place:
             continue
         name = renamed[1] if place[0] == renamed[0] else place[0]

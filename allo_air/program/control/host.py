@@ -46,7 +46,7 @@ class _Host(Values):
         self.segment: str | None = None
         self.active = _active(function)
         self.moves = 0
-        self.past = 0  # what has ended where the program is now, as in Move.past
+        self.past = 0  # the transfers that have ended at the current operation, as in Move.past
 
     def step(self, op: ir.Operation) -> None:
         if len(op.regions) and op.name != "air.execute" and op not in self.active:

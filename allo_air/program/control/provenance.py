@@ -21,10 +21,10 @@ class Transfer:
     where: Any
     stream: Any
 
-    def step(self, what: str) -> Step:
+    def step(self, action: str) -> Step:
         """The step of a path in which it moved a word."""
         name, place = self.move.op.operation.name, position_of(self.move.op)
-        return Step("move", f"{what} by {name}{at(place)}", place, writer=f"{what} by {name}{at(place)}")
+        return Step("move", f"{action} by {name}{at(place)}", place, writer=f"{action} by {name}{at(place)}")
 
 
 @dataclass(frozen=True)

@@ -63,10 +63,10 @@ def run(
     name = sym_name_of(function)
     design = elaborate(device, kernels or {})
     words = Writer(schedule, memory.places, memory.spans, design.layout).control()
-    how = Settings(seed, **settings | ({"strict": False} if tolerated else {}))
+    chosen = Settings(seed, **settings | ({"strict": False} if tolerated else {}))
     while True:
         sent = memory.contents()
-        report, _ = run_device(design, name, words, memory.buffers, how)
+        report, _ = run_device(design, name, words, memory.buffers, chosen)
         report.findings = [f for f in report.findings if f.kind not in tolerated]
         if any(finding.is_error for finding in report.findings):
             raise SimulationError(report)
@@ -138,12 +138,12 @@ class _Memory:
         """Fills the buffers of the sending channels. Returns the arrays' contents after the program."""
         flat = [a.reshape(-1).copy() for a in self.arrays]
         for move in self.moves:
-            channel, array, where = self._channel[move], flat[move.argument], self._where[move]
+            channel, array, positions = self._channel[move], flat[move.argument], self._where[move]
             stream = self.buffers[self.places[channel]][self._slices[move]]
             if channel[1] == S2MM:
-                array[where] = stream.view(array.dtype)
+                array[positions] = stream.view(array.dtype)
             else:
-                stream[...] = array[where].view(np.uint8)
+                stream[...] = array[positions].view(np.uint8)
         return flat
 
 

@@ -75,9 +75,9 @@ class Scheduler:
         self.rounds: dict[Move, int] = {}
         self.floor = 0
         self._channels: dict[Channel, list[Move]] = defaultdict(list)
-        self._writers: dict[int, Any] = {}  # by argument: the last get of each element, counted from 1
+        self._writers: dict[int, Any] = {}  # for each argument: the number of the last get of each element, counted from 1
         self._gets: list[Move] = []
-        self._bits: dict[Move, int] = {}  # as in Move.past
+        self._bits: dict[Move, int] = {}  # for each transfer: its bit, as in Move.past
         self._ended: set[Move] = set()
         self._started: dict[str, Start] = {}
 
@@ -95,46 +95,48 @@ class Scheduler:
                     self._start(action)
         order = np.random.default_rng(self.seed).permutation(len(self._channels))
         keys: dict[Task, tuple[int, ...]] = {}
-        for turn, (channel, moves) in zip(order, self._channels.items(), strict=True):
+        for rank, (channel, moves) in zip(order, self._channels.items(), strict=True):
             for number, task in enumerate(self._tasks(channel, moves)):
-                blocks = number >= QUEUE_DEPTH  # it may wait for a place in the queue: what takes data away goes first
-                keys[task] = (task.round, task.place, int(blocks), channel[1] if blocks else int(turn))
+                blocks = number >= QUEUE_DEPTH  # it may wait for a place in the queue, so results (S2MM) start first
+                keys[task] = (task.round, task.place, int(blocks), channel[1] if blocks else int(rank))
         self.result.tasks = sorted(keys, key=keys.__getitem__)
         return self.result
 
     def _move(self, move: Move) -> None:
         channel = self._channel(move)
-        where = elements(move, self.sizes[move.argument])
+        positions = elements(move, self.sizes[move.argument])
         writers = self._writers.setdefault(move.argument, np.zeros(self.sizes[move.argument], np.int64))
         line = self._channels[channel]
-        turn = max(self.floor, self.rounds[line[-1]] if line else 0)
+        round_ = max(self.floor, self.rounds[line[-1]] if line else 0)
         self._bits[move] = 1 << len(self._bits)
         if channel[1] == S2MM:
-            gets = {self._gets[n - 1] for n in np.unique(writers[where]) if n}
+            gets = {self._gets[n - 1] for n in np.unique(writers[positions]) if n}
             self._check_waited(move, {o for o in gets if self._channel(o) != channel}, "writes")
             self._gets.append(move)
-            writers[where] = len(self._gets)
+            writers[positions] = len(self._gets)
         else:
-            sources = {self._gets[n - 1] for n in np.unique(writers[where]) if n}
+            sources = {self._gets[n - 1] for n in np.unique(writers[positions]) if n}
             self._check_waited(move, sources, "reads")
-            turn = max([turn, *(self.rounds[s] + 1 for s in sources)])
-            self.result.needed[turn] |= sources
-        self.rounds[move] = turn
+            round_ = max([round_, *(self.rounds[s] + 1 for s in sources)])
+            self.result.needed[round_] |= sources
+        self.rounds[move] = round_
         line.append(move)
 
     def _channel(self, move: Move) -> Channel:
         return self.allocations[move.allocation].channel
 
-    def _check_waited(self, move: Move, sources: set[Move], does: str) -> None:
+    def _check_waited(self, move: Move, sources: set[Move], verb: str) -> None:
         """Raises an error unless the program itself waits for another channel's transfer whose data it uses. Transfers of one
         channel are in order.
         """
         past = move.past
         lost = [s for s in sources if s not in self._ended and (past is None or not past & self._bits[s])]
         if lost:
-            what = "wait" if past is None else "token or wait"
+            ordering = "wait" if past is None else "token or wait"
             other = min(lost, key=self._bits.__getitem__).op
-            raise Race(move.op, f"{does} what another transfer writes, and no {what} is between them", (other, "is the other"))
+            raise Race(
+                move.op, f"{verb} what another transfer writes, and no {ordering} is between them", (other, "is the other")
+            )
 
     def _wait(self, moves: set[Move]) -> None:
         if moves:

@@ -49,8 +49,8 @@ class Writer:
         self._release_other_cores()
         for task in self.schedule.tasks:
             while starts and starts[0][0] <= task.round:
-                turn, start = starts.popleft()
-                self._need(turn)
+                round_, start = starts.popleft()
+                self._need(round_)
                 self._herd(start)
             self._need(task.round)
             self._begin(task)
@@ -61,9 +61,9 @@ class Writer:
                 self._end(channel)
         return self._encoded()
 
-    def _need(self, turn: int) -> None:
-        """Writes waits for the tasks that must have ended before round `turn`."""
-        for earlier in [n for n in self.schedule.needed if n <= turn]:
+    def _need(self, round_: int) -> None:
+        """Writes waits for the tasks that must have ended before round `round_`."""
+        for earlier in [n for n in self.schedule.needed if n <= round_]:
             moves_needed = self.schedule.needed[earlier]
             for channel, queue in self._running.items():
                 last = max((i for i, task in enumerate(queue) if not moves_needed.isdisjoint(task.moves)), default=-1)

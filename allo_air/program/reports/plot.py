@@ -21,8 +21,8 @@ def kind_of(path: Path) -> str:
     for kind in KINDS:
         if kind in path.stem:
             return kind
-    what = "call it roofline.png or timeline.png (svg, pdf as well), or graph.svg"
-    raise OptionError(f"'{path}' does not say which picture is wanted: {what}")
+    advice = "call it roofline.png or timeline.png (svg, pdf as well), or graph.svg"
+    raise OptionError(f"'{path}' does not say which picture is wanted: {advice}")
 
 
 def check(path: Path) -> None:

@@ -9,9 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from allo_air.asm.syntax import DEFAULT
+from allo_air.dialects.states import AUGUST, MARCH
 from allo_air.errors import AlloAirError
-
-MARCH, AUGUST = "2026-03", "2026-08"
 
 _ASKS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {

@@ -27,12 +27,12 @@ def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]
 
     likeness = Likeness()
 
-    def alike(code: ir.Operation) -> object:
+    def code_key(code: ir.Operation) -> object:
         program = programs.get(place_of(code, code.operands[0])) if code.name == "aie.core" else None
         return likeness(code) if program is None else f"program {program}"
 
     results: dict[str, tuple[Any, int]] = {}
-    for code, verdict in checked_operations(device.operation, alike):
+    for code, verdict in checked_operations(device.operation, code_key):
         if verdict.kind == "wrong":
             message = f"{KIND}: '{code.name}' op {verdict}"
             first, count = results.get(message, (code, 0))

@@ -112,7 +112,7 @@ class Design:
             self._tell_unused(kernels or {})
             values = [*arrays, *(array.copy() for array in self._behind)]
             chosen = Settings(**settings)
-            if self._doubts is None:  # looked for while LLVM makes the cores' code
+            if self._doubts is None:  # determined while LLVM compiles the cores' code
                 self._simulation.begin(values, chosen, kernels or {})
                 self._doubts = core_code.findings(self._simulation.device, self._simulation.programs)
                 self._doubts += static_rules.findings(self._simulation.device)
@@ -150,6 +150,6 @@ class Design:
 
     def _prepare(self, arrays: Sequence[np.ndarray | None]) -> None:
         """Lowers declared traces and control packets; their buffers are added to `arrays`."""
-        every = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
-        self._behind = every[len(arrays) :]
+        all_arrays = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
+        self._behind = all_arrays[len(arrays) :]
         self._simulation = Simulation(self.module, *self._names)

@@ -18,12 +18,12 @@ def figures_of(items: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
     configured: dict[str, dict[str, Any]] = {}
     for item, _ in items:
         prefix = f"@{item.name} " if len(items) > 1 else ""
-        configured |= {prefix + tile: what for tile, what in _figures_by_tile(item).items()}
+        configured |= {prefix + tile: figures for tile, figures in _figures_by_tile(item).items()}
     load = sum(size for _, size in items)
     return {
         "tiles": len(configured),
-        "bds": sum(len(what["bds"]) for what in configured.values()),
-        "locks": sum(len(what["locks"]) for what in configured.values()),
+        "bds": sum(len(figures["bds"]) for figures in configured.values()),
+        "locks": sum(len(figures["locks"]) for figures in configured.values()),
         "writes": sum(len(item.operations) for item, _ in items),
         "load_bytes": load,
         "load_cycles": load // _CONTROL_STREAM,

@@ -131,10 +131,10 @@ def package(
             tools = find_peano(peano)
             for device in loaded:
                 compile_cores(device, folder if len(loaded) == 1 else folder / device.sym_name, core_ir, tools, elfs)
-        every = [(d, configuration(d, elfs or folder)) for d in loaded]
+        entries = [(d, configuration(d, elfs or folder)) for d in loaded]
         data = {"routed design": (ROUTED, asm.write(module).encode()), "instructions": (INSTRUCTIONS, to_bytes(fold(insts)))}
-        for device, entry in every:
-            of = "" if len(every) == 1 else f" of @{entry.name}"
+        for device, entry in entries:
+            of = "" if len(entries) == 1 else f" of @{entry.name}"
             data |= {f"cdo {part}{of}": item for part, item in zip(entry.parts, cdo_files(entry).items(), strict=True)}
             data[f"pdi{of}"] = ("design.pdi" if not of else f"{entry.name}.pdi", pdi_of(entry))
             if form == "txn":
@@ -142,16 +142,16 @@ def package(
                 data[f"transaction{of}"] = ("design.txn" if not of else f"{entry.name}.txn", words_)
             if form in ("xclbin", "elf") and not of:
                 data["xclbin"] = ("final.xclbin", xclbin_of(entry, device))
-        if form in ("xclbin", "elf") and len(every) > 1:
-            data |= _several(module, insts, [item for _, item in every], elf=form == "elf")
+        if form in ("xclbin", "elf") and len(entries) > 1:
+            data |= _several(module, insts, [item for _, item in entries], elf=form == "elf")
         if form == "full-elf":
-            data["full ELF"] = ("final.elf", _full_elf(module, insts, [pdi_of(item) for _, item in every]))
-        if form == "elf" and len(every) == 1:
+            data["full ELF"] = ("final.elf", _full_elf(module, insts, [pdi_of(item) for _, item in entries]))
+        if form == "elf" and len(entries) == 1:
             data["instruction ELF"] = ("insts.elf", instruction_elf(insts))
         data |= {f"buffer {n}": (f"buffer_{n}.npy", _npy(array)) for n, array in (constants or {}).items()}
         sizes = {kind: len(content) for kind, (_, content) in data.items()}
-        figures = figures_of([(item, len(pdi_of(item))) for _, item in every]) | {"bytes": sizes}
-        missing = tuple(core for _, item in every for core in item.missing)
+        figures = figures_of([(item, len(pdi_of(item))) for _, item in entries]) | {"bytes": sizes}
+        missing = tuple(core for _, item in entries for core in item.missing)
     files = _written(folder, data)
     packaged = Package(folder, files, missing, figures)
     (folder / REPORT).write_text(json.dumps(packaged.report, indent=1) + "\n")
@@ -179,7 +179,7 @@ def _instructions(module: AnyOp) -> list[int]:
     return [word & 0xFFFFFFFF for word in words(module, *names)]
 
 
-def _several(module: AnyOp, insts: list[int], every: list[Any], *, elf: bool) -> dict[str, tuple[str, bytes]]:
+def _several(module: AnyOp, insts: list[int], entries: list[Any], *, elf: bool) -> dict[str, tuple[str, bytes]]:
     """An xclbin with a kernel for each configuration, and the instructions of each run, which take all of the host's
     buffers.
     """
@@ -191,9 +191,9 @@ def _several(module: AnyOp, insts: list[int], every: list[Any], *, elf: bool) ->
     from allo_air.target.sequences import choose
 
     count = max(BUFFERS, len(choose(module, None, None)[1].body.blocks[0].arguments))
-    kernels = [Kernel(name=item.name, id=_FIRST_KERNEL + n, buffers=count) for n, item in enumerate(every)]
-    partition = partition_of(max((item.device for item in every), key=lambda device: device.columns))
-    whole = xclbin_of_several([(pdi_of(item), kernel) for item, kernel in zip(every, kernels, strict=True)], partition)
+    kernels = [Kernel(name=item.name, id=_FIRST_KERNEL + n, buffers=count) for n, item in enumerate(entries)]
+    partition = partition_of(max((item.device for item in entries), key=lambda device: device.columns))
+    whole = xclbin_of_several([(pdi_of(item), kernel) for item, kernel in zip(entries, kernels, strict=True)], partition)
     data, runs = {"xclbin": ("final.xclbin", whole)}, []
     for n, (number, words) in enumerate(loads_of(insts)):
         name = f"insts_{n}.elf" if elf else f"insts_{n}.bin"

@@ -23,8 +23,8 @@ def run(design: Design, device: Sequence[Any], settings: Mapping[str, Any]) -> A
     before = [(array, array.copy()) for array in device if array.flags.writeable]
     report = quietly(design, lambda: design.run(device, **settings))
     if report is None:
-        for array, was in before:
-            array[...] = was
+        for array, original in before:
+            array[...] = original
     return report
 
 

@@ -30,13 +30,15 @@ def findings(device: AnyOp) -> list[Finding]:
 
     result = Findings()
     check_device(DeviceUse(device.operation), result)
-    every = [_as_finding(diagnostic) for diagnostic in result.every if diagnostic.code not in _BY_WORDS]
+    all_findings = [_as_finding(diagnostic) for diagnostic in result.every if diagnostic.code not in _BY_WORDS]
     for op, verdict in misplaced(device.operation):
         message = f"align.vector: '{op.name}' op {verdict}"
         severity: Severity = "error" if verdict.kind == "wrong" else "warning"
-        every.append(_finding(Diagnostic(severity, *position(op.location), message, (), "align.vector", verdict.instead)))
+        all_findings.append(
+            _finding(Diagnostic(severity, *position(op.location), message, (), "align.vector", verdict.instead))
+        )
     ranks = ("error", "warning", "remark", "note")
-    counts = Counter(every)  # unrolled code does the same several times
+    counts = Counter(all_findings)  # unrolled code repeats findings
     once = [replace(finding, count=count) for finding, count in counts.items()]
     return sorted(once, key=lambda f: ranks.index(f.diagnostic.severity))
 

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.asm.syntax import printed_state
+from allo_air.arch import arch_of
+from allo_air.device import DEVICES
+from allo_air.dialects.states import printed_state
 from allo_air.errors import AlloAirError
 from allo_air.program.run.aiecc import command
 from allo_air.program.run.package import package
@@ -123,7 +125,7 @@ def run(lowered: Lowered, arrays: Sequence[Any], packaging: str = "auto") -> Non
 
     `packaging`: our "own" writers with the ELFs that cores name, "aiecc", or "auto": aiecc if it is installed.
     """
-    if loads_several(lowered) and lowered.device.startswith("npu1"):
+    if loads_several(lowered) and not arch_of(DEVICES[lowered.device]).loads_elf:
         raise AlloAirError(
             "the program loads several configurations, for which an NPU takes an ELF, and aiecc makes those for npu2 only; "
             "compile for device='npu2', or run it with backend='sim'"

@@ -62,15 +62,15 @@ class Cache:
             with self._locked(key):
                 if (result := self._read(key)) is not None and is_current(result[1]):
                     return (*result, True)
-                lowered, about = make()
+                lowered, manifest = make()
                 with contextlib.suppress(AlloAirError):
-                    store.write(self._path(key), lowered, about, as_held=True)
+                    store.write(self._path(key), lowered, manifest, as_held=True)
                     self._drop_if_too_large(self._path(key))
         except OSError:
-            lowered, about = make()
+            lowered, manifest = make()
         else:
             self.shrink()
-        return lowered, about, False
+        return lowered, manifest, False
 
     def _drop_if_too_large(self, program: Path) -> None:
         """Removes a program that exceeds the limit by itself, and warns."""
@@ -96,10 +96,10 @@ class Cache:
                     return result[0], {**result[1], **entry["about"]}
         return None
 
-    def note(self, ask: str, key: str, about: Mapping[str, int]) -> None:
-        """Records that request `ask` is answered by the program under `key`, with `about` in its manifest."""
+    def note(self, ask: str, key: str, entries: Mapping[str, int]) -> None:
+        """Records that request `ask` is answered by the program under `key`, with `entries` in its manifest."""
         with contextlib.suppress(OSError):
-            write_atomically(self._asked(ask), json.dumps({"key": key, "about": about}).encode())
+            write_atomically(self._asked(ask), json.dumps({"key": key, "about": entries}).encode())
 
     def check_writable(self) -> None:
         """Raises AlloAirError if the folder cannot be written."""

@@ -36,7 +36,7 @@ class DamagedError(AlloAirError):
     """A folder contains no program, or its files are not those that were saved."""
 
 
-def write(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], *, as_held: bool = False) -> None:
+def write(folder: Path, lowered: Lowered, manifest: Mapping[str, bool | int], *, as_held: bool = False) -> None:
     """Saves a program in `folder`. An existing program there is replaced in one step; AlloAirError if the folder contains
     anything else.
 
@@ -52,7 +52,7 @@ def write(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], *, as
     except OSError as error:
         raise AlloAirError(f"cannot save to '{folder}': {error.strerror}") from None
     try:
-        _fill(path, lowered, about, as_held)
+        _fill(path, lowered, manifest, as_held)
         os.chmod(path, 0o777 & ~_umask())
         _replace(path, folder)
     except OSError as error:
@@ -79,7 +79,7 @@ def _replace(path: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], as_held: bool) -> None:
+def _fill(folder: Path, lowered: Lowered, entries: Mapping[str, bool | int], as_held: bool) -> None:
     files: dict[str, bytes] = {}
     levels: dict[str, str] = {}
     texts = lowered.texts.stored if as_held and isinstance(lowered.texts, Texts) else lowered.texts
@@ -92,7 +92,7 @@ def _fill(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], as_he
         files[CONSTANT.format(number)] = constant.tobytes()
     manifest = {
         "format": FORMAT,
-        **about,
+        **entries,
         "versions": versions(),
         "levels": levels,
         "syntax": lowered.syntax,
@@ -168,8 +168,8 @@ def _constant(data: bytes, described: Mapping[str, object]) -> Any:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
-        what = "it is a file" if folder.exists() else "no such folder"
-        raise DamagedError(f"'{folder}' is no folder of a saved program: {what}")
+        reason = "it is a file" if folder.exists() else "no such folder"
+        raise DamagedError(f"'{folder}' is no folder of a saved program: {reason}")
     if not (folder / MANIFEST).is_file():
         raise DamagedError(f"'{folder}' is no folder of a saved program: it has no {MANIFEST}")
     try:

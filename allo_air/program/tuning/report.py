@@ -75,18 +75,18 @@ class Tuned:
         outcome, suffix = row.outcome, " (from an earlier run)" if row.again else ""
         match outcome.what:
             case "ran" if row is self.best:
-                what = "the planner's own; best" if row is self.rows[0] else f"best, {self._faster(row)}"
+                text = "the planner's own; best" if row is self.rows[0] else f"best, {self._faster(row)}"
             case "ran" if row is self.rows[0]:
-                what = "the planner's own"
+                text = "the planner's own"
             case "ran":
-                what = self._faster(row)
+                text = self._faster(row)
             case "slower":
                 return f"> {outcome.cycles:,.0f}", f"stopped, slower{suffix}"
             case "late":
                 return "", f"out of time{suffix}"
             case _:
                 return "", f"failed: {outcome.why}{suffix}"
-        return f"{outcome.cycles:,.0f}", what + suffix
+        return f"{outcome.cycles:,.0f}", text + suffix
 
     def _faster(self, row: Row) -> str:
         """The speed of a row relative to the planners' own plans."""

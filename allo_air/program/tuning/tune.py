@@ -128,7 +128,7 @@ def _executor(executor: Executor | None, cluster: str | None, jobs: int | None) 
         with _client(cluster) as client:
             yield client.get_executor(), jobs or sum(client.nthreads().values()) or 1
         return
-    with ThreadPoolExecutor(jobs or _cores()) as threads:  # each waits for a process
+    with ThreadPoolExecutor(jobs or _cores()) as threads:  # each thread waits for a process
         yield threads, jobs or _cores()
 
 

@@ -93,12 +93,12 @@ class Instrumenter:
             patterns: dict[Any, list[int]] = {}
             for i in chosen:
                 patterns.setdefault(pattern(loop, members[i], forms[i]), []).append(i)
-            for alike in patterns.values():
-                access = members[alike[0]]
-                constants = sorted({constant_offset(members[i], forms[i]) for i in alike})
+            for group in patterns.values():
+                access = members[group[0]]
+                constants = sorted({constant_offset(members[i], forms[i]) for i in group})
                 with ir.InsertionPoint(loop), access.op.location:
                     for start, steps in lattices(constants):
-                        self._nest_check(kind, loop, access, forms[alike[0]], start, steps)
+                        self._nest_check(kind, loop, access, forms[group[0]], start, steps)
 
     def _nest_check(
         self, kind: str, loop: ir.Operation, access: Access, forms: list[Linear], constant: int, steps: list[tuple[int, int]]

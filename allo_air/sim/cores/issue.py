@@ -106,6 +106,12 @@ def _shuffle(op: ir.Operation, machine: Machine) -> Issue:
     return Issue(move=count, latency=machine.shuffle + count - 1)
 
 
+def _from_elements(op: ir.Operation, machine: Machine) -> Issue:
+    """An element is pushed into the register after the other."""
+    count = len({*op.operands})
+    return Issue(move=count, latency=count * machine.shuffle)
+
+
 def _broadcast(op: ir.Operation, machine: Machine) -> Issue:
     """A number that a core's program is given at its start is a constant of the core, and so is the vector of it."""
     return FREE if isinstance(op.operands[0], ir.BlockArgument) and _is_entry(op.operands[0].owner) else _shuffle(op, machine)
@@ -171,6 +177,7 @@ _RULES: dict[str, Callable[[Any, Machine], Issue]] = {
     "vector.transpose": _transpose,
     "vector.extract": _shuffle,
     "vector.insert": _shuffle,
+    "vector.from_elements": _from_elements,
     "vector.extract_strided_slice": _shuffle,
     "vector.insert_strided_slice": _shuffle,
     "vector.interleave": _shuffle,

@@ -86,8 +86,8 @@ def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]
 
 def other_accesses(loop: ir.Operation, members: list[Access], group: list[Access]) -> list[Access]:
     """Accesses of the same memory in `loop` that are not `members` (they need not run), if there are writes among them all."""
-    ours = {id(m) for m in members}
-    rest = [a for a in group if id(a) not in ours and _within(loop, a.op)]
+    member_ids = {id(m) for m in members}
+    rest = [a for a in group if id(a) not in member_ids and _within(loop, a.op)]
     return rest if any(a.writes for a in (*members, *rest)) else []
 
 

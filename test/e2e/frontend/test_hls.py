@@ -272,7 +272,7 @@ def test_functions_in_cpp_of_one_name(tmp_path):
     a = np.zeros(4, np.int32)
     allo.customize(same).build()(a)
     assert a[0] == 2
-    with pytest.raises(AlloAirError, match=r"C\+\+ function 'f' of '.*two\.cpp' is not that of '.*one\.cpp'"):
+    with pytest.raises(AlloAirError, match=r"C\+\+ functions of '.*two\.cpp' and of '.*one\.cpp' are both called 'f'"):
         allo.customize(other)
 
 

@@ -242,7 +242,7 @@ def test_puts_and_gets_that_may_fail():
     a, b = ints(8), np.zeros(8, np.int32)
     df.build(top, target="simulator")(a, b)
     np.testing.assert_array_equal(b, a)
-    with pytest.raises(AlloAirError, match="'try_put' asks a stream for its state"):
+    with pytest.raises(AlloAirError, match="'try_put' needs the state of a stream"):
         df.build(top, target="aie")
 
 

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.aie_api.kernel import CppKernel
 from allo_air.errors import AlloAirError
 from allo_air.sim.cores import Kernel
+from allo_air.sim.cores.ports import Session
 from allo_air.sim.report_types import SimulationError
 
 FOLDER = Path(__file__).parent / "kernels"
@@ -52,6 +54,17 @@ def run(kernels: Any, source: Any = CHAIN, **settings: Any) -> Any:
 @pytest.mark.parametrize("kernels", KERNELS, ids=KERNEL_NAMES)
 def test_kernels_on_the_cascade(kernels: Any) -> None:
     assert run(kernels).ok
+
+
+def test_a_fault_of_a_kernel_whose_neighbour_ended_is_an_error() -> None:
+    divided = CppKernel(CPP).function("divided", "AIE2")
+    b = np.zeros(1, np.int32)
+    one, other = (Session(divided, [b, n], ["cascade", "stream"]) for n in (2, 0))
+    data = np.full(16, 6, np.int32).tobytes()
+    assert one.resume() and other.resume()
+    assert one.resume(data) is None and b[0] == 3
+    with pytest.raises(AlloAirError, match="divides an integer by zero"):
+        other.resume(data)
 
 
 def test_a_kernel_that_wants_too_much_is_named() -> None:

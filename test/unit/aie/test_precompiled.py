@@ -53,3 +53,12 @@ def test_errors_are_those_of_the_text(tmp_path: Path, monkeypatch: pytest.Monkey
         messages.append(str(error.value))
         monkeypatch.setattr(build, "with_headers", lambda *_: None)
     assert messages[0] == messages[1] and "sum.cc:2" in messages[0]
+
+
+def test_what_calls_kernels_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = build._shared("AIE2")
+    first = precompiled.runtime(flags, tmp_path)
+    assert first.exists() and first.parent != tmp_path and precompiled.runtime(flags, tmp_path) == first
+    monkeypatch.setattr(precompiled, "user_folder", lambda: None)
+    with pytest.raises(AlloAirError, match=r"cannot compile the code that calls kernels; set CXX"):
+        precompiled.runtime([*flags, "-std=c++98"], tmp_path)

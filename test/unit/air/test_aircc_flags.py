@@ -90,3 +90,22 @@ def test_artifacts_of_a_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     }  # fmt: skip
     assert "address = " in Path("a.mlir").read_text() and "aiex.npu.blockwrite" in Path("txn.mlir").read_text()
     assert Path("insts.elf").read_bytes()[:4] == b"\x7fELF"
+
+
+_TWO = """module { aie.device(npu1) @d {
+  aie.runtime_sequence @a() { aiex.npu.preempt {level = 1 : ui8} }
+  aie.runtime_sequence @b() { aiex.npu.preempt {level = 2 : ui8} }
+} }"""
+
+
+def test_each_sequence_has_its_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.mlir").write_text(_TWO)
+    assert main.main(["a.mlir", "--get-npu-insts"]) == 0
+    assert [Path(f"insts_d_{n}.bin").read_bytes()[-3] for n in "ab"] == [1, 2]
+    assert main.main(["a.mlir", "--get-npu-insts", "--sequence-name=b"]) == 0
+    assert Path("insts.bin").read_bytes() == Path("insts_d_b.bin").read_bytes()
+    assert main.main(["a.mlir", "--get-xclbin"]) == 1
+    assert "one runtime sequence, this design has a, b: name one by --sequence-name" in capsys.readouterr().err

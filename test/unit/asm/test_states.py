@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allo_air import AlloAirError, asm
-from allo_air.asm.syntax import DEFAULT, STATES, printing
+from allo_air.asm.syntax import DEFAULT, printing
+from allo_air.dialects.states import STATES
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import new_context
 from helpers import LIT, one_in

@@ -49,3 +49,25 @@ def test_a_bug_is_an_internal_error_with_a_file_to_report(told):
 
 def test_a_programs_own_exceptions_keep_their_traceback(told):
     assert told(lambda: 1 / 0) == "Traceback\n"
+
+
+def import_a_missing_function():
+    from allo_air.air.dialects.linalg import elemwise_binary  # noqa: F401
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (import_a_missing_function, "ImportError: cannot import name 'elemwise_binary' from 'torch_mlir.dialects.linalg'"),
+        (lambda: air.elemwise, "AttributeError: module 'allo_air.air.dialects.air' has no attribute 'elemwise'"),
+    ],
+)
+def test_a_missing_name_is_at_the_programs_line(told, function, message):
+    text = told(function)
+    assert text.startswith(f"{HERE}:") and message in text
+
+
+def test_a_missing_name_of_another_package_keeps_its_traceback(told):
+    import json
+
+    assert told(lambda: json.elemwise) == "Traceback\n"

@@ -161,6 +161,17 @@ def test_what_devices_hold_is_verified_at_the_end_of_all_levels_that_keep_them(w
     assert seen == ["around", "all", *["all"] * (wrong + 1)]
 
 
+@pytest.mark.parametrize("checks", [True, False])
+def test_after_passes_that_leave_valid_ir_only_the_rules_are_checked(checks: bool, registry: Registry) -> None:
+    """A canonicalization and a pass of ours, which is a check or not."""
+    seen: list[str] = []
+    [step] = call(lambda op: None).steps
+    type(step.action).leaves_valid = checks
+    settings = Settings(verify=lambda _: seen.append("all"), lightly=lambda _: None, rules=lambda _: seen.append("rules"))
+    driver.run(Pipeline((*parse("canonicalize", registry).steps, step)), ir.Module.parse(""), settings)
+    assert seen == ["rules" if checks else "all"]
+
+
 def test_dumps_and_timings(tmp_path: Path, registry: Registry) -> None:
     settings = Settings(dump_dir=tmp_path / "ir")
     driver.run(parse("cse,canonicalize", registry), ir.Module.parse(ADDS), settings)

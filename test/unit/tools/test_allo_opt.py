@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from allo_air import dialects
+from allo_air.errors import position, split_position
 from allo_air.tools import allo_opt
 
 Opt = Callable[..., Any]
@@ -148,6 +149,16 @@ def test_a_failing_pass_is_named(opt: Opt, adds: Path, loaded: Path) -> None:
     quoted = re.escape(ADDS.splitlines()[0])
     assert re.search(rf"{adds}:1:\d+: error: 'func.func' op is not wanted\n{quoted}\n *\^\n", result.err)
     assert "note: pass 'complain' failed (pass 1 of 2); --crash-reproducer=FILE writes" in result.err
+
+
+@pytest.mark.parametrize("name", ["Maße é.mlir", 'quoted "a" \\n.mlir'])
+def test_files_may_have_any_name(opt: Opt, loaded: Path, name: str, tmp_path: Path) -> None:
+    """MLIR writes such bytes as numbers; messages show the name, and the line behind it."""
+    device = "aie.device(npu1) { %t = aie.tile(0, 2) %b = aie.buffer(%t) : memref<4xi32> }"  # the reader writes its location
+    (file := tmp_path / name).write_text(f"{ADDS}{device}\n")
+    result = opt(file, f"--load={loaded}", "--complain")
+    assert result.err.startswith(f"{file}:1:10: error: 'func.func' op is not wanted\n{ADDS.splitlines()[0]}\n         ^\n")
+    assert split_position(f"loc({position(name, 3, 4)})") == (name, 3, 4)
 
 
 def test_a_reproducer_reruns_with_its_first_line(opt: Opt, adds: Path, loaded: Path, tmp_path: Path) -> None:

@@ -11,4 +11,4 @@ __all__ = ["TensorAccessPattern", "TensorAccessSequence", "TensorTiler2D"]
 
 _ELSEWHERE = {"tap": _pattern, "tas": _pattern, "tensortiler2d": _tiler}
 """Modules that mlir-aie cuts otherwise."""
-sys.modules.update({f"{__name__}.{theirs}": ours for theirs, ours in _ELSEWHERE.items()})
+sys.modules.update({f"{__name__}.{alias}": module for alias, module in _ELSEWHERE.items()})

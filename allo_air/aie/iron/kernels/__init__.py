@@ -49,8 +49,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Says of the bottlenecks' kernels which are there: their names in the original are not known."""
     if name.startswith("bn_"):
-        there = ", ".join(n for n in __all__ if n.startswith("bn_"))
+        available = ", ".join(n for n in __all__ if n.startswith("bn_"))
         raise IronMissing(
-            f"aie.iron.kernels.{name} is not there; there are {there}; or give your own source to ExternalFunction"
+            f"aie.iron.kernels.{name} is not there; there are {available}; or give your own source to ExternalFunction"
         )
     raise AttributeError(f"module 'aie.iron.kernels' has no attribute '{name}'")

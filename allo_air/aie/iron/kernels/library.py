@@ -23,8 +23,8 @@ def kernel(symbol: str, source: str, macros: Mapping[str, object], arg_types: Se
     """
     text = repr((symbol, sorted(macros.items()), arg_types))
     name = f"k{hashlib.sha256(text.encode()).hexdigest()[:8]}_{symbol}"
-    if (theirs := checkout.file_with(symbol, macros, arg_types)) is not None:
-        path, flags = theirs
+    if (file_and_flags := checkout.file_with(symbol, macros, arg_types)) is not None:
+        path, flags = file_and_flags
         folders = [str(path.parent), str(path.parents[1])]
         prefix = name.removesuffix(symbol)
         return ExternalFunction(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from allo_air.air.compiler.aircc import artifacts
+from allo_air.air.compiler.aircc import artifacts, sequences
 from allo_air.errors import AlloAirError, nearest, render, suggestion
 
 _WITH_VALUE = frozenset({
@@ -53,6 +53,8 @@ _WITHOUT_EFFECT = frozenset({
     "insert-trace-packet-flow", "opt-with-xclbin",
 })  # fmt: skip
 """Options of the peers' that need no work here."""
+_STEPS = {"placed": "channel", "aie": "aie", "npu": "npu"}
+"""Beginnings of the names of AIR's steps in the folder of `--tmpdir`, and their levels here."""
 _TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transform": "omit_pingpong"}
 """Flags with a value, and the options of XRTBackend that they are."""
 
@@ -69,6 +71,7 @@ allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simula
   --air-runtime-loop-tiling-sizes=N,N                 for AIR alone: as XRTBackend's options
   --version, --help
 
+  --tmpdir=FOLDER                                     for AIR: writes placed.FILE, aie.FILE and npu.FILE, the IR of these steps
   --get-NAME, --aie-generate-NAME                     also: input-with-addresses, txn, cdo, pdi, elf, in --NAME-name=FILE
   --dry-run                                           lists the files, and writes none
 
@@ -97,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for file, what in _planned(value):
                 print(f"{file}: {what}")
             return 0
-        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), value)
+        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), value, Path(sources[0]).name)
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
             print(render(diagnostic, lambda _file, _number: None), file=sys.stderr)
@@ -107,7 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
     """Compiles a module by the options in `args`, as the driver does a file."""
-    _compile(str(mlir_module), _parsed(list(args or ()))[1])
+    files, value = _parsed(list(args or ()))
+    _compile(str(mlir_module), value, Path(files[0] if files else "air.mlir").name)
 
 
 def _say_what_is_unknown(arguments: dict[str, str]) -> None:
@@ -158,14 +162,15 @@ def _program_files(arguments: dict[str, str]) -> tuple[str, str]:
     return xclbin, next((arguments[n] for n in ("npu-insts-name", "insts-name", "i") if arguments.get(n)), "insts.bin")
 
 
-def _compile(text: str, arguments: dict[str, str]) -> None:
+def _compile(text: str, arguments: dict[str, str], file: str) -> None:
     from allo_air.air.backend.xrt import XRTBackend
 
     options: dict[str, Any] = {key: arguments[name] for name, key in _TEXTS.items() if name in arguments}
     options |= {name.replace("-", "_"): True for name in _SWITCHES if arguments.get(name, "false") in ("", "1", "true")}
     if arguments.get("emit-txn-cpp", "false") in ("", "1", "true"):
         raise AlloAirError(
-            "--emit-txn-cpp asks for instruction words as a function in C++, which is not made here: leave it out"
+            "--emit-txn-cpp asks for instruction words as a function in C++, which is not made here: leave it out, and"
+            " give the device to allo-translate --aie-npu-to-cpp"
         )
     for name, key in (("device", "target_device"), ("lower-linalg-to-func", "lower_linalg_to_func"),
                       ("stack-size", "stack_size"), ("output-format", "output_format")):  # fmt: skip
@@ -177,7 +182,7 @@ def _compile(text: str, arguments: dict[str, str]) -> None:
     xclbin, insts = _program_files(arguments)
     backend = XRTBackend(**options)
     if "air." not in text:
-        _of_a_device(text, xclbin, kernel, insts)
+        _of_a_device(text, xclbin, kernel, insts, arguments)
         if files := _artifacts(arguments):
             from allo_air.air.compiler.devices import prepared
 
@@ -185,10 +190,23 @@ def _compile(text: str, arguments: dict[str, str]) -> None:
     else:
         for name in _artifacts(arguments):
             print(f"note: --get-{name} makes no file of AIR; give aiecc the device that it lowers to", file=sys.stderr)
-        backend.compile(text, xclbin=xclbin, kernel=kernel, insts=insts)
+        artifact = backend.compile(text, xclbin=xclbin, kernel=kernel, insts=insts)
+        if folder := arguments.get("tmpdir"):
+            _write_steps(artifact.program, Path(folder), file)
 
 
-def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
+def _write_steps(program: object, folder: Path, file: str) -> None:
+    from allo_air.program.program import Program
+
+    if not isinstance(program, Program):
+        print("note: --tmpdir gets no steps: a function of integers is compiled when they have values", file=sys.stderr)
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, level in _STEPS.items():
+        (folder / f"{name}.{file}").write_text(program.text(level))
+
+
+def _of_a_device(text: str, xclbin: str, kernel: str, insts: str, arguments: dict[str, str]) -> None:
     import allo_air
     from allo_air.air.backend.sources import kernels_beside
     from allo_air.air.compiler.devices import prepared
@@ -198,9 +216,19 @@ def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
     kernels = kernels_beside(text)
     options: dict[str, Any] = {"kernels": kernels or None}
     text = prepared(with_events(text, kernels))
-    program = allo_air.compile(text, **options)
-    package.write(xclbin, text, options, kernel, program)
-    Path(insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in program.lowered.words))
+    designs = sequences.apart(text, arguments.get("device-name"), arguments.get("sequence-name"))
+    several = len(designs) > 1
+    if several and set(_requests(arguments)) & {"xclbin", "full-elf"}:
+        everything = ", ".join(name for _, name in designs)
+        raise AlloAirError(
+            f"the simulator's program has one runtime sequence, this design has {everything}: name one by --sequence-name"
+        )
+    for names, design in designs.items():
+        program = allo_air.compile(design, **options)
+        if not several:
+            package.write(xclbin, design, options, kernel, program)
+        file = (insts if "{" in insts or not several else sequences.FILE).format(*names)
+        Path(file).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in program.lowered.words))
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:

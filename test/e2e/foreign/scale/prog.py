@@ -4,7 +4,6 @@ import argparse
 
 import numpy as np
 from air.backend.xrt_runner import XRTRunner, type_mapper
-from air.dialects import arith
 from air.dialects.air import *
 from air.dialects.func import CallOp, FuncOp
 from air.dialects.memref import AllocOp, DeallocOp
@@ -35,7 +34,7 @@ def build_module(n, tile):
                         here = AllocOp(part, [], [])
                         out = AllocOp(part, [], [])
                         dma_memcpy_nd(here, p, src_offsets=[i], src_sizes=[tile], src_strides=[1])
-                        CallOp(scale, [here, out, arith.ConstantOp(T.i32(), tile)])
+                        CallOp(scale, [here, out, tile])
                         dma_memcpy_nd(q, out, dst_offsets=[i], dst_sizes=[tile], dst_strides=[1])
                         DeallocOp(here)
                         DeallocOp(out)

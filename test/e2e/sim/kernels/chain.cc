@@ -27,4 +27,8 @@ void last(int32_t *a, int32_t *b, int32_t n) {
     aie::store_v(b + at, aie::sub(sum, weighted(a + at)));
   }
 }
+void divided(int32_t *b, int32_t n) {
+  v16int32 sum = get_scd_v16int32();
+  b[0] = ext_elem(sum, 0u) / n;
+}
 }

@@ -4,6 +4,7 @@ import inspect
 import re
 from itertools import product
 
+import numpy as np
 import pytest
 
 from allo_air.air import api as air
@@ -753,6 +754,11 @@ def unknown_object_in_an_expression():
     two_tiles(lambda a, b, i: a[:] + "1")
 
 
+@misuse(TypeError, "an elementwise expression (add) takes whole tiles `t[:]`, numbers and coordinates, got ndarray")
+def array_in_an_expression():
+    two_tiles(lambda a, b, i: a[:] + np.zeros(16))
+
+
 @misuse(TypeError, "an elementwise expression (=) takes whole tiles `t[:]`, numbers and coordinates, got Tensor")
 def tensor_in_an_expression():
     def body(h, i, X, Y):
@@ -876,6 +882,11 @@ def store_that_pads():
 @misuse(TypeError, "load: a dependency is a token or a list of tokens, got int")
 def dependency_that_is_no_token():
     tile_and_tensors(lambda t, X, Y: air.ops.load(t, X[0:16], dependency=[air.Token(), 5]))
+
+
+@misuse(TypeError, "load: a dependency is a token or a list of tokens, got NoneType")
+def dependency_of_nothing():
+    tile_and_tensors(lambda t, X, Y: air.ops.load(t, X[0:16], dependency=[None]))
 
 
 @misuse(TypeError, "wait: a dependency is a token or a list of tokens, got str")

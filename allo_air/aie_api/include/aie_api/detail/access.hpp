@@ -28,8 +28,8 @@ inline bool in_argument(const void *at) {
 
 /// What is loaded is known until the turn of a loop ends; code without loops forgets.
 inline void is_loaded(const void *at) {
-  if (record.loaded.size() >= 64) record.loaded.clear();
-  record.loaded.push_back(at);
+  if (state.loads == std::size(state.loaded)) state.loads = 0;
+  state.loaded[state.loads++] = at;
 }
 
 /// Whether an iterator has counted an access to `at`, which lies in memory; a new operation begins, or the iterator's goes on.
@@ -39,8 +39,8 @@ inline bool is_counted(const void *at, long bytes) {
   if (!was_counted) {
     check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
     begin(at);
-  } else if (record.recording) {
-    resume(record.values[at]);
+  } else {
+    resume_value(at);
   }
   return was_counted;
 }
@@ -49,7 +49,7 @@ inline bool is_counted(const void *at, long bytes) {
 inline void copied(const void *from, const void *to, long bytes) {
   if (in_argument(from) && !is_counted(from, bytes)) issue_load(bytes);
   if (!in_argument(to)) return names(to, from);
-  std::erase(record.loaded, to);
+  state.loads = static_cast<int>(std::remove(state.loaded, state.loaded + state.loads, to) - state.loaded);
   const bool was_counted = is_counted(to, bytes);
   reads(from);
   if (!was_counted) issue_store(bytes);
@@ -58,12 +58,12 @@ inline void copied(const void *from, const void *to, long bytes) {
 /// A vector in memory that an operation takes without a copy is loaded once in each turn of a loop.
 inline void taken(const void *at, long bytes) {
   if (!in_argument(at)) return;
-  if (std::find(record.loaded.begin(), record.loaded.end(), at) != record.loaded.end()) return;
+  if (std::find(state.loaded, state.loaded + state.loads, at) != state.loaded + state.loads) return;
   check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
   is_loaded(at);
   const std::int64_t before = begin(at);
   issue_load(bytes);
-  if (record.recording) resume(before);
+  resume(before);
 }
 
 }  // namespace allo_aie

@@ -149,7 +149,7 @@ auto concat(const V<T, N> &first, const Rest &...rest) {
 /// A rows x cols matrix in row order to cols x rows.
 template <typename T, unsigned N>
 vector<T, N> transpose(const vector<T, N> &v, unsigned rows, unsigned cols) {
-  if (rows * cols != N) allo_aie::fail("transpose of " + std::to_string(rows) + " x " + std::to_string(cols) + " in a vector of " + std::to_string(N));
+  if (rows * cols != N) allo_aie::fail("transpose of %u x %u in a vector of %u", rows, cols, N);
   constexpr long registers = std::max<long>(1, N * allo_aie::bits_of<T> / 512);
   auto made = allo_aie::each<T, N, allo_aie::Unit::none>([&](unsigned i) { return v[i % rows * cols + i / rows]; });
   allo_aie::issue(allo_aie::Unit::move, registers * std::max<long>(1, std::bit_width(static_cast<unsigned long>(registers - 1))));

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
-#include <vector>
 
 namespace allo_aie {
 
@@ -16,73 +14,48 @@ enum class Unit { none, load, store, either, mac, sum, alu, move, begins, turns,
 struct Event {
   std::int64_t unit, count, at, bits;
 };
-/// The record of a call while it is `recording`; longer ones are cut off.
-struct Record {
-  static constexpr std::size_t most = 1 << 21;
-  std::vector<Event> events;
-  std::vector<const void *> converted, loaded;
-  std::unordered_map<const void *, std::int64_t> values;  // of the vectors at these addresses
-  std::vector<std::int64_t> operands;                     // of the operation that makes `made`
-  const void *last_read = nullptr;
-  std::int64_t made = 0, number = 0;
-  bool recording = false;
+/// Whether the kernel's calls are recorded. The record is in allo_aie_record.hpp.
+inline constinit thread_local bool recording = false;
 
-  void clear() {
-    events.clear(), converted.clear(), loaded.clear(), values.clear(), operands.clear();
-    last_read = nullptr, made = number = 0;
-  }
-  void push(Unit unit, std::int64_t count, std::int64_t at, std::int64_t bits) {
-    if (events.size() < most) events.push_back({static_cast<std::int64_t>(unit), count, at, bits});
-  }
-};
-inline thread_local Record record;
+/// What the functions below do while calls are recorded.
+namespace recorder {
+void issue(Unit unit, std::int64_t count, const void *at, std::int64_t bits);
+void resume(std::int64_t number);
+void resume_value(const void *at);
+std::int64_t begin(const void *at);
+void reads(const void *at, bool adds);
+void names(const void *to, const void *from);
+void is_made(const void *at);
+void changes(const void *at);
+bool convert(const void *factor);
+void forget();
+}  // namespace recorder
 
 /// Instructions from here on make the value `number`.
 inline void resume(std::int64_t number) {
-  if (record.made == number) return;
-  record.push(Unit::makes, 1, record.made = number, 0);
-  record.operands.clear();
-  record.last_read = nullptr;
+  if (recording) recorder::resume(number);
+}
+/// Instructions from here on make the value of the vector at `at`.
+inline void resume_value(const void *at) {
+  if (recording) recorder::resume_value(at);
 }
 /// An operation begins, which makes the vector at `at`, or stores; the one before.
-inline std::int64_t begin(const void *at = nullptr) {
-  const std::int64_t before = record.made;
-  if (!record.recording) return before;
-  resume(++record.number);
-  if (at) record.values[at] = record.made;
-  return before;
-}
+inline std::int64_t begin(const void *at = nullptr) { return recording ? recorder::begin(at) : 0; }
 /// The operation takes the vector at `at`, as the accumulator that it adds to where it `adds`.
 inline void reads(const void *at, bool adds = false) {
-  if (!record.recording || (at == record.last_read && !adds)) return;
-  record.last_read = at;
-  const auto value = record.values.find(at);
-  if (value == record.values.end() || value->second == record.made) return;
-  const std::int64_t number = adds ? -value->second : value->second;
-  for (const std::int64_t operand : record.operands)
-    if (operand == number) return;
-  record.operands.push_back(number);
-  record.push(Unit::reads, adds ? 2 : 1, value->second, 0);
+  if (recording) recorder::reads(at, adds);
 }
 /// The vector at `to` is the one at `from`.
 inline void names(const void *to, const void *from) {
-  if (!record.recording) return;
-  record.last_read = nullptr;
-  const auto value = record.values.find(from);
-  if (value == record.values.end()) record.values.erase(to);
-  else record.values[to] = std::int64_t{value->second};
+  if (recording) recorder::names(to, from);
 }
-
 /// The operation makes the vector at `at`.
 inline void is_made(const void *at) {
-  if (record.recording) record.values[at] = record.made;
+  if (recording) recorder::is_made(at);
 }
 /// The vector at `at` is another one from now on, which depends on what it was.
 inline void changes(const void *at) {
-  if (!record.recording) return;
-  begin();
-  reads(at);
-  is_made(at);
+  if (recording) recorder::changes(at);
 }
 
 /// A base of what registers hold: an operation begins where one is made, and a copy is the same value.

@@ -10,12 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <stdexcept>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "record.hpp"
 
@@ -68,23 +65,23 @@ struct State {
   const Range *ranges = nullptr;
   int count = 0;
   const void *counted = nullptr;  // an iterator's last access, which a copy does not count again
+  const void *loaded[64] = {};    // addresses of vectors in memory that this turn of a loop has loaded
+  int loads = 0;
 };
 
-inline thread_local State state;
+inline constinit thread_local State state;
 
 inline void issue(Unit unit, long count = 1, const void *at = nullptr, long bits = 0) {
   if (unit > Unit::either && unit < Unit::begins) state.issued.vectors += count;
-  if (!record.recording || !count || unit == Unit::none) return;
-  if (at) reads(at, true);
-  record.push(unit, count, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(at)), bits);
+  if (recording && count && unit != Unit::none) recorder::issue(unit, count, at, bits);
 }
 inline void issue_bits(Unit unit, long bits, long width = 512) { issue(unit, bits <= width ? 1 : (bits + width - 1) / width); }
 inline void issue_vector(long bits, long width = 512) { issue_bits(Unit::alu, bits, width); }
 
 inline void loop_begins() { issue(Unit::begins); }
 inline void loop_turns() {
-  record.converted.clear();
-  record.loaded.clear();
+  state.loads = 0;
+  if (recording) recorder::forget();
   issue(Unit::turns);
 }
 inline void loop_ends() { issue(Unit::ends); }
@@ -97,10 +94,9 @@ inline void issue_conversion(unsigned lanes, bool floating) {
 }
 /// A factor that a product takes as blocks of 8 is made these once: by way of f32, and shuffled before where blocks lie across.
 inline void issue_blocks(const void *factor, unsigned lanes, bool turned) {
-  if (!record.recording) return;
+  if (!recording) return;
   const void *blocks = static_cast<const char *>(factor) + 1;  // no vector begins there
-  if (std::find(record.converted.begin(), record.converted.end(), factor) == record.converted.end()) {
-    record.converted.push_back(factor);
+  if (recorder::convert(factor)) {
     const std::int64_t before = begin(blocks);
     reads(factor);
     issue(Unit::move, (lanes + 31) / 32 * (turned ? 2 : 1));
@@ -110,25 +106,19 @@ inline void issue_blocks(const void *factor, unsigned lanes, bool turned) {
   reads(blocks);
 }
 
-[[noreturn]] inline void fail(const std::string &what) { throw std::runtime_error(what); }
+/// Ends the kernel with a message, as printf writes it.
+[[noreturn, gnu::cold, gnu::format(printf, 1, 2)]] void fail(const char *format, ...);
 
-/// Bytes around an argument that belong to nothing.
-inline constexpr long guard = 512;
+/// Fails where the access is not aligned, or overlaps the ends of an argument or the bytes around it.
+void check_outside(const char *at, long bytes, long alignment, const char *what);
 
 /// Every access of a vector: aligned as the load and store units want it, and inside of an argument if it is near one.
 inline void check_access(const void *at, long bytes, long alignment, const char *what) {
   const char *p = static_cast<const char *>(at);
-  if (reinterpret_cast<std::uintptr_t>(p) % alignment != 0)
-    fail(std::string(what) + " of " + std::to_string(bytes) + " bytes at an address that is no multiple of " +
-         std::to_string(alignment) + "; the hardware drops the low bits: align the buffer or use the unaligned form");
-  for (int i = 0; i < state.count; ++i)
-    if (p >= state.ranges[i].begin && p + bytes <= state.ranges[i].end) return;
-  for (int i = 0; i < state.count; ++i) {
-    const Range &r = state.ranges[i];
-    if (p + bytes > r.begin - guard && p < r.end + guard)
-      fail(std::string(what) + " of " + std::to_string(bytes) + " bytes at byte " + std::to_string(p - r.begin) +
-           " of argument " + std::to_string(i) + ", which has " + std::to_string(r.end - r.begin));
-  }
+  if (reinterpret_cast<std::uintptr_t>(p) % alignment == 0)
+    for (int i = 0; i < state.count; ++i)
+      if (p >= state.ranges[i].begin && p + bytes <= state.ranges[i].end) return;
+  check_outside(p, bytes, alignment, what);
 }
 
 }  // namespace allo_aie

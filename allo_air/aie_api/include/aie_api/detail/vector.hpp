@@ -78,7 +78,7 @@ class vector : allo_aie::Value {
   template <unsigned M>
   vector<T, M> extract(unsigned part) const {
     static_assert(N % M == 0, "extract: the part's length divides the vector's");
-    if (part >= N / M) allo_aie::fail("extract<" + std::to_string(M) + ">(" + std::to_string(part) + ") of a vector of " + std::to_string(N));
+    if (part >= N / M) allo_aie::fail("extract<%u>(%u) of a vector of %u", M, part, N);
     allo_aie::taken(lanes, sizeof(lanes));
     vector<T, M> made;
     allo_aie::reads(this);
@@ -88,7 +88,7 @@ class vector : allo_aie::Value {
   template <unsigned M>
   vector &insert(unsigned part, const vector<T, M> &v) {
     static_assert(N % M == 0, "insert: the part's length divides the vector's");
-    if (part >= N / M) allo_aie::fail("insert at " + std::to_string(part) + " of a vector of " + std::to_string(N));
+    if (part >= N / M) allo_aie::fail("insert at %u of a vector of %u", part, N);
     allo_aie::changes(this);
     for (unsigned i = 0; i < M; ++i) lanes[part * M + i] = v[i];
     return *this;
@@ -123,7 +123,7 @@ class vector : allo_aie::Value {
 
  private:
   static unsigned at(unsigned i) {
-    if (i >= N) allo_aie::fail("lane " + std::to_string(i) + " of a vector of " + std::to_string(N));
+    if (i >= N) allo_aie::fail("lane %u of a vector of %u", i, N);
     return i;
   }
   void copy(const vector &v) {

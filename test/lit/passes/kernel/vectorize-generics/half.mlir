@@ -36,6 +36,9 @@ func.func @short(%a: memref<4x6x4xf32, 2>, %b: memref<6x4x4xf32, 2>, %c: memref<
 // CHECK-LABEL: func.func @adds
 // CHECK-SAME: allo.scalar
 // CHECK-NOT: vector.transfer
+// CHECK: vector.from_elements {{.*}}, %[[L:.*]], %[[L]] : vector<16xf32>
+// CHECK: %{{.*}} = vector.extract %{{.*}}[7]
+// CHECK-NOT: vector.extract
 func.func @adds(%a: memref<4x6x8xf32, 2>, %b: memref<6x4x8xf32, 2>) {
   linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (j, i, k)>, affine_map<(i, j, k) -> (i, j, k)>],
       iterator_types = ["parallel", "parallel", "parallel"]} ins(%a : memref<4x6x8xf32, 2>) outs(%b : memref<6x4x8xf32, 2>) {

@@ -6,20 +6,22 @@
 #a = affine_map<(a, b) -> (a)>
 #b = affine_map<(a, b) -> (b)>
 
-// Loops that all operands walk as one are one; what is left over is done by scalars.
+// Loops that all operands walk as one are one; lanes of what is left over are loaded and stored one by one.
 // CHECK-LABEL: func.func @chain
 func.func @chain(%x: memref<5x20xf32, 2>, %y: memref<5x20xf32, 2>) {
   // CHECK-DAG: %[[C16:.*]] = arith.constant 16 : index
   // CHECK-DAG: %[[C96:.*]] = arith.constant 96 : index
-  // CHECK-DAG: %[[C100:.*]] = arith.constant 100 : index
+  // CHECK-DAG: %[[C99:.*]] = arith.constant 99 : index
   // CHECK:     %[[X:.*]] = memref.collapse_shape %{{.*}} {{\[\[}}0, 1]] : memref<5x20xf32, 2> into memref<100xf32, 2>
   // CHECK:     scf.for %[[I:.*]] = %{{.*}} to %[[C96]] step %[[C16]] {
   // CHECK:       %[[V:.*]] = vector.transfer_read %[[X]][%[[I]]], %{{.*}} {in_bounds = [true]} : memref<100xf32, 2>, vector<16xf32>
   // CHECK:       %[[S:.*]] = arith.addf %[[V]], %[[V]] : vector<16xf32>
   // CHECK:       vector.transfer_write %[[S]]
-  // CHECK:     scf.for %{{.*}} = %{{.*}} to %[[C100]]
-  // CHECK:       memref.load
-  // CHECK:       arith.addf %{{.*}} : f32
+  // CHECK:     %[[L:.*]] = memref.load %[[X]][%[[C99]]]
+  // CHECK:     vector.from_elements {{.*}}, %[[L]], %[[L]] : vector<16xf32>
+  // CHECK:     arith.addf %{{.*}} : vector<16xf32>
+  // CHECK:     %[[R:.*]] = vector.extract %{{.*}}[3]
+  // CHECK:     memref.store %[[R]], %{{.*}}[%[[C99]]]
   linalg.generic {indexing_maps = [#ab, #ab], iterator_types = ["parallel", "parallel"]}
       ins(%x : memref<5x20xf32, 2>) outs(%y : memref<5x20xf32, 2>) {
   ^bb0(%u: f32, %o: f32):

@@ -48,11 +48,11 @@ aie.device(npu1) {
 // -----
 
 aie.device(npu1) {
+  // expected-error@below {{'aie.tile' op number of output DMA channel exceeded! Tile (0, 0) has 2, for the objectFifos '@a', '@b', '@c'}}
   %shim = aie.tile(0, 0)
   %t2 = aie.tile(0, 2)
   aie.objectfifo @a(%shim, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
   aie.objectfifo @b(%shim, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
-  // expected-error@below {{needs one more output DMA channel of tile (0, 0), which has 2; the objectFifos there are '@a', '@b', '@c'}}
   aie.objectfifo @c(%shim, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
 }
 

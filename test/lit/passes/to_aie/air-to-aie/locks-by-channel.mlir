@@ -127,3 +127,28 @@ func.func @h(%a: memref<64xi32>) {
   }
   return
 }
+
+// -----
+
+// Two channels fill one buffer, each when its own lock says so.
+// RACE: warning: 'air.channel.get' op fills a buffer that '@second' may fill, too, before the core has read it; use-lock-race
+// CHECK-LABEL: aie.device(npu1) @both_fill
+air.channel @first [1, 1]
+air.channel @second [1, 1]
+func.func private @work(memref<64xi32, 2>)
+func.func @i(%a: memref<64xi32>) {
+  air.channel.put @first[] (%a[] [] []) : (memref<64xi32>)
+  air.channel.put @second[] (%a[] [] []) : (memref<64xi32>)
+  air.segment @both_fill {
+    %one = arith.constant 1 : index
+    air.herd @h4 tile (%x, %y) in (%sx=%one, %sy=%one) attributes {x_loc = 3 : i64} {
+      %buf = memref.alloc() : memref<64xi32, 2>
+      air.channel.get @first[%x, %y] (%buf[] [] []) : (memref<64xi32, 2>)
+      func.call @work(%buf) : (memref<64xi32, 2>) -> ()
+      air.channel.get @second[%x, %y] (%buf[] [] []) : (memref<64xi32, 2>)
+      func.call @work(%buf) : (memref<64xi32, 2>) -> ()
+      memref.dealloc %buf : memref<64xi32, 2>
+    }
+  }
+  return
+}

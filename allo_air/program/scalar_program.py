@@ -1,0 +1,135 @@
+"""Programs with numbers among their arguments: instruction words follow from them, so each set of numbers is compiled once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from allo_air.core.names import set_function_type
+from allo_air.core.walking import is_unused
+from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
+from allo_air.program.program import Program
+from allo_air.program.source import Source
+from allo_air.target.npu_values import bind, is_number, scalars, scalars_of
+from allo_air.target.sequences import choose, devices, main_sequences
+
+_SCALAR = re.compile(r"(?:runtime_sequence|func\.func)\b[^{]*?:\s*(?:index|s?u?i\d+|b?f\d+)\s*[,)]")
+"""A function or a sequence that may have a number among its arguments; only such texts are parsed to find out."""
+_OWN = ("_names", "_make", "_programs")
+
+
+class ScalarProgram(Program):
+    """A program whose source takes numbers beside arrays: `program(a, b, 4)`, or `program(a, b, values={"n": 4})`.
+
+    `program.of(n=4)` is the Program for these numbers. After a call, all else (`report`, `text`, ...) is of the numbers of that
+    call; before, it is an AlloAirError.
+    """
+
+    def __init__(self, names: Sequence[str], make: Callable[[Mapping[str, Any]], Program]) -> None:
+        self._names, self._make = tuple(names), make
+        self._programs: dict[tuple[Any, ...], Program] = {}
+
+    def of(self, **values: Any) -> Program:
+        """The program for numbers by the names of their arguments; ArgumentError where one is missing."""
+        for name in values:
+            if name not in self._names:
+                raise UnknownNameError("scalar argument", name, self._names, f"there are {', '.join(self._names)}")
+        if missing := [name for name in self._names if name not in values]:
+            raise ArgumentError(f"the program takes {', '.join(self._names)} beside its arrays; missing: {', '.join(missing)}")
+        key = tuple(values[name] for name in self._names)
+        if key not in self._programs:
+            self._programs[key] = self._make(values)
+        return self._programs[key]
+
+    def __call__(self, *arrays: object, values: Mapping[str, Any] | None = None, **settings: Any) -> Any:
+        """As a Program's call. Numbers stand among the arrays, in the order of their arguments, or in `values` by name."""
+        numbers = [a for a in arrays if is_number(a)]
+        rest = [name for name in self._names if name not in (values or {})]
+        if len(numbers) > len(rest):
+            raise ArgumentError(f"the program takes {len(rest)} numbers ({', '.join(rest)}), found {len(numbers)}")
+        program = self.of(**{**(values or {}), **dict(zip(rest, numbers, strict=False))})
+        try:
+            return program(*(a for a in arrays if not is_number(a)), **settings)
+        finally:
+            own = {name: vars(self)[name] for name in _OWN}
+            vars(self).clear()
+            vars(self).update(vars(program) | own)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in _OWN:
+            raise AttributeError(name)
+        raise AlloAirError(
+            f"the program takes {', '.join(self._names)}, and its '{name}' follows from them: use program.of("
+            f"{', '.join(f'{n}=...' for n in self._names)}), or call it first"
+        )
+
+
+def scalar_program(source: Source, compiled: Callable[[Source], Program]) -> ScalarProgram | None:
+    """The program of a source of which a number among the arguments is used; None for other sources."""
+    names = scalar_names(source)
+    return ScalarProgram(names, lambda values: compiled(with_numbers(source, lambda _: values))) if names else None
+
+
+def scalar_names(source: Source) -> list[str]:
+    """The names of the numbers that a program of AIR or AIE takes, if it uses one; the file's, or their places."""
+    if source.described is not None or not _SCALAR.search(source.text) or not re.search(r"\bai[re]\.", source.text):
+        return []
+    with source.context:
+        arguments = _scalars(source.module)
+        return [name for name, _ in arguments] if any(not is_unused(a) for _, a in arguments) else []
+
+
+def with_numbers(source: Source, values_of: Callable[[Callable[[], Any]], Mapping[str, Any]]) -> Source:
+    """The source with constants in place of its scalar arguments; `values_of` gives them by name, and may look at these."""
+    from allo_air import asm
+
+    with source.context:
+        module = source.clone()
+        _bind(module, values_of(lambda: _scalars(module)))
+        return replace(source, text=asm.write(module, debug_info=True))
+
+
+def with_constants(module: Any, values: Sequence[Any], places: Sequence[int]) -> None:
+    """Replaces the arguments at `places` of the module's one function by the constants `values`."""
+    from allo_air.mlir import arith, ir
+
+    [function] = defined(module)
+    block = function.regions[0].blocks[0]
+    for place, value in sorted(zip(places, values, strict=True), reverse=True):
+        argument = block.arguments[place]
+        with function.location, ir.InsertionPoint.at_block_begin(block):
+            argument.replace_all_uses_with(arith.ConstantOp(argument.type, value).result)
+        block.erase_argument(place)
+    set_function_type(function)
+    if "arg_attrs" in function.attributes:
+        kept_attributes = [a for i, a in enumerate(function.attributes["arg_attrs"]) if i not in places]
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(kept_attributes)
+
+
+def defined(module: Any) -> list[Any]:
+    """The functions of a module that have a body."""
+    inside = [o.operation for o in module.operation.regions[0].blocks[0].operations]
+    return [o for o in inside if o.name == "func.func" and len(o.regions[0].blocks)]
+
+
+def _scalars(module: Any) -> list[tuple[str, Any]]:
+    if devices(module):
+        pairs = main_sequences(module, None, None)
+        return scalars(pairs[0][1]) if len(pairs) == 1 else []
+    functions = defined(module)
+    return scalars_of(functions[0].regions[0].blocks[0]) if len(functions) == 1 else []
+
+
+def _bind(module: Any, values: Mapping[str, Any]) -> None:
+    if devices(module):
+        bind(choose(module, None, None)[1], values)
+        return
+    arguments = {name: a.arg_number for name, a in _scalars(module)}
+    for name in values:
+        if name not in arguments:
+            raise UnknownNameError("scalar argument", name, arguments, f"there are {', '.join(arguments) or 'none'}")
+    if missing := [name for name in arguments if name not in values]:
+        raise AlloAirError(f"the function takes {', '.join(missing)}, which the call does not have")
+    with_constants(module, [values[name] for name in arguments], [*arguments.values()])

@@ -1,0 +1,49 @@
+"""Files of several modules for `allo-translate`, and diagnostics that comments in them expect: as in mlir-translate."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+
+from allo_air.core import expected
+from allo_air.core.opt import split
+from allo_air.errors import AlloAirError, Diagnostic
+
+_MARKER = "// -----"
+
+
+def add_to(parser: ArgumentParser) -> None:
+    """Adds mlir-translate's options about the input."""
+    parser.add_argument(
+        "--split-input-file", metavar="MARKER", nargs="?", const=_MARKER, help=f"translate the parts between {_MARKER} lines"
+    )
+    parser.add_argument("--output-split-marker", metavar="TEXT", default="", help="what stands between the parts' outputs")
+    parser.add_argument("--verify-diagnostics", action="store_true", help="match diagnostics with expected-error comments")
+    parser.add_argument("--allow-unregistered-dialect", action="store_true", help="read operations of unknown dialects, too")
+
+
+def translated(
+    text: str,
+    options: Namespace,
+    translate: Callable[[str, int, Namespace, Callable[[Diagnostic], None]], bytes | None],
+    say: Callable[[Diagnostic], None],
+) -> tuple[bytes | None, bool]:
+    """The outputs of the parts of `text` in order, and whether all went well; None where there are none."""
+    outputs, good = [], True
+    for part, first_line in split(text, options.split_input_file):
+        heard: list[Diagnostic] = []
+        output = None
+        try:
+            output = translate(part, first_line, options, heard.append if options.verify_diagnostics else say)
+        except AlloAirError as error:
+            heard += error.diagnostics
+            good = options.verify_diagnostics and good
+        if options.verify_diagnostics:
+            name = "<stdin>" if options.file == "-" else options.file
+            heard = expected.mismatches(heard, expected.expectations(part, first_line), name)
+            good = good and not heard
+        for diagnostic in heard:
+            say(diagnostic)
+        if output is not None:
+            outputs.append(output)
+    return f"{options.output_split_marker}".encode().join(outputs) if outputs else None, good

@@ -1,0 +1,78 @@
+"""Programs that take numbers beside arrays."""
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
+from allo_air.program.scalar_program import ScalarProgram, scalar_names, with_numbers
+from allo_air.program.source import Source
+
+DEVICE = """module { aie.device(npu2) {
+  %s = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
+  aie.objectfifo @in(%s, {%m}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @out(%m, {%s}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo.link [@in] -> [@out] ([] [])
+  aie.runtime_sequence @q(%a : memref<16xi32>, %n : i32, %o : memref<64xi32>) {
+    %one = arith.constant 1 : i32
+    %c16 = arith.constant 16 : i32
+    %r = arith.subi %n, %one : i32
+    %len = arith.muli %n, %c16 : i32
+    %x = aiex.dma_configure_task_for @in repeat %r : i32 {
+      aie.dma_bd(%a : memref<16xi32> offset = 0 len = 16)
+      aie.end
+    }
+    aiex.dma_start_task(%x)
+    %y = aiex.dma_configure_task_for @out {
+      aie.dma_bd(%o : memref<64xi32> offset = 0 len = %len)
+      aie.end
+    } {issue_token = true}
+    aiex.dma_start_task(%y)
+    aiex.dma_await_task(%y)
+  }
+} }"""
+
+AIR = """
+air.channel @c [1]
+func.func @f(%a: memref<64xi32>, %n: index) {
+  air.channel.put @c[] (%a[%n] [8] [1]) : (memref<64xi32>)
+  return
+}"""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_numbers_are_arguments_of_the_call() -> None:
+    program = allo_air.compile(DEVICE, device="npu2", cache=False)
+    assert isinstance(program, ScalarProgram)
+    with pytest.raises(AlloAirError, match=r"its 'lowered' follows from them: use program.of\(n=...\), or call it first"):
+        _ = program.words
+    a = np.arange(16, dtype=np.int32)
+    for n, values in ((2, None), (4, {"n": 4})):
+        o = np.zeros(64, np.int32)
+        program(a, *(() if values else (n,)), o, values=values, strict=False)
+        assert (o[: 16 * n] == np.tile(a, n)).all()
+        assert not o[16 * n :].any()
+        assert (program.words == program.of(n=n).words).all()
+
+
+def test_numbers_that_do_not_fit() -> None:
+    program = allo_air.compile(DEVICE, device="npu2", cache=False)
+    assert isinstance(program, ScalarProgram)
+    with pytest.raises(ArgumentError, match=r"the program takes n beside its arrays; missing: n"):
+        program.of()
+    with pytest.raises(UnknownNameError, match=r"unknown scalar argument 'm'"):
+        program.of(m=1)
+    with pytest.raises(ArgumentError, match=r"the program takes 1 numbers \(n\), found 2"):
+        program(1, 2)
+
+
+def test_a_function_of_air_takes_numbers_by_their_places() -> None:
+    source = Source(AIR, "f.mlir")
+    assert scalar_names(source) == ["1"]
+    text = with_numbers(source, lambda _: {"1": 8}).text
+    assert "%n" not in text
+    assert "arith.constant" in text or "[8] [8] [1]" in text
+    assert scalar_names(Source(text, "f.mlir")) == []
+    with pytest.raises(UnknownNameError):
+        with_numbers(source, lambda _: {"2": 8})
