@@ -23,7 +23,7 @@ class Waits:
     tokens' operations is given, searches stop at the position of their target.
     """
 
-    def __init__(self, open_arguments: tuple[object, ...] = ()) -> None:
+    def __init__(self, open_arguments: tuple[ir.BlockArgument, ...] = ()) -> None:
         self._numbers: dict[Any, int] = {}
         self._tokens: list[Any] = []
         self._deps: list[list[int] | None] = []
@@ -69,6 +69,8 @@ class Waits:
         loop = argument.owner.owner
         if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
             return []
+        if self._open and argument.owner != self._open[0].owner:
+            return []  # what is outside of a loop does not depend on what the loop carries
         yielded = Loop(loop).terminator.operands[argument.arg_number - 1]
         # a separate graph, since the body is rewritten later, which would leave erased values in this one
         graph = Waits((*self._open, argument))
