@@ -67,6 +67,8 @@ def tell_errors() -> None:
         if errors is not None and isinstance(error, errors.AlloAirError):
             messages = error.diagnostics or [errors.placeless("error", str(error))]
             diagnostics = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in messages]
+            if place and all(d.file.startswith("<") for d in diagnostics):  # text that the program passes
+                diagnostics.append(errors.Diagnostic("note", *place, 0, "the text is passed here"))
         elif place and _misses_a_name(error):
             errors = import_module("allo_air.errors")
             diagnostics = [cast(Any, errors).Diagnostic("error", *place, 0, f"{type(error).__name__}: {error}")]

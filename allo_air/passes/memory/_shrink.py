@@ -82,9 +82,11 @@ def shrink_to(buffer: Buffer, box: Box) -> None:
 
 
 def bounding_box(nests: Sequence[Nest]) -> tuple[list[Linear], tuple[int, ...]] | None:
-    """The first index and the size, per dimension, of the box around all that `nests` visit; None if they are not known."""
+    """The first index and the size, per dimension, of the box around all that `nests` visit; None if they are not known, or
+    not inside of the buffer.
+    """
     base, sizes = [], []
-    for dim in range(len(nests[0].walk.shape)):
+    for dim, extent in enumerate(nests[0].walk.shape):
         spans = []
         for nest in nests:
             least, reach = interval(nest.walk.low[dim], list(nest.loops))
@@ -96,6 +98,9 @@ def bounding_box(nests: Sequence[Nest]) -> tuple[list[Linear], tuple[int, ...]] 
         low = min(d.constant for d in distances)
         base.append(first + Linear(low))
         sizes.append(max(d.constant + size for d, (_, size) in zip(distances, spans, strict=True)) - low)
+        room = extent - sizes[-1]
+        if room < 0 or (base[-1].is_constant and not 0 <= base[-1].constant <= room):
+            return None
     return base, tuple(sizes)
 
 

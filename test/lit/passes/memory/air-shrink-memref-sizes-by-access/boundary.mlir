@@ -26,13 +26,14 @@ func.func @box() {
   return
 }
 
-// All of it is used: no mark. Used by what is not understood, or a single element: marked, and left.
+// All of it is used: no mark. Used by what is not understood, a single element, or beyond its end: marked, and left.
 
 // CHECK-LABEL: func.func @kept
 // CHECK:         memref.alloc() : memref<8xi32, 1>
 // CHECK:         memref.alloc() {shrinkage = false} : memref<16x16xi32, 1>
 // CHECK:         memref.alloc() {shrinkage = false} : memref<8x8xi32, 1>
 // CHECK:         memref.alloc() {shrinkage = false} : memref<64xi32, 1>
+// CHECK:         memref.alloc() {shrinkage = false} : memref<10xi32, 1>
 func.func @kept(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -45,6 +46,9 @@ func.func @kept(%n: index) {
   air.channel.put @c[%c0] (%d[%c1, %c1] [%c1, %c1] [%c1, %c1]) : (memref<8x8xi32, 1>)
   %e = memref.alloc() : memref<64xi32, 1>
   air.channel.put @c[%c0] (%e[%c0] [%n] [%c1]) : (memref<64xi32, 1>)
+  %c8 = arith.constant 8 : index
+  %f = memref.alloc() : memref<10xi32, 1>
+  air.channel.put @c[%c0] (%f[%c8] [%c8] [%c1]) : (memref<10xi32, 1>)
   return
 }
 
