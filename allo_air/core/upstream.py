@@ -66,7 +66,7 @@ def anchor(name: str, options: str, at: str = "builtin.module") -> str:
             or f"; its options: {', '.join(option_names_of_pass) or 'none'}"
         )
         raise OptionError(f"pass '{name}' has no option '{result[1]}'{offered}")
-    problem_text = "; ".join(line.strip() for line in problem.splitlines() if line.strip() and "failed to add" not in line)
+    problem_text = "; ".join(line.strip(": ") for line in problem.splitlines() if line.strip() and "failed to add" not in line)
     raise OptionError(f"pass '{name}' cannot take the options '{options}'" + (f": {problem_text}" if problem_text else ""))
 
 

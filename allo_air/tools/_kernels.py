@@ -31,7 +31,9 @@ def read(options: Namespace) -> dict[str, Any]:
         if is_cpp(file):
             limit = {} if options.kernel_seconds is None else {"seconds": options.kernel_seconds}
             kernel = CppKernel(path, dict(map(_define, options.define)), options.include, **limit)
-            by_name |= dict.fromkeys([name] if name else kernel.names(), kernel)
+            if not (names := [name] if name else kernel.names()):
+                raise OptionError(f"--kernel: '{file}' defines no extern \"C\" function")
+            by_name |= dict.fromkeys(names, kernel)
         else:
             by_name[name] = _function(name, path) if path.suffix == ".py" else path
     is_set = options.define or options.include or options.kernel_seconds is not None

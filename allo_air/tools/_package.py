@@ -74,9 +74,10 @@ def say_missing(item: Any) -> None:
 
 def described(options: Namespace) -> list[str]:
     """The output of --describe: the contents of one file, or the differences of two."""
+    from allo_air.target.formats.binary import FormatError
     from allo_air.target.formats.describe import describe, differences
 
-    data = []
+    data, texts = [], []
     for name in options.describe:
         try:
             data.append(Path(name).read_bytes())
@@ -84,4 +85,9 @@ def described(options: Namespace) -> list[str]:
             raise AlloAirError(f"cannot read '{name}': {error.strerror or error}") from None
     if len(data) > 2:
         raise AlloAirError(f"--describe takes a file, or two to compare; there are {len(data)}")
-    return describe(data[0]) if len(data) == 1 else differences(data[0], data[1], (options.describe[0], options.describe[1]))
+    for name, contents in zip(options.describe, data, strict=True):
+        try:
+            texts.append(describe(contents))
+        except FormatError as error:
+            raise AlloAirError(f"'{name}': {error}") from None
+    return texts[0] if len(texts) == 1 else differences(data[0], data[1], (options.describe[0], options.describe[1]))

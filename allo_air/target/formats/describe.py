@@ -68,7 +68,7 @@ def describe(data: bytes) -> list[str]:
     if is_packets(data):
         packets = read_packets(data)
         return [f"control packets: {len(data)} bytes, {len(packets)} writes", *map(str, packets)]
-    raise FormatError("is no file that is known: none of xclbin, PDI, CDO, transaction, control packets or instruction ELF")
+    raise FormatError("none of xclbin, PDI, CDO, transaction, control packets and instruction ELF")
 
 
 def differences(old: bytes, new: bytes, names: tuple[str, str] = ("old", "new")) -> list[str]:

@@ -254,6 +254,12 @@ def test_allo_run_takes_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "-D is '1=2', wanted NAME or NAME=VALUE" in capsys.readouterr().err
     assert main([str(CHAIN), *given, "-DSTEP=8"]) == 2
     assert "-D, -I and --kernel-seconds are for kernels in C++" in capsys.readouterr().err
-    for wrong, message in (("last", "wanted NAME=FILE"), ("last=no.py", "no file 'no.py'"), (f"f={python}", "it has last")):
+    (empty := tmp_path / "empty.cc").write_text("void last();\n")
+    for wrong, message in (
+        ("last", "wanted NAME=FILE"),
+        ("last=no.py", "no file 'no.py'"),
+        (f"f={python}", "it has last"),
+        (str(empty), 'empty.cc\' defines no extern "C" function'),
+    ):
         assert main([str(CHAIN), "--kernel", wrong]) == 2
         assert message in capsys.readouterr().err
