@@ -74,5 +74,5 @@ def test_a_missing_name_of_another_package_keeps_its_traceback(told):
 
 
 def test_an_error_in_a_text_names_the_call_that_passes_it(told):
-    text = told(pipeline.parse, "nothing", None)
+    text = told(pipeline.parse, "a{", None)
     assert text.startswith("<pipeline>:1:") and f"{HERE}:" in text and "note: the text is passed here" in text
