@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, Literal
 
 from allo_air.core.constants import constant_of
+from allo_air.core.integers import width_of
 from allo_air.core.loops import LOOPS, Loop
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1
@@ -23,6 +24,7 @@ LAST_ID = 31
 PACKETS = ("dma_packet", "npu_dma_packet")
 _MOVES = (PUT, GET, "memref.dealloc", *HIERARCHIES)
 
+_HEADER_BITS = 32
 Verdict = Literal["broadcast", "demultiplexer", "unclassified", "undecided"]
 
 
@@ -116,38 +118,40 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
     """The kind of a channel with a broadcast, from the number of elements that are put and got."""
     name, dims = channel.opview.sym_name, fan_out(channel)
     members = prod(size for i, size in enumerate(channel.opview.size) if i not in dims)
-    sent, got = 0, [0] * destinations(channel)
+    sent, headers, got = 0, 0, [0] * destinations(channel)
     for op in traffic.of_channel(name, PUT):
-        volume = _volume(op, [])
-        if volume is None:
+        size, rounds = _size(op), _rounds(op, [])
+        if size is None or rounds is None:
             return "undecided"
-        sent += volume
+        sent += size * rounds
+        headers += rounds * _per_header(memref_of(op).type.element_type)
     for op in traffic.of_channel(name, GET):
         places = _places(op, channel, dims)
-        volume = None if places is None else _volume(op, [v for i, v in enumerate(op.opview.indices) if i in dims])
-        if places is None or volume is None:
+        size, rounds = _size(op), _rounds(op, [v for i, v in enumerate(op.opview.indices) if i in dims])
+        if places is None or size is None or rounds is None:
             return "undecided"
         for place in places:
-            got[place] += volume
+            got[place] += size * rounds
     if sent % members or any(n % members for n in got) or not sent or not all(got):
         return "undecided"
     if all(n == sent for n in got):
         return "broadcast"
-    return "demultiplexer" if sum(got) == sent and owns_header(channel, traffic) else "unclassified"
+    arrives = sent if KEEP in channel.attributes else sent - headers  # where the flow ends, the header goes
+    return "demultiplexer" if sum(got) in (sent, arrives) and owns_header(channel, traffic) else "unclassified"
 
 
-def _volume(op: ir.Operation, spread: list[ir.Value]) -> int | None:
-    """The number of elements that `op` moves in total. Loops and ids in `spread`, which select the destination, do not multiply
-    it.
-    """
+def _size(op: ir.Operation) -> int | None:
+    """The number of elements that `op` moves at once."""
     _, sizes, _ = lists_of(op)
     kind = memref_of(op).type
     if sizes:
-        numbers = [constant_of(v) for v in sizes]
-    elif isinstance(kind, ir.MemRefType) and kind.has_static_shape:
-        numbers = list(kind.shape)
-    else:
-        return None
+        return _product([constant_of(v) for v in sizes])
+    return prod(kind.shape) if isinstance(kind, ir.MemRefType) and kind.has_static_shape else None
+
+
+def _rounds(op: ir.Operation, spread: list[ir.Value]) -> int | None:
+    """How often `op` runs. Loops and ids in `spread`, which select the destination, do not multiply it."""
+    numbers: list[int | None] = []
     excluded = [_passed(v) for v in spread]
     for outer in parents(op):
         if outer.name in LOOPS:
@@ -160,6 +164,15 @@ def _volume(op: ir.Operation, spread: list[ir.Value]) -> int | None:
             numbers += [constant_of(_passed(s)) for i, s in zip(ids, grid_of(outer), strict=True) if i not in excluded]
         elif outer.name.endswith((".if", "_if", ".while", ".index_switch")):
             return None
+    return _product(numbers)
+
+
+def _per_header(element: ir.Type) -> int:
+    """The elements of a header, which is a word."""
+    return max(_HEADER_BITS // width_of(element), 1) if isinstance(element, ir.IntegerType | ir.FloatType) else 1
+
+
+def _product(numbers: list[int | None]) -> int | None:
     return None if None in numbers else prod(n for n in numbers if n is not None)
 
 
