@@ -109,3 +109,21 @@ def test_each_sequence_has_its_words(
     assert Path("insts.bin").read_bytes() == Path("insts_d_b.bin").read_bytes()
     assert main.main(["a.mlir", "--get-xclbin"]) == 1
     assert "one runtime sequence, this design has a, b: name one by --sequence-name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--device=npu9", "error: unknown device 'npu9'; did you mean 'npu2' or 'npu1'?\n"),
+        ("--stack-size=x", "error: --stack-size is 'x', wanted a number"),
+        ("--air-runtime-loop-tiling-sizes=4,b", "error: --air-runtime-loop-tiling-sizes is '4,b', wanted a number, or several"),
+        ("two.mlir", "a.mlir, two.mlir\n"),
+    ],
+)
+def test_wrong_values(option: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (file := tmp_path / "a.mlir").write_text(TEXT)
+    assert main.main([str(file), option]) == 1
+    assert message in capsys.readouterr().err
+    file.write_bytes(b"\xff")
+    assert main.main([str(file)]) == 1
+    assert capsys.readouterr().err == f"error: cannot read '{file}': it is no text in UTF-8\n"

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.air.compiler.aircc import artifacts, sequences
-from allo_air.errors import AlloAirError, nearest, render, suggestion
+from allo_air.core.texts import read_text
+from allo_air.device import DEVICES, known_as
+from allo_air.errors import AlloAirError, UnknownNameError, nearest, render, suggestion
 
 _WITH_VALUE = frozenset({
     "-o", "-i", "--device", "-device", "--xclbin-name", "--xclbin-kernel-name", "--xclbin-instance-name", "--xclbin-kernel-id",
@@ -100,7 +102,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for file, what in _planned(value):
                 print(f"{file}: {what}")
             return 0
-        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), value, Path(sources[0]).name)
+        _compile(read_text(Path(sources[0])), value, Path(sources[0]).name)
+    except OSError as error:
+        print(f"error: cannot write '{error.filename}': {error.strerror}", file=sys.stderr)
+        return 1
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
             print(render(diagnostic, lambda _file, _number: None), file=sys.stderr)
@@ -175,9 +180,12 @@ def _compile(text: str, arguments: dict[str, str], file: str) -> None:
     for name, key in (("device", "target_device"), ("lower-linalg-to-func", "lower_linalg_to_func"),
                       ("stack-size", "stack_size"), ("output-format", "output_format")):  # fmt: skip
         if name in arguments:
-            options[key] = int(arguments[name]) if key == "stack_size" else arguments[name]
+            options[key] = _numbers(name, arguments)[0] if key == "stack_size" else arguments[name]
     if "air-runtime-loop-tiling-sizes" in arguments:
-        options["runtime_loop_tiling_sizes"] = [int(n) for n in arguments["air-runtime-loop-tiling-sizes"].split(",")]
+        options["runtime_loop_tiling_sizes"] = _numbers("air-runtime-loop-tiling-sizes", arguments)
+    named = arguments.get("device") or "auto"
+    if named != "auto" and known_as(named) not in DEVICES:
+        raise UnknownNameError("device", named, DEVICES)
     kernel = arguments.get("xclbin-kernel-name") or arguments.get("instance-name") or "MLIR_AIE"
     xclbin, insts = _program_files(arguments)
     backend = XRTBackend(**options)
@@ -249,11 +257,12 @@ def _parsed(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     return files, argument
 
 
-def _read(file: str) -> str:
+def _numbers(name: str, arguments: dict[str, str]) -> list[int]:
+    """The numbers of an option, with commas between them."""
     try:
-        return Path(file).read_text(encoding="utf-8")
-    except OSError as error:
-        raise AlloAirError(f"cannot read '{file}': {error.strerror}") from None
+        return [int(word) for word in arguments[name].split(",")]
+    except ValueError:
+        raise AlloAirError(f"--{name} is '{arguments[name]}', wanted a number, or several as in 4,4") from None
 
 
 if __name__ == "__main__":
