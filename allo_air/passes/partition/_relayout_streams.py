@@ -33,10 +33,10 @@ class Streamed:
         more than loading one.
         """
         best, few = on_columns(function, self.device, self.planned, lambda s: None if s is None else s.cycles), self.of_one_shim
-        assert best is not None, "planned on all columns before"
-        if few is not None and few.cycles <= best.cycles + reconfiguration(self.device):
+        if few is not None and (best is None or few.cycles <= best.cycles + reconfiguration(self.device)):
             note(function, 1, self.device, "other kernels can carry the streams of one shim")
             best = few
+        assert best is not None, "planned before"
         attach(function, plan_of_streams(best.streams, f"{len(best.streams)} streams; about {best.cycles:.3g} cycles"))
 
     @property
@@ -68,11 +68,16 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
     def planned(on: Device) -> Schedule | None:
         return schedule(boxes, 1, len(numbers), bits, on)
 
-    whole = planned(device)
-    if whole is None:
+    whole, few = (
+        planned(device),
+        planned(replace(device, columns=1)),
+    )  # on more columns, boxes are in more parts, perhaps too many
+    fills = next((s.fills for s in (whole, few) if s is not None), None)
+    if fills is None:
         return None
-    streams = Streamed(whole.fills, planned, device)
-    cores = sum(moved_by_cores(prod(n), device) for n in kernels)
-    few, load = streams.of_one_shim, reconfiguration(device)
-    is_fast = _SURE * (whole.cycles + load) < cores or (few is not None and _SURE * few.cycles < cores + load)
+    cores, load = sum(moved_by_cores(prod(n), device) for n in kernels), reconfiguration(device)
+    is_fast = any(
+        s is not None and _SURE * s.cycles < limit for s, limit in ((whole, cores - _SURE * load), (few, cores + load))
+    )
+    streams = Streamed(fills, planned, device)
     return streams if is_fast else None
