@@ -163,6 +163,9 @@ def _folders(line: _Line) -> list[Path]:
 def _noted(line: _Line, source: Path) -> objects.ObjectNote:
     if not source.is_file():
         raise AlloAirError(f"no such file or directory: '{source}'")
+    if line.before:
+        header = line.before[0]
+        raise AlloAirError(f'-include {header} is not supported for cores: write #include "{header}" in {source}')
     includes = [source.absolute().parent, *_folders(line)]
     names = build.checked(source, _arch(line), line.defines, includes)
     return objects.ObjectNote(
