@@ -90,8 +90,8 @@ def pieces(state: State, inputs: list[str], results: list[str], regions: int) ->
     name = REAL_NAMES.get(decl.name, decl.name)
     if name == "affine.if":
         state.attrs.pop("dims", None)
-    every = decl.name == "aiex.npu.writebd"
-    inherent = {k: v for k, v in state.attrs.items() if every or k in decl.attrs or _INHERENT.match(k)}
+    all_inherent = decl.name == "aiex.npu.writebd"
+    inherent = {k: v for k, v in state.attrs.items() if all_inherent or k in decl.attrs or _INHERENT.match(k)}
     other = {k: v for k, v in state.attrs.items() if k not in inherent}
     head = f'"{name}"({", ".join(state.names)})'
     if state.successors:

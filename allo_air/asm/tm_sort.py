@@ -96,22 +96,22 @@ class _Sort:
 
     def elements_by_place(self, name: str) -> str:
         """At each place the element whose place it is."""
-        own, every = self.own, range(len(self.values))
+        own, numbers = self.own, range(len(self.values))
         types = [f"tensor<{self.shape}{e}>" for e in self.elements]
         here, there = self.map(f"d{self.dim}"), self.map(f"d{self.rank}")
-        arguments = [f"{own}_{side}{n}: {self.elements[n]}" for side in "vo" for n in every]
-        arguments.insert(len(every), f"{own}_q: i32")
+        arguments = [f"{own}_{side}{n}: {self.elements[n]}" for side in "vo" for n in numbers]
+        arguments.insert(len(numbers), f"{own}_q: i32")
         several = f"({', '.join(types)})" if len(types) > 1 else types[0]
         lines = [self._filled(str(n), e, "0" if e[0] == "i" else "0.0") for n, e in enumerate(self.elements)]
         lines += [
             f"{name}{f':{len(types)}' if len(types) > 1 else ''} = linalg.generic {{indexing_maps ="
             f" [{', '.join([there] * (len(types) + 1) + [here] * len(types))}], iterator_types = [{self._iterators()}]}}"
             f" ins({', '.join([*self.values, f'{own}_p'])} : {', '.join([*types, f'tensor<{self.shape}i32>'])})"
-            f" outs({', '.join(f'{own}_f{n}' for n in every)} : {', '.join(types)}) {{ ^bb0({', '.join(arguments)}):",
+            f" outs({', '.join(f'{own}_f{n}' for n in numbers)} : {', '.join(types)}) {{ ^bb0({', '.join(arguments)}):",
             f"{own}_r = linalg.index {self.dim} : index {own}_w = arith.index_cast {own}_r : index to i32",
             f"{own}_h = arith.cmpi eq, {own}_w, {own}_q : i32",
             *(f"{own}_u{n} = arith.select {own}_h, {own}_v{n}, {own}_o{n} : {e}" for n, e in enumerate(self.elements)),
-            f"linalg.yield {', '.join(f'{own}_u{n}' for n in every)} : {', '.join(self.elements)} }} -> {several}",
+            f"linalg.yield {', '.join(f'{own}_u{n}' for n in numbers)} : {', '.join(self.elements)} }} -> {several}",
         ]
         return " ".join(lines)
 

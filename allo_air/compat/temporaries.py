@@ -49,8 +49,8 @@ def hold_temporaries(function: ir.Operation) -> int:
         count = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, function.context), len(ops))
         function.attributes[TEMPORARIES] = count
         if "arg_attrs" in function.attributes:
-            every = [*function.attributes["arg_attrs"], *(ir.DictAttr.get({}, function.context) for _ in ops)]
-            function.attributes["arg_attrs"] = ir.ArrayAttr.get(every, function.context)
+            arg_attrs = [*function.attributes["arg_attrs"], *(ir.DictAttr.get({}, function.context) for _ in ops)]
+            function.attributes["arg_attrs"] = ir.ArrayAttr.get(arg_attrs, function.context)
     return len(ops)
 
 

@@ -154,7 +154,7 @@ class Walker:
                 return
             self.assign(after.arguments, carried)
             carried = self.run(after)
-        self.undecided(op, f"does not end in {MAX_ROUNDS} rounds")
+        self.undecided(op, f"does not end in {MAX_ROUNDS} iterations")
 
     def branch(self, op: AnyOp) -> None:
         """A choice between regions."""

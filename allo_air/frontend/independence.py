@@ -176,12 +176,12 @@ class _Proof:
             for variable in self.variables:
                 loop = variable.owner
                 if variable not in variables and _is_within(op, loop) and (home is None or not _local(home, loop)):
-                    raise _Depends("a loop over it carries a value from turn to turn")
+                    raise _Depends("a loop over it carries a value from iteration to iteration")
 
     def _loop(self, variable: ir.Value, label: Label) -> None:
         loop = variable.owner.owner.operation
         if loop.name != "affine.for" or len(loop.results):
-            raise _Depends("a loop over it carries a value from turn to turn, or has bounds of the run")
+            raise _Depends("a loop over it carries a value from iteration to iteration, or has bounds of the run")
         low, high = (loop.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
         results = str(low), str(high), int(loop.attributes["step"].value)
         if results != ("() -> (0)", f"() -> ({self.sizes[label]})", 1):

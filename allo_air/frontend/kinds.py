@@ -21,7 +21,7 @@ from allo_air.frontend.static import is_static, value_of
 from allo_air.frontend.streams import select
 from allo_air.frontend.values import Known, Pid, StreamValue, Variable
 
-_OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
+_RUNTIME_VALUE = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]
 """The streams used so far, numbered in order of appearance."""
 
@@ -39,7 +39,7 @@ class Question:
         """The answer for core `pid`. Raises AlloAirError or TypeError if it cannot be compared."""
         names = {name: _for_core(value, pid) for name, value in self.names.items()}
         hooks = {"get_pid": lambda state, node, target: numbers_of(pid)}
-        state = State(Module(None, _OF_THE_RUN), self.source, "core", [names], hooks=hooks)  # type: ignore[arg-type]
+        state = State(Module(None, _RUNTIME_VALUE), self.source, "core", [names], hooks=hooks)  # type: ignore[arg-type]
         if self.owner is not None:
             return _numbered(select(state, self.owner, self.node), chosen)
         return _key(value_of(state, self.node))
@@ -88,7 +88,7 @@ class Kinds:
         at = self.root if self.comparable else None
         while isinstance(at, _Fork):
             try:
-                at = at.ways.get(at.question.answer(pid, chosen))
+                at = at.branches.get(at.question.answer(pid, chosen))
             except (AlloAirError, TypeError):
                 return None
         return None if at is None else (at.program, dict(zip(at.streams, chosen, strict=True)))
@@ -99,28 +99,28 @@ class Kinds:
         """
         entry = _Leaf(program, list(decisions.chosen))
         self.comparable &= decisions.comparable
-        way: tuple[_Fork, Hashable] | None = None
+        link: tuple[_Fork, Hashable] | None = None
         for question, answer in decisions.questions:
-            at = self.root if way is None else way[0].ways.get(way[1])
+            at = self.root if link is None else link[0].branches.get(link[1])
             if not isinstance(at, _Fork):
                 at = _Fork(question)
-                self._set(way, at)
-            way = at, answer
-        self._set(way, entry)
+                self._set(link, at)
+            link = at, answer
+        self._set(link, entry)
         result = self.find(pid)
         self.comparable &= result is not None and result[0] is entry.program
 
-    def _set(self, way: tuple[_Fork, Hashable] | None, to: _Fork | _Leaf) -> None:
-        if way is None:
+    def _set(self, link: tuple[_Fork, Hashable] | None, to: _Fork | _Leaf) -> None:
+        if link is None:
             self.root = to
         else:
-            way[0].ways[way[1]] = to
+            link[0].branches[link[1]] = to
 
 
 @dataclass
 class _Fork:
     question: Question
-    ways: dict[Hashable, _Fork | _Leaf] = field(default_factory=dict)
+    branches: dict[Hashable, _Fork | _Leaf] = field(default_factory=dict)
 
 
 @dataclass
@@ -149,7 +149,7 @@ def _names(state: State, node: ast.AST) -> dict[str, Any]:
                 value = state.find(inner.id)
             except KeyError:
                 continue
-            names[inner.id] = value if is_static(value) else _OF_THE_RUN
+            names[inner.id] = value if is_static(value) else _RUNTIME_VALUE
     return names
 
 

@@ -27,7 +27,7 @@ def statements(state: State, nodes: list[ast.stmt]) -> None:
     """Compiles statements in order."""
     for node in nodes:
         if state.returned is not None:
-            raise state.error(node, "statements after a return")
+            raise state.error(node, "statements after a return are never run; remove them")
         try:
             with state.at(node):
                 statement(state, node)
@@ -144,10 +144,10 @@ def _merge_returns(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) 
         kinds = state.results or [None] * len(results)
         slots = tuple(_slot(state, value, kind) for value, kind in zip(results, kinds, strict=False))
     if len(slots) != len(results):
-        raise state.error(node, f"{len(results)} values are returned here, {len(slots)} elsewhere")
+        raise state.error(node, f"{len(results)} values are returned here, {len(slots)} elsewhere; return equally many")
     for slot, value in zip(slots, results, strict=True):
         if isinstance(slot, Variable) and isinstance(value, Buffer):
-            raise state.error(node, "a tensor is returned here, a number elsewhere")
+            raise state.error(node, "a tensor is returned here, a number elsewhere; return the same kind in each branch")
         if isinstance(slot, Variable):
             set_variable(slot, value)
         else:

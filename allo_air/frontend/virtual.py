@@ -213,7 +213,7 @@ class VirtualGraph:
             if source[0] == target[0] and source[1] > target[1]:
                 return (
                     f"{primitive}: {self.instances[edge.target].name} gets from stream '{edge.stream}' what "
-                    f"{self.instances[edge.source].name} puts behind it on the same core; name them in the other order"
+                    f"{self.instances[edge.source].name} puts later on the same core; name them in the other order"
                 )
             if source[0] == target[0] and edge.source != edge.target and (edge.puts is None or edge.puts != edge.gets):
                 return (

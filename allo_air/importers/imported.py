@@ -28,15 +28,15 @@ _CLEAN = "builtin.module(canonicalize,cse,symbol-dce)"
 class Imported:
     """An imported model. `module`, in `context`, is called `name` in messages; `inputs` are the names of its arguments.
 
-    `takes` and `gives` are numpy's types of arguments and results if they say more than MLIR's: the sign.
+    `input_dtypes` and `result_dtypes` are numpy's types of arguments and results if they say more than MLIR's: the sign.
     """
 
     context: Any
     module: Any
     name: str
     inputs: tuple[str, ...]
-    takes: tuple[Any, ...] = ()
-    gives: tuple[Any, ...] = ()
+    input_dtypes: tuple[Any, ...] = ()
+    result_dtypes: tuple[Any, ...] = ()
 
     @property
     def function(self) -> ir.Operation:
@@ -71,7 +71,7 @@ class Imported:
             names = ", ".join(self.inputs) or "none"
             raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({names}), got {len(inputs)}")
         arrays = []
-        kinds_taken = self.takes or [None] * len(kinds)
+        kinds_taken = self.input_dtypes or [None] * len(kinds)
         for name, kind, own, array in zip(self.inputs, kinds, kinds_taken, inputs, strict=True):
             array, shape = np.asarray(array), tuple(kind.shape)
             storage = numpy_dtype(str(kind.element_type))
@@ -86,21 +86,21 @@ class Imported:
 
     def results(self, arrays: list[np.ndarray]) -> list[Any]:
         """The function's results `arrays`, in the model's types."""
-        if not self.gives:
+        if not self.result_dtypes:
             return arrays
-        return [a if d is None else a.view(d) for a, d in zip(arrays, self.gives, strict=True)]
+        return [a if d is None else a.view(d) for a, d in zip(arrays, self.result_dtypes, strict=True)]
 
 
 def imported(
     module: ir.Module,
     name: str,
     inputs: tuple[str, ...] = (),
-    takes: Sequence[np.dtype | None] = (),
-    gives: Sequence[np.dtype | None] = (),
+    input_dtypes: Sequence[np.dtype | None] = (),
+    result_dtypes: Sequence[np.dtype | None] = (),
 ) -> Imported:
     """The imported model in `module`, without unused operations. Raises an error that names the input if a shape is unknown.
 
-    `takes` and `gives` are numpy's types of the model's arguments and results; unsigned ones are kept.
+    `input_dtypes` and `result_dtypes` are numpy's types of the model's arguments and results; unsigned ones are kept.
     """
     context = module.operation.context
     with context, ir.Location.unknown():
@@ -115,7 +115,7 @@ def imported(
         count = len(function.regions[0].blocks[0].arguments)
         names = tuple(inputs[n] if n < len(inputs) else str(n) for n in range(count))
         _check_static(function, name, names)
-    return Imported(context, module, name, names, _unsigned(takes), _unsigned(gives))
+    return Imported(context, module, name, names, _unsigned(input_dtypes), _unsigned(result_dtypes))
 
 
 def _write_out_loops(function: ir.Operation) -> bool:

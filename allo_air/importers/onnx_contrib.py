@@ -64,7 +64,7 @@ class Call:
         """Raises an error for attributes with other values than these."""
         for name, value in allowed.items():
             if (attribute := self.attributes.get(name, value)) != value:
-                raise self.error(f"{name}={attribute} is not taken, only {value}")
+                raise self.error(f"{name}={attribute} is not supported, only {value}")
 
     def __call__(self, kind: str, *inputs: object, results: int = 1, **attributes: object) -> Any:
         """Adds a node of kind `kind` on names and arrays. Returns its result, or a list of several."""

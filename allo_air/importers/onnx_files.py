@@ -70,16 +70,20 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
             newer = None
         if newer is None:
             raise
-    takes, gives = (
+    input_dtypes, result_dtypes = (
         [_dtype(onnx, v) for v in values if v.name not in weights] for values in (model.graph.input, model.graph.output)
     )
     try:
-        return imported(module, name, inputs, takes, gives)
+        return imported(module, name, inputs, input_dtypes, result_dtypes)
     except AlloAirError as error:
         first = _open_size(model, name) or error
     try:  # retry with constants folded, so that computed sizes become known
         return imported(
-            _lowered(_inferred(onnx, onnx_functions.without_constants(onnx, model), name), name), name, inputs, takes, gives
+            _lowered(_inferred(onnx, onnx_functions.without_constants(onnx, model), name), name),
+            name,
+            inputs,
+            input_dtypes,
+            result_dtypes,
         )
     except AlloAirError:
         raise first from None

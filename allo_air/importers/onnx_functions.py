@@ -120,11 +120,11 @@ def without_constants(onnx: ModuleType, model: object) -> Any:
         if node.op_type == "Constant" or (node.input and all(not n or n in values for n in node.input)):
             if any(a.type == onnx.AttributeProto.GRAPH for a in node.attribute) or _is_random(node):
                 return None
-            takes, gives = (
+            inputs, outputs = (
                 [onnx.ValueInfoProto(name=n) for n in dict.fromkeys(names) if n] for names in (node.input, node.output)
             )
             single_node = onnx.helper.make_model(
-                onnx.helper.make_graph([node], "g", takes, gives), opset_imports=model_proto.opset_import
+                onnx.helper.make_graph([node], "g", inputs, outputs), opset_imports=model_proto.opset_import
             )
             try:
                 return list(ReferenceEvaluator(single_node).run(None, {n: values[n] for n in node.input if n}))

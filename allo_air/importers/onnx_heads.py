@@ -109,7 +109,7 @@ def group_query_attention(call: Call) -> None:
     """GroupQueryAttention, causal. The cache grows by the new tokens, or has a fixed size with room for them."""
     call.only(smooth_softmax=0, qk_output=0, k_quant_type=b"NONE", v_quant_type=b"NONE")
     if any(call.input(n) for n in (11, 12, 13)):
-        raise call.error("head_sink and scales of a quantized cache are not taken")
+        raise call.error("head_sink and scales of a quantized cache are not supported")
     heads, groups = call.attributes["num_heads"], call.attributes["kv_num_heads"]
     batch, tokens, width = call.shape(0)
     size = width // (heads if call.input(1) else heads + 2 * groups)
@@ -146,13 +146,13 @@ def multi_head_attention(call: Call) -> None:
     """MultiHeadAttention with separate query, key and value, and with bias, mask and cache."""
     heads = call.attributes["num_heads"]
     if call.input(4):
-        raise call.error("key_padding_mask is not taken; give attention_bias")
+        raise call.error("key_padding_mask is not supported; give attention_bias")
     if call.input(8) or call.input(9):
         raise call.error(
-            "caches of a fixed size (past_sequence_length, cache_indirection) are not taken; give past and new apart"
+            "caches of a fixed size (past_sequence_length, cache_indirection) are not supported; give past and new apart"
         )
     if len(call.shape(0)) != 3 or not call.input(2):
-        raise call.error("packed inputs are not taken")
+        raise call.error("packed inputs are not supported")
     batch, tokens, width = call.shape(0)
     sides = [call.input(n) for n in range(3)]
     if call.input(3):

@@ -143,7 +143,7 @@ def _narrow_product(call: Call) -> None:
     if call.input(4):
         raise call.error("g_idx is not taken")
     if bits not in (2, 4, 8):
-        raise call.error(f"bits={bits} is not taken, only 2, 4 and 8, which divide a byte")
+        raise call.error(f"bits={bits} is not supported, only 2, 4 and 8, which divide a byte")
     blocks = -(-k // block)
     weights = _unpacked(call.constant(1).reshape(n, -1), bits)[:, : blocks * block].reshape(n, blocks, block)
     scales = call.constant(2).reshape(n, blocks, 1).astype(np.float64)

@@ -54,8 +54,8 @@ class Exported:
     """
 
     model: Imported
-    takes: Any
-    gives: Any
+    input_tree: Any
+    result_tree: Any
     example: tuple[Any, ...] | None
     fixed: dict[int, Any]
 
@@ -68,9 +68,9 @@ class Exported:
         from torch.utils import _pytree as pytree
 
         leaves, result = pytree.tree_flatten((tuple(args), dict(kwargs)))
-        if result != self.takes:
+        if result != self.input_tree:
             raise ArgumentError(
-                f"{self.model.name} was compiled for inputs as in {_call(self.takes)}, called with {_call(result)}"
+                f"{self.model.name} was compiled for inputs as in {_call(self.input_tree)}, called with {_call(result)}"
             )
         for number, (leaf, fixed) in enumerate(zip(leaves, self.example or leaves, strict=True)):
             tensors = [isinstance(value, torch.Tensor) for value in (leaf, fixed)]
@@ -89,7 +89,8 @@ class Exported:
 
         tensors = iter(flat)
         count = len(flat) + len(self.fixed)
-        return pytree.tree_unflatten([self.fixed[n] if n in self.fixed else next(tensors) for n in range(count)], self.gives)
+        values = [self.fixed[n] if n in self.fixed else next(tensors) for n in range(count)]
+        return pytree.tree_unflatten(values, self.result_tree)
 
 
 def torch_package() -> Any:
@@ -126,10 +127,10 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
         raise AlloAirError(f"{name} changes {', '.join(changed)} {_STATELESS}")
     names = tuple(i for i in signature.user_inputs if isinstance(i, str))
     kinds = {n.name: n.meta.get("val") for n in program.graph.nodes}
-    takes, gives = ([_dtype(kinds.get(str(i))) for i in listed] for listed in (names, signature.user_outputs))
+    input_dtypes, result_dtypes = ([_dtype(kinds.get(str(i))) for i in listed] for listed in (names, signature.user_outputs))
     _keep_buffers(program)
     _lists_of_values(program)
-    model = imported(_linalg(program, name), name, names, takes, gives)
+    model = imported(_linalg(program, name), name, names, input_dtypes, result_dtypes)
     return Exported(model, program.call_spec.in_spec, program.call_spec.out_spec, _example_inputs(program), fixed)
 
 

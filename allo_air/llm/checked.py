@@ -44,8 +44,8 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
         far = float((one.float() - other.float()).abs().max() / one.float().abs().max().clamp_min(1e-30))
         if not far <= _LIMITS.get(one.dtype, 0.1):
             raise AlloAirError(
-                f"{name}: results are not those of Llama's form as its configuration describes it: {far:.1e} beside, relative"
-                f" to the largest, for {count} tokens; its forward does something else"
+                f"{name}: results are not those of Llama's form as its configuration describes it: {far:.1e} off, relative"
+                f" to the largest, for {count} tokens; its forward differs; use allo_air.torch for other models"
             )
 
 

@@ -45,7 +45,9 @@ class Checkpoint:
         parts = [self.matrices[n] for n in names if n in self.matrices]
         if parts and len(parts) != len(names):
             lacks = next(n for n in names if n not in self.matrices)
-            raise ArgumentError(f"{lacks} is not of four bits, but what it is joined with is")
+            raise ArgumentError(
+                f"{lacks} has no 4-bit weights, but matrices of the same product have; quantize all of them or none"
+            )
         return below(parts, ", ".join(names)) if parts else None
 
 

@@ -36,7 +36,8 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     if not is_brief(model):
         return
     arrays = [
-        _random_input(n, a, model.source.takes) for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)
+        _random_input(n, a, model.source.input_dtypes)
+        for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)
     ]
     feeds = dict(zip(model.source.inputs, arrays, strict=True))
     expected = _results(path, feeds)
@@ -49,8 +50,8 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
         raise wrong(model.source.name, *named)
 
 
-def _random_input(number: int, argument: ir.Value, takes: Sequence[np.dtype | None]) -> Any:
-    dtype = (takes[number] if takes else None) or numpy_dtype(str(argument.type.element_type))
+def _random_input(number: int, argument: ir.Value, input_dtypes: Sequence[np.dtype | None]) -> Any:
+    dtype = (input_dtypes[number] if input_dtypes else None) or numpy_dtype(str(argument.type.element_type))
     draw = np.random.default_rng(number)
     shape = tuple(argument.type.shape)
     return (draw.integers(0, _BELOW, shape) if dtype.kind in "iub" else draw.standard_normal(shape)).astype(dtype)

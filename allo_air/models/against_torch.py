@@ -156,11 +156,11 @@ def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: 
     try:
         exported = from_torch(One(), [t.detach().clone() for t in tensors])
         host: Callable[..., list[Any]] = host_model(exported.model)
-        match = host(*[array_of(t) for t in tensors])
+        imported = host(*[array_of(t) for t in tensors])
     except AlloAirError:
         return 0.0
     arrays = [array_of(t) for t in tensors_out]
-    pairs = [(f, w) for f, w in zip(match, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
+    pairs = [(f, w) for f, w in zip(imported, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
     return _distance([f for f, _ in pairs], [w for _, w in pairs], [array_of(t) for t in tensors])
 
 

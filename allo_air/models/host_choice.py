@@ -69,7 +69,7 @@ def steps(graph: Graph, numbers: Iterable[int]) -> int:
 
 def array_microseconds(part: Part, arch: Architecture) -> float:
     """Lower bound of a part's microseconds on the array: load, launch, and transfers of its inputs and outputs."""
-    moved = sum(bytes_of(v.type) for v in (*part.takes, *part.gives))
+    moved = sum(bytes_of(v.type) for v in (*part.arguments, *part.results))
     return LAUNCH_MICROSECONDS + arch.reload_microseconds + moved / arch.memory_gigabytes / 1e3
 
 

@@ -108,8 +108,8 @@ class Model:
         inputs = self.source.arrays(self.source.in_order(arrays, named))
         values = dict(zip(self.source.function.regions[0].blocks[0].arguments, inputs, strict=True))
         for step in self.steps:
-            value = step([values[v] for v in step.part.takes])
-            values.update(zip(step.part.gives, value, strict=True))
+            value = step([values[v] for v in step.part.arguments])
+            values.update(zip(step.part.results, value, strict=True))
         results = [values[v] for v in self.graph.returned]
         self._last = inputs, results
         return self.source.results(results)
@@ -185,7 +185,7 @@ class Model:
                 modules += of_array(self.graph, step.part, figures[-1], () if linked is None else linked.runs)
             else:
                 modules += of_host(self.graph, step.part, self.reasons)
-            bytes_in, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
+            bytes_in, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.arguments, step.part.results))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), bytes_in, value, cycles, micros))
         compiled = "; ".join(dict.fromkeys(filter(None, (program.compiled for program in self.programs))))
         return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error, compiled)
@@ -229,8 +229,8 @@ class Model:
                 graph.nodes += inside.nodes
                 graph.edges += inside.edges
                 first, last = inside.nodes[0].name, inside.nodes[-1].name
-            graph.edges += [(makers[v], first, str(v.type)) for v in step.part.takes if v in makers]
-            makers.update(dict.fromkeys(step.part.gives, last))
+            graph.edges += [(makers[v], first, str(v.type)) for v in step.part.arguments if v in makers]
+            makers.update(dict.fromkeys(step.part.results, last))
         return graph
 
     def explain(self) -> str:

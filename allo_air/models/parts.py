@@ -59,14 +59,14 @@ class Graph:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Operations with the same place, by number. `takes` and `gives` are the values of the model's function that are arguments
-    and results of the part.
+    """Operations with the same place, by number. `arguments` and `results` are values of the model's function: those that
+    enter and leave the part.
     """
 
     where: str
     ops: tuple[int, ...]
-    takes: tuple[Any, ...]
-    gives: tuple[Any, ...]
+    arguments: tuple[Any, ...]
+    results: tuple[Any, ...]
     module: Any
     copied: tuple[int, ...]
 
@@ -120,26 +120,26 @@ def _outer_values(op: ir.Operation) -> list[Any]:
 def part_of(graph: Graph, where: str, numbers: Sequence[int]) -> Part:
     """The operations `numbers` as a part, with copies of the constants that they need."""
     ops = [graph.ops[n] for n in numbers]
-    results: set[Any] = {r for op in ops for r in op.results}
+    computed: set[Any] = {r for op in ops for r in op.results}
     copied = sorted(_closure(graph, numbers) - set(numbers))
     spare: set[Any] = {r for n in copied for r in graph.ops[n].results}
-    takes = list(dict.fromkeys(v for n in numbers for v in graph.uses[n] if v not in results and v not in spare))
+    arguments = list(dict.fromkeys(v for n in numbers for v in graph.uses[n] if v not in computed and v not in spare))
     returned: set[Any] = set(graph.returned)
     inside = set(numbers)
-    gives = [
+    results = [
         r for n in numbers if graph.users[n] - inside or returned & set(graph.ops[n].results) for r in graph.ops[n].results
     ]
-    gives = [r for r in gives if r in returned or _leaves(r, graph, inside)]
+    results = [r for r in results if r in returned or _leaves(r, graph, inside)]
     with graph.last.location:
         module = ir.Module.create()
         ip = ir.InsertionPoint(module.body)
-        _, block = new_function("main", [v.type for v in takes], [v.type for v in gives], is_private=False, ip=ip)
-        values = dict(zip(takes, block.arguments, strict=True))
+        _, block = new_function("main", [v.type for v in arguments], [v.type for v in results], is_private=False, ip=ip)
+        values = dict(zip(arguments, block.arguments, strict=True))
         at = ir.InsertionPoint(block)
         for n in [*copied, *numbers]:
             clone(graph.ops[n], values, at)
-        func.ReturnOp([values[v] for v in gives], ip=at)
-    return Part(where, tuple(numbers), tuple(takes), tuple(gives), module, tuple(copied))
+        func.ReturnOp([values[v] for v in results], ip=at)
+    return Part(where, tuple(numbers), tuple(arguments), tuple(results), module, tuple(copied))
 
 
 def _closure(graph: Graph, numbers: Iterable[int]) -> set[int]:

@@ -74,7 +74,7 @@ def _checked(plan: Plan) -> Plan:
         lengths = [len(walk) for walk in route.walks]
         if len(lengths) % 2 or any(n < 2 or n % 2 for n in lengths) or len(route.turn) % 2:
             raise ValueError(
-                f"route '{route.operand}' has walks of {lengths} numbers and a turn of {len(route.turn)}; each transfer has two"
+                f"route '{route.operand}' has walks of {lengths} numbers and a step of {len(route.turn)}; each transfer has two"
                 " walks: an argument, the first element, then sizes and strides by pairs"
             )
     return plan

@@ -88,4 +88,6 @@ def _conditional(op: AnyOp, loop: Loop) -> bool:
 def _stays_inside(side: Side, size: int, name: str) -> None:
     range_ = bounds(side.base.terms, side.base.constant) if isinstance(side.base, Sum) else None
     if range_ is None or range_[0] < 0 or range_[1] + side.extent > size:
-        raise AlloAirError(f"tensor '{name}' is used under a condition, and the part for a whole turn may lie outside of it")
+        raise AlloAirError(
+            f"tensor '{name}' is used under a condition, and the part for a whole iteration may lie outside of it"
+        )

@@ -66,7 +66,7 @@ def _produced(nest: AnyOp) -> tuple[Any, str, list[Access]]:
     [tensor] = tensors
     name = name_of(tensor.owner, "name") if not isinstance(tensor, ir.BlockArgument) else ""
     if not name:
-        raise AlloAirError("a nest that writes a parameter cannot be moved into another loop: its whole result is wanted")
+        raise AlloAirError("a nest that writes a parameter cannot be moved into another loop: its whole result is needed")
     if any(op.name != "affine.store" for op in stores):
         raise AlloAirError(f"'{name}' is not written at affine subscripts")
     return tensor, name, [access(op) for op in stores]
@@ -85,7 +85,7 @@ def _dims(stores: list[Access], name: str, nest: AnyOp) -> list[Any]:
     """For each dimension of the result: the loop whose variable is the subscript."""
     first = stores[0].subscripts
     if any(tuple(s.subscripts) != tuple(first) for s in stores):
-        raise AlloAirError(f"'{name}' is written at several places of a turn")
+        raise AlloAirError(f"'{name}' is written at several places of one iteration")
     dims = []
     for each in first:
         if each.terms is None or list(each.terms.values()) != [1] or each.constant:
@@ -104,7 +104,7 @@ def _check_between(nest: AnyOp, target: Loop, tensor: ir.Value, name: str) -> No
     consumer = _outermost(target.op)
     order = [o.operation for o in nest.parent.regions[0].blocks[0].operations]
     if consumer not in order or order.index(consumer) < order.index(nest):
-        raise AlloAirError(f"loop '{target.name}' does not stand behind the nest that computes '{name}'")
+        raise AlloAirError(f"loop '{target.name}' does not come after the nest that computes '{name}'")
     read = [o.operands[0] for o in walk_pre_order(nest) if o.name in _READS and not _is_local(o.operands[0], nest)]
     for op in order[order.index(nest) + 1 : order.index(consumer) + 1]:
         for inner in walk_pre_order(op):

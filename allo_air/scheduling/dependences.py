@@ -39,8 +39,8 @@ def check_order(nest: Sequence[Loop], order: Sequence[Loop]) -> None:
         for distance in distances(nest, first, second):
             if _turns_round(len(nest), numbers, distance):
                 raise AlloAirError(
-                    f"in the order {', '.join(each.name for each in order)}, turns that use elements of {name} would change"
-                    " places with those that write them"
+                    f"in the order {', '.join(each.name for each in order)}, iterations that use elements of {name} would "
+                    "change places with those that write them"
                 )
 
 

@@ -35,7 +35,7 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
         raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
     if not all(a.is_load for a in result):
         raise AlloAirError(
-            f"the body of loop '{loop.name}' writes to tensor '{name}'; only what is read is kept for the next turn"
+            f"the body of loop '{loop.name}' writes to tensor '{name}'; only what is read is kept for the next iteration"
         )
     range_ = constant_range(loop)
     sides = box(tensor, name, result, loop)
@@ -45,7 +45,9 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
     [along] = walking
     step = sides[along].stride(loop.variable) * range_.step
     if step < 0 or sides[along].extent <= step:
-        raise AlloAirError(f"a turn of loop '{loop.name}' reads nothing of tensor '{name}' that the one before it read")
+        raise AlloAirError(
+            f"an iteration of loop '{loop.name}' reads nothing of tensor '{name}' that the iteration before it read"
+        )
     kept_dims = [d for d, side in enumerate(sides) if d == along or side.extent > 1 or side.whole]
     window = _Window(tensor, sides, kept_dims, along, step, loop, range_[0])
     with loop.op.location:

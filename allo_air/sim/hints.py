@@ -105,12 +105,12 @@ def _no_flow(names: Names, finding: Finding) -> Iterator[str]:
     started = {(s.tile, s.direction, s.channel): s.op for s in names.design.starts} | {
         k: v[0][0] for k, v in names.pushes.items()
     }
-    way = "leaves" if direction else "leads to"
+    relation = "leaves" if direction else "leads to"
     ends = list(_ends(names, direction))
     same = [(port[3], op) for port, op in ends if port[:2] == tile and (tile, direction, port[3]) not in started]
     if same:
         other, op = same[0]
-        text = f"a flow {way} DMA {other} of {names.module(tile)}{at(position_of(op))}, which is never started"
+        text = f"a flow {relation} DMA {other} of {names.module(tile)}{at(position_of(op))}, which is never started"
         yield f"{text}: one of the two names the wrong channel"
         return
     routed = {(port[:2], 1 - direction, port[3]) for port, _ in _ends(names, 1 - direction)}
@@ -119,7 +119,7 @@ def _no_flow(names: Names, finding: Finding) -> Iterator[str]:
         listed = " or ".join(names.channel(*key) for key in alone[:_LISTED])
         yield f"{listed} is started without a flow as well: an aie.flow (or aie.packet_flow) between the two is missing"
         return
-    kind = f"{way} DMA {number} of {names.module(tile)}"
+    kind = f"{relation} DMA {number} of {names.module(tile)}"
     there = [op for port, op in ends if port[:2] == tile]
     yield f"add an aie.flow or aie.packet_flow that {kind}, or start a channel that has one{_places(there)}"
 

@@ -157,7 +157,7 @@ class Provenance:
         return f"byte {byte - buffer.offset} of {self.names.buffer(buffer)}"
 
 
-def way(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -> list[Step]:
+def path_of(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -> list[Step]:
     """The way of the byte at `address` of the host's memory through `runs`, which came one after the other.
 
     Each has `arrays`, `steps` and `describe` as a Provenance has. Where the byte is the host's, a step of kind `read` says so.

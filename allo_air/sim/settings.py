@@ -40,8 +40,8 @@ class Settings:
         for name, kind in _KINDS.items():
             object.__setattr__(self, name, kind.checked(name, getattr(self, name)))
         if isinstance(self.package, Mapping):
-            every = {name.lstrip("@"): tuple(writes_in(data)) for name, data in self.package.items()}
-            object.__setattr__(self, "package", every)
+            writes = {name.lstrip("@"): tuple(writes_in(data)) for name, data in self.package.items()}
+            object.__setattr__(self, "package", writes)
             return
         if isinstance(self.package, bytes) and holds_several(self.package):
             object.__setattr__(self, "package", configurations_in(self.package))

@@ -22,10 +22,10 @@ def unrouted(names: Names) -> list[Diagnostic]:
     for (tile, direction, channel), op in first.items():
         if tile[1] != _SHIM_ROW or (direction, (*tile, "DMA", channel)) in ends:
             continue
-        way = "leads out of it" if direction else "leads to it"
+        verb = "leads out of it" if direction else "leads to it"
         message = (
-            f"a task is queued on {names.channel(tile, direction, channel)}, and no flow {way}: it moves nothing and never "
-            "ends; add an aie.flow, or drop the task"
+            f"a task is queued on {names.channel(tile, direction, channel)}, and no flow {verb}: it moves nothing and "
+            "never ends; add an aie.flow, or drop the task"
         )
         diagnostics.append(Diagnostic("warning", *position_of(op), message))
     return diagnostics

@@ -49,8 +49,8 @@ def _waits_too_early(graph: Graph, wait: Wait, channel: tuple[int, ...], later: 
     other = names.transfers(((column, row), direction, number))
     return found(
         "hang.wait-order",
-        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {channel_text}, and starts {other} only "
-        f"behind this wait{at(position_of(later))}",
+        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {channel_text}, and starts {other} "
+        f"only after this wait{at(position_of(later))}",
         graph.position(wait),
         cure=f"start {other} before the sequence waits for {channel_text}",
         story=[*says[:_STORY], f"{names.channel((column, row), direction, number)} would take it on: it has no task yet"],

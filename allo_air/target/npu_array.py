@@ -132,8 +132,8 @@ def binding_of(sequence: Any, op: ir.OpView) -> Any:
 def channels_of(sequence: ir.OpView, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
     """Column, row, direction and number of the channels to reset: those of shims are the sequence's own."""
     places = [sequence.place(binding, tile) for tile in binding.channels]
-    every = zip(places, binding.channel_dirs, binding.channel_indices, strict=True)
-    return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
+    entries = zip(places, binding.channel_dirs, binding.channel_indices, strict=True)
+    return [(*place, direction, index) for place, direction, index in entries if place[1] > 0]
 
 
 def heads_of(sequence: Any, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
@@ -144,8 +144,8 @@ def heads_of(sequence: Any, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> lis
     if channels and binding.head_bd_ids is None:
         raise error_at(op, f"needs the first BDs of @{binding.sym_name}, which have no number yet; run aie-assign-bd-ids first")
     repeats = binding.repeat_counts or [0] * len(channels)
-    every = zip(channels, binding.channel_dirs, binding.channel_indices, binding.head_bd_ids or [], repeats, strict=True)
-    return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in every if place[1] > 0 and bd >= 0]
+    entries = zip(channels, binding.channel_dirs, binding.channel_indices, binding.head_bd_ids or [], repeats, strict=True)
+    return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in entries if place[1] > 0 and bd >= 0]
 
 
 def _lock_write(sequence: ir.OpView, op: ir.OpView, value: ir.OpResult, count: int) -> Write:

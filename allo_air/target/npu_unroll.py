@@ -41,8 +41,8 @@ def flattened(
     The sequence of these names takes `values` for its scalar arguments; other sequences with such arguments are flat where it
     runs them, as copies of their own, and stay as they are elsewhere.
     """
-    every = [op.opview for op in walk_named(module, "aie.runtime_sequence")]
-    if not values and all(is_flat(op) and not scalars(op) for op in every):
+    sequences = [op.opview for op in walk_named(module, "aie.runtime_sequence")]
+    if not values and all(is_flat(op) and not scalars(op) for op in sequences):
         return module
     copy = module.operation.clone(ip=False)
     for op in walk_named(copy, "aie.runtime_sequence"):

@@ -105,7 +105,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
         items.append("XRT")
     variables |= _of_device(options.device, environment) | _of_syntax(options.syntax) | _of_kernels(options.aie_kernels)
     device = variables.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
-    return environment | variables, f"allo-env: stands in for {', '.join(items)}; device {device}"
+    return environment | variables, f"allo-env: replaces {', '.join(items)}; device {device}"
 
 
 def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:

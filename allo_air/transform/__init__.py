@@ -11,6 +11,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.interpreter import Interpreter
 from allo_air.transform.library import with_library
+from allo_air.transform.pdl import nested
 
 __all__ = ["read_script", "run_schedule", "run_script"]
 
@@ -41,8 +42,7 @@ def run_script(script: AnyOp, op: AnyOp) -> None:
         if one.name == "transform.sequence":
             _start(script, one, op.operation)
         elif one.name == "transform.with_pdl_patterns":
-            sequences = [o.operation for o in one.regions[0].blocks[0].operations if o.operation.name == "transform.sequence"]
-            for sequence in sequences:
+            for sequence in nested(one, "transform.sequence"):
                 _start(script, sequence, op.operation)
 
 

@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
-from allo_air.transform.pdl import pdl_match
+from allo_air.transform.pdl import nested, pdl_match
 from allo_air.transform.recorder import record_matches
 
 _FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{kind}" for kind in ("reshapes", "slices"))
@@ -57,9 +57,8 @@ def _sequence(interpreter: Any, op: ir.Operation) -> list[Handle]:
 
 def _with_pdl_patterns(interpreter: Any, op: ir.Operation) -> list[Handle]:
     """`transform.with_pdl_patterns %x { ... }`: runs the nested sequence, in which `pdl_match` uses the nested patterns."""
-    for inner in op.regions[0].blocks[0].operations:
-        if inner.operation.name == "transform.sequence":
-            _run_sequence(interpreter, inner.operation, _roots(interpreter, op))
+    for sequence in nested(op, "transform.sequence"):
+        _run_sequence(interpreter, sequence, _roots(interpreter, op))
     return []
 
 
@@ -90,7 +89,7 @@ def _foreach(interpreter: Any, op: ir.Operation) -> list[Handle]:
             for argument in arguments:
                 kept_handles.remove(argument)
                 if argument.lost is not None:
-                    raise interpreter.error(op, "goes on to an operation that a step before used up")
+                    raise interpreter.error(op, "takes a handle to an operation that an earlier step erased")
             is_repeated = n + 1 < len(items)
             _append(results, interpreter.run(op.regions[0].blocks[0], arguments, again=is_repeated), strict=True)
     return results

@@ -191,7 +191,7 @@ class Interpreter:
 
     def _set_results(self, op: ir.Operation, results: list[Handle]) -> None:
         if len(results) != len(op.results):
-            raise self.error(op, f"makes {len(results)} results where {len(op.results)} are declared")
+            raise self.error(op, f"returns {len(results)} results, but {len(op.results)} are declared; let both agree")
         self.frames[-1].handles.update(zip(op.results, results, strict=True))
 
     # Handles.

@@ -17,9 +17,8 @@ _ANY = "!transform.any_op"
 def pdl_match(interpreter: Any, op: ir.Operation) -> list[Handle]:
     """`%0 = transform.pdl_match @p in %x`: the operations inside those of `%x` that pattern `@p` matches."""
     name = op.attributes["pattern_name"].value
-    around = enclosing(op, "transform.with_pdl_patterns")
-    inner = [o.operation for o in around.regions[0].blocks[0].operations] if around is not None else []
-    patterns = [o for o in inner if o.name == "pdl.pattern" and sym_name_of(o) == name]
+    scope = enclosing(op, "transform.with_pdl_patterns")
+    patterns = [o for o in nested(scope, "pdl.pattern") if sym_name_of(o) == name] if scope is not None else []
     if not patterns:
         raise interpreter.error(op, f"names @{name}; no pdl.pattern of this name is in a transform.with_pdl_patterns around it")
     script = parse_text(_script(name), "<transform>")
@@ -32,6 +31,11 @@ def pdl_match(interpreter: Any, op: ir.Operation) -> list[Handle]:
     finally:
         EXCHANGES.pop()
     return [Handle("ops", exchange[1][1])]
+
+
+def nested(scope: ir.Operation, name: str) -> list[ir.Operation]:
+    """The operations called `name` in a `transform.with_pdl_patterns`, not those inside of them."""
+    return [o.operation for o in scope.regions[0].blocks[0].operations if o.operation.name == name]
 
 
 def _script(name: str) -> str:

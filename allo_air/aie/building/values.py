@@ -203,12 +203,12 @@ def cast(operand: object, kind: str) -> Scalar:
             return value
         if "index" in (value.kind, kind) and not (value.is_float or is_float(kind)):
             return Scalar(arith.index_cast(ir.Type.parse(kind), value))
-        raise IronTypeError(f"a value of {value.kind} where one of {kind} is wanted; convert it")
+        raise IronTypeError(f"a value of {value.kind} where one of {kind} is expected; convert it")
     number: Any = operand.item() if hasattr(operand, "item") else operand  # numbers of numpy
     if not isinstance(number, int | float):
-        raise IronTypeError(f"{type(operand).__name__} where a number or a value of {kind} is wanted")
+        raise IronTypeError(f"{type(operand).__name__} where a number or a value of {kind} is expected")
     if not is_float(kind) and int(number) != number:
-        raise IronTypeError(f"{number!r} where a value of {kind} is wanted: it is no integer")
+        raise IronTypeError(f"{number!r} where a value of {kind} is expected: it is no integer")
     return constant(number, kind)
 
 

@@ -58,9 +58,9 @@ def trace_event(event: object, label: str | None = None) -> Any:
 
 def trace_port(slot: int, port: str, channel: int, direction_: object = None, **named: str) -> Any:
     """The port that a slot of port events watches."""
-    way = named.get("direction", direction_)
+    port_direction = named.get("direction", direction_)
     return _aie.TracePortOp(
-        slot=slot, port=port if isinstance(port, str) else int(port), channel=int(channel), direction=direction(way)
+        slot=slot, port=port if isinstance(port, str) else int(port), channel=int(channel), direction=direction(port_direction)
     )
 
 

@@ -113,8 +113,8 @@ def npu_sync(
     """Waits for a channel's token."""
     refuse(keywords, "npu_sync", ignored=("loc", "ip"))
     require("npu_sync", "sequence")
-    way = DMAChannelDir[direction] if isinstance(direction, str) else direction
-    fields = {"column": column, "row": row, "direction": way, "channel": channel}
+    dma_direction = DMAChannelDir[direction] if isinstance(direction, str) else direction
+    fields = {"column": column, "row": row, "direction": dma_direction, "channel": channel}
     return _aiex.NpuSyncOp(**_words(fields | {"column_num": column_num, "row_num": row_num}))
 
 
@@ -163,9 +163,9 @@ def npu_push_queue(
     """Puts a BD into a channel's queue."""
     refuse(keywords, "npu_push_queue", ignored=("loc", "ip"))
     require("npu_push_queue", "sequence")
-    way = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
+    dma_direction = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
     return _aiex.NpuPushQueueOp(
-        column=column, row=row, direction=way, channel=channel, issue_token=issue_token,
+        column=column, row=row, direction=dma_direction, channel=channel, issue_token=issue_token,
         **_words({"repeat_count": repeat_count, "bd_id": bd_id}),
     )  # fmt: skip
 
@@ -239,8 +239,8 @@ set_lock = set_lock_value
 
 def dma_channel_reset(tile: object, direction: Any, channel: int = 0) -> Any:
     """Resets a channel."""
-    way = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
-    return _aiex.DmaChannelResetOp(tile=value_of(tile), direction=way, channel=int(channel))
+    dma_direction = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
+    return _aiex.DmaChannelResetOp(tile=value_of(tile), direction=dma_direction, channel=int(channel))
 
 
 def core_reset(tile: object) -> Any:

@@ -259,8 +259,8 @@ class ObjectFifoHandle:
         )
         link = Link(object_fifos, [self.of], offsets, tile)
         self.bind(link.tile, "join")
-        every = [dims_of(d) for d in dims_from_stream or [None] * len(object_fifos)]
-        for part, dims in zip(object_fifos, every, strict=True):
+        all_dims = [dims_of(d) for d in dims_from_stream or [None] * len(object_fifos)]
+        for part, dims in zip(object_fifos, all_dims, strict=True):
             part.cons(dims_from_stream=dims or None).bind(link.tile, "join")
             part.link = link
         return object_fifos
@@ -276,15 +276,15 @@ class ObjectFifoHandle:
         self.of.link = link
 
     def _parts(self, what: str, offsets: Sequence[int], *lists: list[str] | None) -> list[ObjectFifo]:
-        every = [list_ if list_ is not None else [None] * len(offsets) for list_ in lists]
+        filled_lists = [list_ if list_ is not None else [None] * len(offsets) for list_ in lists]
         for value, of in zip(
-            every, ("depths", "obj_types", "names", "dims_to_stream", "repeat_counts", "pad_dimensions"), strict=True
+            filled_lists, ("depths", "obj_types", "names", "dims_to_stream", "repeat_counts", "pad_dimensions"), strict=True
         ):
             if len(value) != len(offsets):
                 raise IronValueError(f"{what}: {of} has {len(value)} entries for {len(offsets)} offsets; give one for each")
         ends = [*offsets[1:], self.of.type.size]
         parts = []
-        for i, (depth, kind, name, dims, repeat, pad) in enumerate(zip(*every, strict=True)):
+        for i, (depth, kind, name, dims, repeat, pad) in enumerate(zip(*filled_lists, strict=True)):
             size = ends[i] - offsets[i]
             typed = kind or ArrayType((size,), self.of.type.element, self.of.type.block)
             label = name or f"{self.name}_{what}{i}"

@@ -83,7 +83,7 @@ def operand(value: object, name: str) -> Any:
     value = getattr(value, "as_whole_tile", value)
     if isinstance(value, BufferSlice) and value.region is not None:
         raise TypeError(
-            f"a region of {value.buffer.label} stands in an elementwise expression ({name}), which takes whole tiles: load the "
+            f"a region of {value.buffer.label} is in an elementwise expression ({name}), which takes whole tiles: load the "
             "region into a buffer of its own first"
         )
     if isinstance(value, Symbol):

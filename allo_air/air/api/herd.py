@@ -28,7 +28,7 @@ class HerdContext:
     def __init__(self, grid: object, name: str, shape: object, target: Any):
         self._trace = tracing("herd stands")
         if self._trace.frame.kind == "herd":
-            raise RuntimeError("herd stands in the body of another herd; herds do not nest")
+            raise RuntimeError("herd is in the body of another herd; put herds side by side in a segment or launch")
         space = grid_of(grid, "herd")
         self.grid, self.tile_sizes, self.dims = space.counts, space.steps, len(space.counts)
         self.name, self.target = name, self._trace.target if target is None else target_of(target, "herd")

@@ -25,7 +25,7 @@ class SegmentContext:
     def __init__(self, grid: object, name: str):
         self._trace = tracing("segment stands")
         if self._trace.frame.kind in ("segment", "herd"):
-            raise RuntimeError(f"segment stands in the body of a {self._trace.frame.kind}; segments stand in a launch body")
+            raise RuntimeError(f"segment is in the body of a {self._trace.frame.kind}; put segments into a launch body")
         space = Grid((), ()) if grid is None else grid_of(grid, "segment")
         self.grid, self.tile_sizes, self.dims, self.name = space.counts, space.steps, len(space.counts), name
         self.leaves = [Leaf(f"{name}[{axis}]", count) for axis, count in enumerate(self.grid)]

@@ -149,7 +149,7 @@ class Named:
                 trip_count = len(constant_range(loops[axis])) if axis < len(loops) else 0
                 if trip_count != factor:
                     raise AlloAirError(
-                        f"loop '{loops[axis].name}' has {trip_count} turns, and cannot be unfolded into {factor}: "
+                        f"loop '{loops[axis].name}' has {trip_count} iterations, and cannot be unfolded into {factor}: "
                         f"split it first"
                     )
 

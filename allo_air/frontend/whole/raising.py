@@ -35,7 +35,7 @@ def raised(text: str, name: str) -> Raised:
         (op for op in module.body.operations if isinstance(op, func.FuncOp)), key=lambda f: f.name.value != name
     )
     if called:
-        raise NotRaised(f"a call of '{called[0].name.value}' in a loop, where it cannot be written out")
+        raise NotRaised(f"a call of '{called[0].name.value}' in a loop, where it cannot be inlined")
     try:
         with ir.Location.unknown():
             narrow(function.operation)

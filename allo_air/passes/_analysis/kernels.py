@@ -8,7 +8,7 @@ from allo_air.mlir import AnyOp, ir
 
 KERNEL = "allo.kernel"
 """Attribute of a function that is a kernel of a program."""
-BROUGHT = "allo.brought"
+MOVED_BY_HOST = "allo.brought"
 """Attribute of a tensor.pad outside of kernels: the caller pads its argument, and the buffer of a padded result is longer."""
 
 

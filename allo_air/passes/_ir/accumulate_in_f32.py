@@ -18,10 +18,9 @@ _SHORT = (8, 16)
 
 
 def widen_sums(function: AnyOp) -> None:
-    """Accumulates sums and products of a narrower float type in f32; products that are summed are computed in f32, too.||Sums
-    of products of i8 and i16 in these types are accumulated in i32, whose low bits are the same.
+    """Accumulates sums and products of a narrower float type in f32; products that are summed are computed in f32, too.
 
-    Products of i8 and i16 that are summed in these types are summed in i32, whose low bits are the same.
+    Sums of products of i8 and i16 in these types are accumulated in i32, whose low bits are the same.
 
     Before:
 

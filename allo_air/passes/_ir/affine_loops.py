@@ -109,9 +109,7 @@ def dims_of(nest: Sequence[ir.Operation], done: str) -> list[Dim]:
     for loop in nest:
         dim = dim_of(loop, number_of)
         if dim is None or len(loop.results):
-            raise error_at(
-                loop, f"cannot be {done}: its bounds are not constant, or it returns values; run canonicalize before"
-            )
+            raise error_at(loop, f"cannot be {done}: its bounds are not constant, or it returns values; run canonicalize first")
         dims.append(dim)
     return dims
 
@@ -139,5 +137,6 @@ def check_even(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Seque
     for loop, dim, size in zip(nest, ranges, sizes, strict=True):
         if dim.trips % size:
             raise error_at(
-                loop, f"has {dim.trips} rounds, and partial tiles of {size} are not separated; choose a divisor of {dim.trips}"
+                loop,
+                f"has {dim.trips} iterations, and partial tiles of {size} are not separated; choose a divisor of {dim.trips}",
             )

@@ -109,6 +109,11 @@ def extents(generic_op: Generic) -> list[int]:
     return shape
 
 
+def composed_map(outer: ir.AffineMap, inner: ir.AffineMap) -> ir.AffineMap:
+    """The map that applies `inner`, then `outer`."""
+    return ir.AffineMap.get(inner.n_dims, 0, [expression.compose(inner) for expression in outer.results])
+
+
 def maps_attr(maps: Iterable[ir.AffineMap]) -> ir.ArrayAttr:
     """Indexing maps as an attribute."""
     return ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])

@@ -90,7 +90,7 @@ class AirOptShimDmaBds(Pass):
                 mark_end(op.operation.regions[0].blocks[0], LAUNCH_END, [])
 
     def _launch(self, old: LaunchOp) -> LaunchOp:
-        tiles = [_tile(size, wish) for size, wish in zip(sizes_of(old), self._tile_limits(old), strict=True)]
+        tiles = [_tile(size, limit) for size, limit in zip(sizes_of(old), self._tile_limits(old), strict=True)]
         keeps = KEEP_ORDER in old.attributes
         source = [o.operation.attributes["value"] for o in old.block.operations if o.operation.name == "arith.constant"]
         launch, starts = run_in_loops(old, tiles)

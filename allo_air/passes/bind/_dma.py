@@ -29,11 +29,11 @@ def _broadcast_lists(copy: ir.Operation, source: ir.Value, target: ir.Value) -> 
     shape, new = list(target.type.shape), list(copy.attributes["dimensions"])
     strides, _ = source.type.get_strides_and_offset()
     old = iter(strides)
-    every = [0 if dim in new else next(old) for dim in range(len(shape))]
-    if any(n == ir.ShapedType.get_dynamic_stride_or_offset() for n in (*shape, *every)):
+    strides = [0 if dim in new else next(old) for dim in range(len(shape))]
+    if any(n == ir.ShapedType.get_dynamic_stride_or_offset() for n in (*shape, *strides)):
         raise PassError("broadcasts with sizes or strides that are not constant, and a DMA is programmed with numbers",
                         copy.location, copy.name)  # fmt: skip
-    lists = {"src_offsets": [0] * len(shape), "src_sizes": shape, "src_strides": every}
+    lists = {"src_offsets": [0] * len(shape), "src_sizes": shape, "src_strides": strides}
     return {name: [index_constant(n, copy.location) for n in values] for name, values in lists.items()}
 
 

@@ -114,7 +114,7 @@ def _check(alloc: AnyOp, herds: Sequence[AnyOp]) -> None:
         if None in shape or len(shape) != len(shapes[0]):
             raise error_at(herd, f"of size {shape} shares an L1 buffer with a herd of size {shapes[0]}; they must be equal")
         if herd.block != herds[0].block:
-            raise error_at(herd, "shares an L1 buffer with a herd on other cores that stands in another block; use a channel")
+            raise error_at(herd, "shares an L1 buffer with a herd on other cores that is in another block; use a channel")
         if herd.opview.token is not None:
             raise error_at(herd, "is asynchronous, and shares an L1 buffer with a herd on other cores; use a channel")
 

@@ -82,7 +82,7 @@ class Canonicalize(Pass):
                     copy.erase()
         if self.test_convergence and not converged:
             operation: ir.Operation = op.operation
-            raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
+            raise PassError(f"did not become canonical in {_ROUNDS} iterations", operation.location, operation.name)
 
     def _alternate(self, op: AnyOp) -> bool:
         """Runs MLIR's part and AIR's part alternately; returns whether both converged."""

@@ -25,12 +25,9 @@ _OF_LOOPS = ("air.disable_ping_pong", "air.shared_resident_ring", "loop_annotati
 
 
 def build_nest(externals: Sequence[ExternalOp], tokens: list[Any]) -> list[Any]:
-    """Emits `externals` of one hierarchy before it, with their loops and conditions; they start after `tokens`.||Each operation
-    waits for the previous one, also across iterations. Returns the tokens that are ready when all of them have ended.||Before:
-    `air.herd tile (%x, %y) in (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`; after: `scf.parallel (%x, %y)
-    = (0, 0) to (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`, and the herd.
+    """Emits `externals` of one hierarchy before it, with their loops and conditions; they start after `tokens`.
 
-    Each waits for the one before it, in the next iteration, too. Returns the tokens that tell when all is done.
+    Each operation waits for the previous one, also across iterations. Returns the tokens that are ready when all have ended.
 
     Before: `air.herd tile (%x, %y) in (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`;
     after: `scf.parallel (%x, %y) = (0, 0) to (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`, and the herd.
@@ -89,7 +86,7 @@ class _Nest(Slice):
                 self._inner(externals, depth)
         else:
             raise self.error(
-                f"stands in '{op.name}', which cannot be repeated outside of '{self.top.name}' for the channel's other end;"
+                f"is in '{op.name}', which cannot be repeated outside of '{self.top.name}' for the channel's other end;"
                 " use scf.for, scf.parallel, scf.if or affine.if"
             )
 
@@ -250,7 +247,7 @@ class _Nest(Slice):
         """
         dim = dim_of(op)
         if dim is None:
-            raise self.error("stands in an 'affine.for' with operands; use scf.for")
+            raise self.error("is in an 'affine.for' with operands; use scf.for")
         self._loop(dim.loop.block, [self._index(n) for n in (dim.lower, dim.upper, dim.step)], [dim.iv], [], [], fill)
 
     def _loop(

@@ -134,8 +134,8 @@ def _check(items: list[Domain], traffic: Traffic, named: list[Any]) -> None:
         if not writes_headers(domain, traffic):
             raise error_at(
                 demux,
-                "deals out packets from L2 or L3 and nobody upstream writes their headers; name the destination on the put at"
-                " their source, `dest(%d)`, or mark its channel air.src_writes_pkt_header",
+                "distributes packets from L2 or L3, and nothing upstream writes their headers; name the destination on the put "
+                "at their source, `dest(%d)`, or mark its channel air.src_writes_pkt_header",
             )
         for hop in domain.hops:
             channel = traffic.channels[hop]

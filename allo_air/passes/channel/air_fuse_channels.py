@@ -208,8 +208,8 @@ def _check_alike(first: AnyOp, other: AnyOp) -> None:
         if one != two:
             raise error_at(
                 other,
-                f"shall be one with '@{first.attributes['sym_name'].value}', but its {name} is {two} and that one's is {one}; "
-                f"only channels between the same places can be one, remove {GROUP}",
+                f"is to share a channel with '@{first.attributes['sym_name'].value}', but its {name} is {two}, not {one}; "
+                f"only channels between the same places can; remove {GROUP}",
             )
 
 
@@ -275,8 +275,8 @@ def _move(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> Non
     if not _is_asynchronous(top, transfers) or any(u not in moved and order.index(u) <= order.index(last) for u in users):
         raise error_at(
             op,
-            "comes before a transfer of the channel that it shall share, and something in between waits for it; let the "
-            "transfers of each channel stand together, in the same order at both ends",
+            "comes before a transfer of the channel that it is to share, and something in between waits for it; let the "
+            "transfers of each channel follow each other, in the same order at both ends",
         )
     for one in sorted(moved, key=order.index, reverse=True):
         one.move_after(last)

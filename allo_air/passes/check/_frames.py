@@ -28,8 +28,8 @@ Frames = tuple[int, list[Note]]
 def check_frames(use: DeviceUse, findings: Findings) -> None:
     """Reports cores whose frames, along the deepest chain of calls, are larger than their stack."""
     scope = use.op.operation.parent or use.op.operation
-    every = [*walk_named(scope, "func.func"), *walk_named(use.op, "func.func")]  # its own stand before those of others
-    functions = {sym_name_of(f): f for f in every}
+    all_functions = [*walk_named(scope, "func.func"), *walk_named(use.op, "func.func")]  # its own stand before those of others
+    functions = {sym_name_of(f): f for f in all_functions}
     for tile in use:
         if tile.core is not None:
             _check(use, tile, functions, findings)

@@ -25,7 +25,7 @@ def check_replay(device: AnyOp) -> None:
         depth = min(_depths(fifo))
         if fan_out * times <= 2 * depth:
             continue
-        path = next((w for tile in fifo.consumerTiles if (w := _way(fifos, links, tile, fifo))), None)
+        path = next((w for tile in fifo.consumerTiles if (w := _path(fifos, links, tile, fifo))), None)
         if path is not None:
             objects_needed = -(-fan_out * times // 2)
             through = ", ".join(f"'@{f}'" for f in path)
@@ -58,7 +58,7 @@ def _depths(fifo: ObjectFifoOp) -> list[int]:
     return [n.value for n in number] if isinstance(number, ir.ArrayAttr) else [number.value]
 
 
-def _way(
+def _path(
     fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: ir.OpResult, broadcast: ObjectFifoOp
 ) -> list[str] | None:
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
@@ -66,15 +66,15 @@ def _way(
     seen = {path[0] for path in paths}
     rest = [t for t in broadcast.consumerTiles if t != tile]
     while paths:
-        way = paths.pop(0)
-        if any(t in rest for t in fifos[way[-1]].consumerTiles):
-            return way
-        for name in _following(fifos, links, way[-1]):
+        path = paths.pop(0)
+        if any(t in rest for t in fifos[path[-1]].consumerTiles):
+            return path
+        for name in _following(fifos, links, path[-1]):
             if name == broadcast.sym_name:
-                return way
+                return path
             if name not in seen:
                 seen.add(name)
-                paths.append([*way, name])
+                paths.append([*path, name])
     return None
 
 

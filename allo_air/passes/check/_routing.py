@@ -51,7 +51,7 @@ def check_routing(use: DeviceUse, findings: Findings) -> None:
     )
     findings.warning(
         use.op,
-        f"no route was found for its {len(all_nets)} streams in {ROUNDS} rounds; edges with too few wires: {edges}; place "
+        f"no route was found for its {len(all_nets)} streams in {ROUNDS} iterations; edges with too few wires: {edges}; place "
         "tiles that exchange data nearer to each other, or use packet flows",
     )
 

@@ -60,7 +60,9 @@ def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]
         results.append("a packet header has no effect on a BD that receives; give it to the sender, or drop it")
     sizes = [size for size, _ in pairs(bd.dimensions)] if bd.dimensions is not None and not bd.pad_dimensions else []
     if sizes and bd.len is not None and min(sizes) > 0 and bd.len % prod(sizes[1:]) == 0 and bd.len != prod(sizes):
-        walked = f"the outermost size, {sizes[0]}, has no effect: len = {bd.len} makes {bd.len // prod(sizes[1:])} rounds of it"
+        walked = (
+            f"the outermost size, {sizes[0]}, has no effect: len = {bd.len} makes {bd.len // prod(sizes[1:])} repetitions of it"
+        )
         results.append(f"{walked}; let sizes and len agree")
     if bd.burst_length and kind != "shim_noc":
         results.append("burst_length has no effect: only shims read and write external memory; drop it")

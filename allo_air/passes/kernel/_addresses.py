@@ -32,8 +32,8 @@ def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
     if core is None:
         return
     widest = core.load_bytes
-    every = [*walk_named(device.parent or device, "func.func"), *walk_named(device, "func.func")]
-    functions = {sym_name_of(f): f for f in every}
+    all_functions = [*walk_named(device.parent or device, "func.func"), *walk_named(device, "func.func")]
+    functions = {sym_name_of(f): f for f in all_functions}
     for buffer in walk_named(device, "aie.buffer"):
         address = BufferOp(buffer).address
         if address is None or address % widest == 0:

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.cloning import replace
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import arith, ir
-from allo_air.passes._ir.generic import Generic
+from allo_air.passes._ir.generic import Generic, composed_map
 from allo_air.passes.linalg._generic import copy_body, generic_on_tensors, rebuilt
 
 
@@ -50,11 +50,7 @@ def _moved_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.A
     read = consumer.maps[operand]
     loop_map = ir.AffineMap.get(len(consumer.iterators), 0, [read.results[n] for n in inverse])
     maps = producer.maps if producer.reads_outs else producer.maps[: len(producer.inputs)]
-    return [_composed(m, loop_map) for m in maps]
-
-
-def _composed(outer: ir.AffineMap, inner: ir.AffineMap) -> ir.AffineMap:
-    return ir.AffineMap.get(inner.n_dims, 0, [expression.compose(inner) for expression in outer.results])
+    return [composed_map(m, loop_map) for m in maps]
 
 
 def _loops_in(maps: list[ir.AffineMap]) -> set[int]:

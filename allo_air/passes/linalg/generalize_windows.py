@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from allo_air.dialects.host_buffers import CASTS
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._analysis.zeros import is_filled_with_zeros
-from allo_air.passes._ir.generic import maps_attr
+from allo_air.passes._ir.generic import composed_map, maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, filled, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
@@ -162,7 +161,8 @@ def _drop_unit_window(generic: ir.Operation) -> None:
     replaced = [
         ir.AffineConstantExpr.get(0) if d in window else ir.AffineDimExpr.get(kept_loops.index(d)) for d in range(loops)
     ]
-    new = [_mapped(m, replaced, len(kept_loops)) for m in maps]
+    loop_map = ir.AffineMap.get(len(kept_loops), 0, replaced)
+    new = [composed_map(m, loop_map) for m in maps]
     new[1] = ir.AffineMap.get(len(kept_loops), 0, [new[1].results[axis] for axis in kept_axes])
     with ir.InsertionPoint(generic), generic.location:
         kind = ir.RankedTensorType.get([shape[axis] for axis in kept_axes], weights.type.element_type)
@@ -170,10 +170,6 @@ def _drop_unit_window(generic: ir.Operation) -> None:
     generic.attributes["indexing_maps"] = maps_attr(new)
     kinds = list(generic.attributes["iterator_types"])
     generic.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[d] for d in kept_loops])
-
-
-def _mapped(indexing: ir.AffineMap, replaced: Sequence[ir.AffineExpr], loops: int) -> ir.AffineMap:
-    return ir.AffineMap.get(loops, 0, [e.compose(ir.AffineMap.get(loops, 0, list(replaced))) for e in indexing.results])
 
 
 def _groups(rank: int, kept_axes: list[int]) -> list[list[int]]:

@@ -173,8 +173,8 @@ class _Core(Arrivals):
             return step.step(state, query, steps[id(group.key)], steps[id(group.value)], block, shared_tensors)
         values = [part(v, *slice_of(v, place, plan.parts, number)) for v, place in zip(state, step.queries, strict=True)]
         result = step.step(values, query, steps[id(group.key)], steps[id(group.value)], block, shared_tensors)
-        three = zip(result, state, step.queries, strict=True)
-        return [inserted(v, old, *slice_of(old, place, plan.parts, number)[:2]) for v, old, place in three]
+        updates = zip(result, state, step.queries, strict=True)
+        return [inserted(v, old, *slice_of(old, place, plan.parts, number)[:2]) for v, old, place in updates]
 
     def _end(
         self, step: ScalarStep | MacStep, state: list[ir.Value], result: ir.Value, axes: Sequence[int], place: int

@@ -128,10 +128,10 @@ def tiles_text(tiles: Tiles) -> str:
 def _ranked(kernel: Kernel, device: Device, requested: tuple[int, int], excess: float) -> list[tuple[Cost, Tiles]]:
     result = space(kernel, device, excess)
     priced = prices(result)
-    every = (
+    in_l2 = (
         (tiles, needed) for tiles, needed in candidates(result) if tiles.is_given(*requested) and fits_l2(result, tiles, needed)
     )
-    fits = [(tiles, needed) for tiles, needed in every if legal(result, tiles, needed) and walkable(result, tiles, needed)]
+    fits = [(tiles, needed) for tiles, needed in in_l2 if legal(result, tiles, needed) and walkable(result, tiles, needed)]
     return [(cost(result, tiles, needed, priced), tiles) for tiles, needed in reversed(fits)]
 
 

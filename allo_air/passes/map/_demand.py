@@ -13,6 +13,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.gather_pattern import OneHotGather, one_hot_gather_of
 from allo_air.passes._analysis.gather_pattern import cycles as cycles_of_gather
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, spanner
+from allo_air.passes._ir.generic import composed_map
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
@@ -139,7 +140,7 @@ class Model:
         for op in [step.op for step in self.steps if isinstance(step, Step)]:
             for value, map_ in zip(op.operands, indexing_maps(op), strict=True):
                 if value in self.number:
-                    begin = ir.AffineMap.get(0, 0, [e.compose(_origin(map_.n_dims)) for e in map_.results])
+                    begin = composed_map(map_, _origin(map_.n_dims))
                     results.setdefault(self.number[value], set()).add(tuple(_constant(e) for e in begin.results))
         slices = Counter(step.source for step in self.steps if isinstance(step, Padding))
         return {number: max(1, len(results.get(number, ())), slices[number]) for number in (*results, *slices)}
@@ -224,7 +225,7 @@ class Model:
                     sizes_of[tensor] = _most(sizes_of[tensor], own)
         return Demand(parts, pieces, iterations, work, scalar)
 
-    def ways(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
+    def variants(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
         """For each tensor, the different parts that its users need for some tiles of the root.
 
         If tiles recompute a part, they need all of a tensor of which the last user needs a part.

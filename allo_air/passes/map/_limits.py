@@ -27,7 +27,7 @@ def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
     subword = [t for t in (*space.inputs, *space.outputs) if t.bits % 32]
     if subword and not _steps_in_words(space, needed, sizes, subword):
         return False
-    variants = space.model.ways([sizes]) if _may_recompute(space, sizes) or (subword and space.model.differ) else None
+    variants = space.model.variants([sizes]) if _may_recompute(space, sizes) or (subword and space.model.differ) else None
     return all(
         _is_in_words(tensor, part, padded)
         for tensor in (*space.inputs, *space.outputs)
@@ -78,8 +78,8 @@ def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
     channels, _ = space.device.tiles["core"].channels
     wide_tiles = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
     if _may_recompute(space, sizes):
-        ways_of = space.model.ways([sizes, *wide_tiles])
-        broadcasts = {tuple(w == part for w in wide) for t in space.inputs for part, *wide in ways_of[t.number]}
+        variants_of = space.model.variants([sizes, *wide_tiles])
+        broadcasts = {tuple(w == part for w in wide) for t in space.inputs for part, *wide in variants_of[t.number]}
         return len(broadcasts) <= channels
     if len(space.inputs) <= channels:
         return True

@@ -8,9 +8,9 @@ from typing import Any
 from allo_air.core.cloning import clone, clone_body
 from allo_air.core.walking import defining_op, is_result_of, is_unused, walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
-from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._analysis.structured import loops_in
-from allo_air.passes._ir.generic import Generic, extents, generic
+from allo_air.passes._ir.generic import Generic, composed_map, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_of, places
@@ -108,9 +108,7 @@ def _is_product(generic_op: Generic, item: Generic) -> bool:
 
 
 def _inlined(generic_op: Generic, at: int, item: Generic) -> Any:
-    inside = [
-        ir.AffineMap.get(generic_op.maps[at].n_dims, 0, [e.compose(generic_op.maps[at]) for e in m.results]) for m in item.maps
-    ]
+    inside = [composed_map(m, generic_op.maps[at]) for m in item.maps]
     count = len(item.inputs)
 
     def body(values: list[ir.Value]) -> Sequence[Any]:
@@ -288,7 +286,7 @@ def _padded(value: ir.Value, places: list[int], size: int, pad_value: int | floa
     high = [size - e if n in places else 0 for n, e in enumerate(value.type.shape)]
     result = pad_by(value, [0] * len(high), high, pad_value)
     if pad_value == 0 or is_argument(value):
-        result.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+        result.owner.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
     return result
 
 

@@ -9,7 +9,7 @@ from allo_air.core.cloning import clone, clone_body
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import arith, ir, tensor
 from allo_air.mlir import linalg_views as views
-from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import filled
@@ -108,7 +108,7 @@ def _rows(generic_op: Generic, at: int, parts: int, length: int) -> Any:
     if parts * length != shape[at]:
         start = _start(generic_op.outs[0]).owner.attributes["value"].value
         value = pad_by(value, [0] * len(shape), [parts * length - n if d == at else 0 for d, n in enumerate(shape)], start)
-        value.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+        value.owner.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
     groups = [[d + (d > at)] if d != at else [d, d + 1] for d in range(len(shape))]
     split_shape = [*shape[:at], parts, length, *shape[at + 1 :]]
     return tensor.ExpandShapeOp(

@@ -12,7 +12,7 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.row_parts import LANES, part_sizes
 from allo_air.passes._analysis.structured import reductions
-from allo_air.passes._ir.generic import Generic, drop_unused, generic
+from allo_air.passes._ir.generic import Generic, composed_map, drop_unused, generic
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernel_of
 from allo_air.passes.map._plan import Part
@@ -133,10 +133,7 @@ def _inline(generic_op: Generic, row: int, dimensions: Dimensions) -> bool:
 
 def _replace(generic_op: Generic, at: int, item: Generic) -> None:
     count = len(item.inputs)
-    inside = [
-        ir.AffineMap.get(generic_op.maps[at].n_dims, 0, [e.compose(generic_op.maps[at]) for e in m.results])
-        for m in item.maps[:count]
-    ]
+    inside = [composed_map(m, generic_op.maps[at]) for m in item.maps[:count]]
     inputs: list[Any] = [*generic_op.inputs[:at], *generic_op.inputs[at + 1 :]]
     maps: list[Any] = [*generic_op.maps[:at], *generic_op.maps[at + 1 : len(generic_op.inputs)]]
     places = []

@@ -144,8 +144,8 @@ def _rows(space: Space, loop: int) -> list[int]:
     inputs, out = space.device.tiles["mem"].channels
     core, _ = space.device.tiles["core"].channels
     tiles = [[n if i == loop else 0 for i in range(len(space.extents))] for n in (1, 2)]
-    ways_of = space.model.ways(tiles)
-    variants = [(v.number, variant) for v in space.inputs for variant in ways_of[v.number] or {((), ())}]
+    variants_of = space.model.variants(tiles)
+    variants = [(v.number, variant) for v in space.inputs for variant in variants_of[v.number] or {((), ())}]
     differs = [one != two for number, (one, two) in variants for _ in range(space.model.places.get(number, 1))]
     differing, shared = sum(differs), len(differs) - sum(differs)
     each = differing if len(differs) <= core else min(differing, core - min(shared, 1))

@@ -159,10 +159,10 @@ def _pad_dimensions(kernel: Kernel, device: Device, requested: tuple[int, int], 
     """The kernel with padded dimensions (more divisors, or whole vectors), if it cannot be tiled otherwise or is faster that
     way.
     """
-    return _longer(kernel, extents) if (extents := _way(kernel, device, requested, other_count)) else kernel
+    return _longer(kernel, extents) if (extents := _extents_to_pad(kernel, device, requested, other_count)) else kernel
 
 
-def _way(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> dict[int, int]:
+def _extents_to_pad(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> dict[int, int]:
     """The dimensions that should be padded, with their new extents.
 
     With `other_count` other kernels above 0, the cost includes a second configuration and the padding of the data between
@@ -189,7 +189,7 @@ def _split_into_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int
     if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
     trial = in_sweeps(_copy_of(kernel))
-    extents = _way(trial, device, requested, other_count)
+    extents = _extents_to_pad(trial, device, requested, other_count)
     trial = _longer(trial, extents) if extents else trial
     best = least(trial, device, *requested)
     trial.function.erase()
@@ -229,8 +229,8 @@ def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_tex
         )
     if whole_fits(kernel, device):
         return Choice(WHOLE, None)
-    why = f"fits neither a core as a whole nor in tiles: {_reason(kernel)}"
-    return no_match(kernel.function, f"{why}; use fewer operations, or shorter rows")
+    reason = f"fits neither a core as a whole nor in tiles: {_reason(kernel)}"
+    return no_match(kernel.function, f"{reason}; use fewer operations, or shorter rows")
 
 
 def _took(choice: Choice | NoMatch) -> float | None:

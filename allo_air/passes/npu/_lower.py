@@ -105,7 +105,7 @@ class Lowering:
             op.erase()
 
     def _is_open(self, view: AnyOp) -> bool:
-        """Whether loops, branches or values are left in a sequence once those that are known are written out."""
+        """Whether loops, branches or values are left in a sequence once those that are known are unrolled."""
         unroll(view, partial=True)
         result = steps(view)
         return any(op.name in CONTROL_FLOW or op.name in POOL or _has_values(op) for op in result)

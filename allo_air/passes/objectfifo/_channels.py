@@ -50,8 +50,8 @@ def _pinned(design: Design, end: End, channel: int, used_channels: set[tuple[Pla
     if _reaches_out(end) and channel >= NEIGHBOUR_CHANNELS:
         raise error_at(
             end.op,
-            f"`{attribute}` pins {name} DMA channel {channel} of memtile {end.place}, and objects are in a memtile beside "
-            f"it, which channels 0 to {NEIGHBOUR_CHANNELS - 1} reach",
+            f"`{attribute}` pins {name} DMA channel {channel} of memtile {end.place}, and objects are in an "
+            f"adjacent memtile, which only channels 0 to {NEIGHBOUR_CHANNELS - 1} reach; pin one of these",
         )
     used_channels.add((end.place, direction, channel))
     return channel

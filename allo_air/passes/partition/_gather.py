@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg
-from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
 from allo_air.passes._ir.generic import Generic, open_generic
 from allo_air.passes._ir.packing import pad_by
@@ -94,14 +94,14 @@ def _padded_table(table: ir.Value, walked: list[bool]) -> Any:
     grows.
     """
     shape = list(table.type.shape)
-    value = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
+    is_known = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
     even_shape = [
-        _rounded(n) if walk and (value or not d) else n for d, (n, walk) in enumerate(zip(shape, walked, strict=True))
+        _rounded(n) if walk and (is_known or not d) else n for d, (n, walk) in enumerate(zip(shape, walked, strict=True))
     ]
     if even_shape == shape:
         return table
     padded = pad_by(table, [0] * len(shape), [w - n for w, n in zip(even_shape, shape, strict=True)], 0)
-    padded.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+    padded.owner.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
     return padded
 
 

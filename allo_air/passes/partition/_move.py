@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.access.pattern import kept_dims
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
-from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._ir.generic import open_generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import finish, index_of
@@ -23,7 +23,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     """The result of a `tensor.extract_slice`, rewritten if it is strided or starts inside a word; None if a DMA can do it.
 
     A kernel receives a contiguous box that contains the slice and selects its elements by a linalg.generic. If the source is
-    an argument and the slice has odd bytes and exceeds `memory` (bytes), the host brings the box instead, marked by BROUGHT.
+    an argument and the slice has odd bytes and exceeds `memory` (bytes), the host moves the box, marked by MOVED_BY_HOST.
 
     Before:
 
@@ -47,14 +47,14 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     by_core = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if from_host else by_core
     if not any(by_core):
         if from_host:
-            op.attributes[BROUGHT] = ir.UnitAttr.get()
+            op.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
         return None
     box = [(0, e) if i else (o, n) for i, o, n, e in zip(by_core, offsets, sizes, shape, strict=True)]
     if box != [(0, e) for e in shape]:
         cut = ir.RankedTensorType.get([n for _, n in box], kind.element_type)
         source = tensor.ExtractSliceOp(cut, source, [], [], [], [o for o, _ in box], list(cut.shape), [1] * len(box)).result
         if from_host:
-            source.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+            source.owner.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
     loops = {d: n for n, d in enumerate(kept_dims(sizes, kind.shape))}
     dims = enumerate(zip(by_core, offsets, strides, strict=True))
     results = [_subscript(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in dims]
@@ -62,7 +62,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     result, block = open_generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     finish(block, [block.arguments[0]])
     if from_host:
-        result.attributes[BROUGHT] = ir.UnitAttr.get()
+        result.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
     return result.results[0]
 
 

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._analysis.structured import is_structured, reductions
 
 VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
@@ -30,7 +30,7 @@ def role(op: ir.Operation) -> Role:
     """The role of an operation of a function's body."""
     if op.name == "arith.constant":
         return Role.SETUP if _is_small(op) else Role.CONSTANT
-    if op.name in VIEWS or BROUGHT in op.attributes:
+    if op.name in VIEWS or MOVED_BY_HOST in op.attributes:
         return Role.VIEW
     return Role.SETUP if _is_setup(op) else Role.WORK
 

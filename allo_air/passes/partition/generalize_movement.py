@@ -11,7 +11,7 @@ from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
 from allo_air.passes.partition._embed import is_constant, is_large
@@ -86,7 +86,7 @@ class GeneralizeMovement(Pass):
                 if result is not None:
                     replace(item, [result])
             for name, rewrite in _LARGE.items():
-                for item in [o for o in walk_named(function, name) if _moves(o, memory) and BROUGHT not in o.attributes]:
+                for item in [o for o in walk_named(function, name) if _moves(o, memory) and MOVED_BY_HOST not in o.attributes]:
                     with ir.InsertionPoint(item), item.location:
                         result = rewrite(item, memory)
                     if result is not None:

@@ -148,10 +148,10 @@ class Placement:
         """
         spans = [self._columns_of(wire.ends, tile, is_source=wire.source == tile) for wire in self.nodes[tile].wires]
         spans = [columns for columns in spans if columns]
-        every = [c for columns in spans for c in columns]
-        if not every:
+        covered = [c for columns in spans for c in columns]
+        if not covered:
             return 0
-        mean = sum(every) / len(every)
+        mean = sum(covered) / len(covered)
 
         def cost(column: int) -> int:
             return sum(max(0, min(columns) - column, column - max(columns)) for columns in spans)

@@ -167,14 +167,14 @@ class Herds:
             for index, value in enumerate(act.values):
                 NpuRtpWriteOp(buffer=buffer, index=index, value=value, loc=act.op.location)
         for column, row in place:
-            self._let_go(f"{LOCK}{column}_{row}", act.op.location, act.rounds)
+            self._release(f"{LOCK}{column}_{row}", act.op.location, act.rounds)
 
     def start_others(self) -> None:
         """Releases the cores that wait for a lock and have no parameters."""
         for name in [n for n in self.names if n.startswith(LOCK) and n not in self.started]:
-            self._let_go(name, self.names[name].operation.location)
+            self._release(name, self.names[name].operation.location)
 
-    def _let_go(self, name: str, location: ir.Location, rounds: int = 1) -> None:
+    def _release(self, name: str, location: ir.Location, rounds: int = 1) -> None:
         if name in self.names:
             self.started.add(name)
             SetLockOp(lock=self.names[name].lock, value=rounds, loc=location)
@@ -201,7 +201,7 @@ def herd_place(op: AnyOp, herd: str, device_block: ir.Block | None = None) -> li
                 if herds.operation.name == "airrt.herd_metadata" and a["sym_name"].value == herd:
                     x, y, nx, ny = (a[k].value for k in ("loc_x", "loc_y", "size_x", "size_y"))
                     return [(x + i, y + j) for i in range(nx) for j in range(ny)]
-    raise error_at(op, f"starts herd '{herd}', which airrt.module_metadata does not place; run air-to-aie before")
+    raise error_at(op, f"starts herd '{herd}', which airrt.module_metadata does not place; run air-to-aie first")
 
 
 def _placed(offset: int, lists: Sequence[tuple[int, int]], task: Task) -> tuple[list[int], list[int]]:

@@ -267,7 +267,7 @@ def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
         raise error_at(
             function,
             f"uses no aie.device of the module (there: {names}): nothing in it runs on the array; "
-            "put its work into an air.herd, and run air-to-aie before",
+            "put its work into an air.herd, and run air-to-aie first",
         )
     raise error_at(
         function,

@@ -65,7 +65,7 @@ class LaunchEnd:
 
 @dataclass(frozen=True, eq=False)
 class Act:
-    """An operation that the runtime sequence performs in this place: a herd is started, for so many rounds of its cores."""
+    """An operation that the runtime sequence performs in this place: a herd is started, for so many iterations of its cores."""
 
     op: Any
     values: tuple[int, ...]

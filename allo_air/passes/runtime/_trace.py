@@ -152,7 +152,7 @@ class _Trace(Walker):
         view = op.opview
         channel = op.attributes["metadata"].value if "metadata" in op.attributes else None
         if channel is None:
-            raise error_at(op, "has no metadata attribute that names the shim DMA allocation it uses; run air-to-aie before")
+            raise error_at(op, "has no metadata attribute that names the shim DMA allocation it uses; run air-to-aie first")
         buffer, offset = view.memref, Linear()
         while buffer in self.buffers:
             buffer, further = self.buffers[buffer]

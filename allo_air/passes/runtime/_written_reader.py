@@ -124,7 +124,7 @@ class StepReader:
     def transfer(self, op: AnyOp) -> list[Step]:
         """The tasks of a transfer, one for each descriptor that it needs."""
         if "metadata" not in op.attributes:
-            raise error_at(op, "has no metadata attribute that names the shim DMA allocation it uses; run air-to-aie before")
+            raise error_at(op, "has no metadata attribute that names the shim DMA allocation it uses; run air-to-aie first")
         name = op.attributes["metadata"].value
         if name not in self.allocations:
             raise no_allocation(op, name, self.allocations)
@@ -227,7 +227,7 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
         count = sum(t.channel == channel for t in started)
         if count * (trips or QUEUE_DEPTH + 1) > QUEUE_DEPTH:
             name = next(t.allocation for t in started if t.channel == channel)
-            rounds = "as many rounds as the run says" if trips is None else f"{trips} rounds"
+            rounds = "as many iterations as the run says" if trips is None else f"{trips} iterations"
             warn_at(
                 loop,
                 f"queues {count} tasks on @{name} in each of {rounds} and waits for none; the queue holds {QUEUE_DEPTH} and"

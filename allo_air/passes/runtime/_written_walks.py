@@ -122,7 +122,7 @@ def _start(rows: Sequence[tuple[Number, Number, int]]) -> int:
 
 
 def _divided(op: AnyOp, walk: Walk, bits: int) -> list[Walk]:
-    """Walks of four dimensions whose sizes fit: larger ones become two; those beyond four are written out.
+    """Walks of four dimensions whose sizes fit: larger ones become two; those beyond four are unrolled.
 
     Contiguous walks stay, as in mlir-air since May 2026; before, they were cut like the others.
     """

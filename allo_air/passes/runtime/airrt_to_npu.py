@@ -12,7 +12,7 @@ class AirrtToNpu(ToSequences):
     With `order=written` transfers keep their order, and each is a task of its own. Offsets, sizes and repeats that the run
     gives stay values, as scalars of the function are arguments of the sequence; `scf.for` stays a loop (`unroll-loops`
     writes those of constant bounds out, and so is one whose output is waited for behind it, or whose rounds, without waits,
-    start more than a queue holds, together with what is beside it), affine and parallel loops are written out. Sizes that a
+    start more than a queue holds, together with what is beside it), affine and parallel loops are unrolled. Sizes that a
     descriptor does not hold are divided, steps over 2^20 elements become transfers. What cores are passed goes first in each
     part up to the end of a launch; where there are several, outputs start before inputs. Outputs are waited for (in branches
     and loops of the run there, at the end), inputs freed. At most four inputs are on a channel, and sixteen tasks on a tile,

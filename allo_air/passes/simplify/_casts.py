@@ -12,10 +12,10 @@ from allo_air.core.walking import body_of, defining_op
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._analysis.zeros import is_filled_with_zeros
-from allo_air.passes._ir.generic import Generic, generic, generics, has_all_loops, maps_attr, rewrite
+from allo_air.passes._ir.generic import Generic, composed_map, generic, generics, has_all_loops, maps_attr, rewrite
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
-from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
+from allo_air.passes.simplify._layouts import WITH_MAPS, may_have
 from allo_air.passes.simplify._scalars import constant
 
 _PRODUCTS = frozenset(
@@ -67,7 +67,7 @@ def _fold_named(op: AnyOp) -> None:
         return
     maps = indexing_maps(op)
     for n, source in enumerate(sources):
-        merged = maps[n] if source.map is None else compose(source.map, maps[n])
+        merged = maps[n] if source.map is None else composed_map(source.map, maps[n])
         if merged != maps[n] and not (op.name in WITH_MAPS and may_have(op, n, merged)):
             return
         maps[n] = merged
@@ -111,7 +111,7 @@ class _Source:
         if factor is None or not isinstance(copy.inputs[0].type, ir.RankedTensorType):
             return cls(value)
         inner = cls.of(copy.inputs[0])
-        map_ = copy.maps[0] if inner.map is None else compose(inner.map, copy.maps[0])
+        map_ = copy.maps[0] if inner.map is None else composed_map(inner.map, copy.maps[0])
         return cls(inner.value, map_, factor * inner.factor)
 
 
@@ -144,7 +144,7 @@ def _fold_generic(generic_op: Generic) -> None:
             places.append(n)
             continue
         narrow, inner, extension = source
-        inputs.append((narrow, compose(inner, map_)))
+        inputs.append((narrow, composed_map(inner, map_)))
         places.append(_extend(extension, n))
     count = len(generic_op.inputs)
     if not has_all_loops([*(m for _, m in inputs), *generic_op.maps[count:]]):

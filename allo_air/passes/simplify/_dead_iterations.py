@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import extents, generic, generics
+from allo_air.passes._ir.generic import composed_map, extents, generic, generics
 from allo_air.passes.simplify._scalars import constant
 
 if TYPE_CHECKING:
@@ -34,10 +34,8 @@ def drop_dead_iterations(function: AnyOp) -> None:
             ir.AffineDimExpr.get(kept_loops.index(n)) if n in kept_loops else ir.AffineConstantExpr.get(shape[n] - 1)
             for n in range(len(shape))
         ]
-        maps = [
-            ir.AffineMap.get(len(kept_loops), 0, [e.compose(ir.AffineMap.get(len(kept_loops), 0, places)) for e in m.results])
-            for m in generic_op.maps
-        ]
+        loop_map = ir.AffineMap.get(len(kept_loops), 0, places)
+        maps = [composed_map(m, loop_map) for m in generic_op.maps]
 
         def body(
             values: list[ir.Value], generic_op: Generic = generic_op, dims: list[int] = kept_loops, shape: list[int] = shape

@@ -12,7 +12,7 @@ from allo_air.core.walking import body_of, defining_op, walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions
-from allo_air.passes._ir.generic import Generic, generic
+from allo_air.passes._ir.generic import Generic, composed_map, generic
 from allo_air.passes._ir.tensors import filled
 from allo_air.passes.simplify._gathers import reshaped
 
@@ -130,8 +130,7 @@ class _Term:
         result = Generic.of(value.owner) if size and _is_inlined(value, True) else None
         if result is None:
             return cls(value, map_, None, ())
-        inside = [m if map_ is None else ir.AffineMap.get(map_.n_dims, 0, [e.compose(map_) for e in m.results])
-                  for m in result.maps]  # fmt: skip
+        inside = [m if map_ is None else composed_map(m, map_) for m in result.maps]
         parts = [
             cls.of(v, m) if _size(v) == size or _is_inlined(v, False) else cls(v, m, None, ())
             for v, m in zip(result.inputs, inside, strict=False)

@@ -8,9 +8,8 @@ from typing import Any
 from allo_air.core.cloning import clone_body
 from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import Generic, generic, generics
+from allo_air.passes._ir.generic import Generic, composed_map, generic, generics
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.simplify._layouts import compose
 
 Groups = list[list[int]]
 """For each dimension of a shape, the dimensions of another shape that it consists of."""
@@ -104,13 +103,8 @@ def _sink(generic_op: Generic, groups: Groups) -> None:
         merged = [m for m in (_merged(m, groups) for m in generic_op.maps) if m is not None]
         inputs = [_collapsed(v, own) for v, (own, _) in zip(generic_op.inputs, merged, strict=False)]
         outs = [empty(_collapsed_type(v.type, groups)) for v in generic_op.outs]
-
-        def body(values: list[ir.Value]) -> list[Any]:
-            _, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
-            return list(yielded)
-
-        result = generic(inputs, outs, [m for _, m in merged], ["parallel"] * len(groups), body)
-        for old, new in zip(list(generic_op.op.results), list(result.results), strict=True):
+        results = _with_body_of(generic_op, inputs, outs, [m for _, m in merged])
+        for old, new in zip(list(generic_op.op.results), results, strict=True):
             attributes = {
                 "reassociation": _attribute(groups),
                 "static_output_shape": ir.DenseI64ArrayAttr.get(list(old.type.shape)),
@@ -131,19 +125,24 @@ def _sink_collapse(generic_op: Generic, number: int) -> None:
     loops = [ir.AffineDimExpr.get(next((n for n in group if shape[n] != 1), group[0])) for group in groups]
     whole = ir.AffineMap.get_identity(rank)
     inputs = [product if n == number else v for n, v in enumerate(generic_op.inputs)]
-    maps = [compose(m, ir.AffineMap.get(rank, 0, loops)) for m in generic_op.maps[: len(inputs)]]
+    maps = [composed_map(m, ir.AffineMap.get(rank, 0, loops)) for m in generic_op.maps[: len(inputs)]]
     maps[number] = whole
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         outs = [empty(ir.RankedTensorType.get(shape, v.type.element_type)) for v in generic_op.outs]
-
-        def body(values: list[ir.Value]) -> list[Any]:
-            return list(clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))[1])
-
-        result = generic(inputs, outs, [*maps, *[whole] * len(outs)], ["parallel"] * rank, body)
-        for old, new in zip(list(generic_op.op.results), list(result.results), strict=True):
+        results = _with_body_of(generic_op, inputs, outs, [*maps, *[whole] * len(outs)])
+        for old, new in zip(list(generic_op.op.results), results, strict=True):
             old.replace_all_uses_with(_collapsed(new, groups))
     generic_op.op.erase()
     collapse.erase()
+
+
+def _with_body_of(generic_op: Generic, inputs: list[Any], outs: list[Any], maps: list[ir.AffineMap]) -> list[Any]:
+    """Results of a parallel generic with the body of `generic_op`, and with other operands and maps."""
+
+    def body(values: list[ir.Value]) -> list[Any]:
+        return list(clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))[1])
+
+    return list(generic(inputs, outs, maps, ["parallel"] * maps[0].n_dims, body).results)
 
 
 def _collapsed(value: ir.Value, groups: Groups) -> Any:

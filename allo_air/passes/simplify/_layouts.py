@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.walking import body_of, defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.generic import Generic, has_all_loops, maps_attr
+from allo_air.passes._ir.generic import Generic, composed_map, has_all_loops, maps_attr
 
 WITH_MAPS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul", "linalg.contract")
 """Operations whose operands may have any order of dimensions."""
@@ -46,7 +46,7 @@ def _merge(op: AnyOp, number: int) -> bool:
         return False
     value, map_ = source
     maps = indexing_maps(op)
-    merged = compose(map_, maps[number])
+    merged = composed_map(map_, maps[number])
     if op.name != "linalg.generic" and not may_have(op, number, merged):
         return False
     maps[number] = merged
@@ -68,11 +68,6 @@ def _copied(value: ir.Value) -> tuple[Any, Any] | None:
     if not isinstance(copy.inputs[0].type, ir.RankedTensorType):
         return None
     return copy.inputs[0], copy.maps[0]
-
-
-def compose(outer: ir.AffineMap, inner: ir.AffineMap) -> Any:
-    """The map that applies `inner`, then `outer`."""
-    return ir.AffineMap.get(inner.n_dims, 0, [e.compose(inner) for e in outer.results])
 
 
 def may_have(op: AnyOp, number: int, merged: ir.AffineMap) -> bool:

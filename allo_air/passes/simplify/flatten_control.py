@@ -119,7 +119,7 @@ def _for(op: AnyOp, _: dict[str, AnyOp]) -> None:
     if count > _MOST:
         raise error_at(
             op,
-            f"would become {count:,} operations, at most {_MOST:,} are written out; run the loop on the host around a function "
+            f"would become {count:,} operations, at most {_MOST:,} are unrolled; run the loop on the host around a function "
             "of its body, or write it as one operation with one more dimension",
         )
     unroll(dim, lambda n: constant(n, dim.iv.type))

@@ -8,7 +8,7 @@ drained is not refilled before it is drained: the core gives the first lock back
 from __future__ import annotations
 
 from allo_air.device import Tile
-from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes
+from allo_air.passes.to_aie._channels import NO_PREFERENCES, Preferences, Stream
 from allo_air.passes.to_aie._design import Hold, Lock, Place, Transfer
 from allo_air.passes.to_aie._program import CoreHold, Planned, planned, rings_of
 from allo_air.passes.to_aie._sequences import Run, Step
@@ -23,7 +23,7 @@ def plan_binary(
     sequences: dict[int, tuple[Step, ...]],
     handshakes: frozenset[int],
     tile: Tile,
-    wishes: Wishes = NO_WISHES,
+    preferences: Preferences = NO_PREFERENCES,
 ) -> Planned:
     """As `program.plan`, with binary locks.
 
@@ -51,7 +51,7 @@ def plan_binary(
         for transfer in items(tree):
             if transfer.buffer == buffer:
                 core += _ask(transfer, own[transfer.stream])
-    return planned(place, locks, rings, holds, core, tile, wishes)
+    return planned(place, locks, rings, holds, core, tile, preferences)
 
 
 def _only_run(steps: tuple[Step, ...]) -> Run | None:

@@ -25,7 +25,7 @@ from allo_air.passes.to_aie._limits import check_program, fits
 from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._objectfifos import lower_to_fifos
-from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, wishes_of, with_lanes
+from allo_air.passes.to_aie._packets import PacketIds, check_preferences, on_lanes, preferences_of, with_lanes
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, rings_of
@@ -157,9 +157,8 @@ class DeviceLowering:
         """Makes packets of a core share DMA channels if there are too few channels."""
         for place, core in self.cores.items():
             tile, transfers = self.settings.device.tile(*place), core.clone.transfers
-            check_wishes(
-                tile, wishes_of(dict.fromkeys(t.stream for t in transfers), self.bundles, memtile=False).numbers, self.bundles
-            )
+            preferences = preferences_of(dict.fromkeys(t.stream for t in transfers), self.bundles, memtile=False)
+            check_preferences(tile, preferences.numbers, self.bundles)
             left = [t for t in transfers if t.key not in self.device_cores.in_memory]
             lanes = with_lanes(left, tile, self.bundles, lambda key: key[0] in host.puts)
             transfers[:] = on_lanes(tuple(transfers), lanes)
@@ -183,17 +182,17 @@ class DeviceLowering:
         device = self.settings.device
         schemes = dict.fromkeys(steps, LockScheme.ONE_TAKER) if self.settings.locks is LockScheme.ONE_TAKER else {}
         planner = partial(plan, schemes=schemes) if arch_of(device).semaphore_locks else plan_binary
-        wishes = wishes_of(dict.fromkeys(t.stream for t in clone.transfers), self.bundles, memtile=False)
+        preferences = preferences_of(dict.fromkeys(t.stream for t in clone.transfers), self.bundles, memtile=False)
         tile = device.tile(*place)
         planned = None
         if self.settings.by_channel and not clone.in_turns and not any(place in held.cores for held in self.held.values()):
-            planned = plan_by_channel(place, item, frees_of(waits), core.head, tile, wishes, binary=planner is plan_binary)
+            planned = plan_by_channel(place, item, frees_of(waits), core.head, tile, preferences, binary=planner is plan_binary)
         more = self.device_cores.more_locks(place)
         if planned is None or not fits(planned.program, device, more):
-            planned = planner(place, tree(item), steps, handshakes, tile, wishes)
+            planned = planner(place, tree(item), steps, handshakes, tile, preferences)
         if not fits(planned.program, device, more) and planner is not plan_binary:
             schemes = dict.fromkeys(steps, LockScheme.FEWEST)
-            planned = plan(place, tree(item), steps, handshakes, tile, wishes, schemes)
+            planned = plan(place, tree(item), steps, handshakes, tile, preferences, schemes)
         self.builder.add_locks(planned.program, self.device_cores.tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:

@@ -14,7 +14,7 @@ from allo_air.core.diagnostics import warn_at
 from allo_air.device import Tile
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._binary import EMPTY, FULL
-from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes
+from allo_air.passes.to_aie._channels import NO_PREFERENCES, Preferences, Stream
 from allo_air.passes.to_aie._cores import FREE
 from allo_air.passes.to_aie._design import Hold, Lock, Place, Transfer
 from allo_air.passes.to_aie._phases import Item, tree
@@ -43,7 +43,7 @@ def plan_by_channel(
     frees: Frees,
     head: ir.Operation | None,
     tile: Tile,
-    wishes: Wishes = NO_WISHES,
+    preferences: Preferences = NO_PREFERENCES,
     *,
     binary: bool = False,
 ) -> Planned | None:
@@ -74,7 +74,7 @@ def plan_by_channel(
         core = [acquire, *core] if transfer.put else [*core, acquire]  # mlir-air puts each room before those it has put there
         core.append(CoreHold(end, *give, True, after=after, buffer=transfer.buffer))
     _warn(rings)
-    return planned(place, locks, rings, holds, core, tile, wishes)
+    return planned(place, locks, rings, holds, core, tile, preferences)
 
 
 def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:

@@ -14,7 +14,7 @@ Stream = tuple[Key, bool]
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Preferences:
     """The number that a stream's channel shall have, or the least that it may have, where its `air.channel` says so, and the
     streams that get theirs before others."""
 
@@ -23,20 +23,20 @@ class Wishes:
     first: Collection[Stream] = ()
 
 
-NO_WISHES = Wishes()
+NO_PREFERENCES = Preferences()
 
 
 def number(
-    bds: Mapping[Stream, int], tile: Tile, far: frozenset[Stream] = frozenset(), wishes: Wishes = NO_WISHES
+    bds: Mapping[Stream, int], tile: Tile, far: frozenset[Stream] = frozenset(), preferences: Preferences = NO_PREFERENCES
 ) -> dict[Stream, int]:
-    """A channel for each stream of `bds`, which has the streams' numbers of BDs: in order of appearance, by their wishes.
+    """A channel for each stream of `bds`, which has the streams' numbers of BDs: in order of appearance, by their preferences.
 
     Those that come first get the lowest. A memtile's even channels use one half of its BDs, its odd channels the other. If the
     order exceeds a half, streams change sides. The streams `far`, which access an adjacent memtile, come first, since not
     all channels reach it. If no choice fits, the numbers are those of the order.
     """
-    order = sorted(bds, key=lambda s: (s not in far, s not in wishes.first))
-    in_order = _in_order(order, wishes)
+    order = sorted(bds, key=lambda s: (s not in far, s not in preferences.first))
+    in_order = _in_order(order, preferences)
     if tile.kind != "mem" or _fits(in_order, bds, tile):
         return in_order
     gets, puts = ([s for s in order if s[1] is is_put] for is_put in (False, True))
@@ -49,18 +49,18 @@ def number(
             for c in tried
             if _fits(c, bds, tile)
             and all(c[s] < NEIGHBOUR_CHANNELS for s in far)
-            and all(c[s] >= n for s, n in wishes.least.items() if s in c)
+            and all(c[s] >= n for s, n in preferences.least.items() if s in c)
         ),
         in_order,
     )
 
 
-def _in_order(order: list[Stream], wishes: Wishes) -> dict[Stream, int]:
+def _in_order(order: list[Stream], preferences: Preferences) -> dict[Stream, int]:
     """The lowest channel for each stream that may be it and that no other has; what is wished for comes first."""
-    results: dict[Stream, int] = {s: n for s, n in wishes.numbers.items() if s in order}
-    for stream in sorted((s for s in order if s not in results), key=lambda s: s not in wishes.least):
+    results: dict[Stream, int] = {s: n for s, n in preferences.numbers.items() if s in order}
+    for stream in sorted((s for s in order if s not in results), key=lambda s: s not in preferences.least):
         numbers = {n for s, n in results.items() if s[1] is stream[1]}
-        results[stream] = next(n for n in count(wishes.least.get(stream, 0)) if n not in numbers)
+        results[stream] = next(n for n in count(preferences.least.get(stream, 0)) if n not in numbers)
     return {stream: results[stream] for stream in order}
 
 

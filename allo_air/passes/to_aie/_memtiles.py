@@ -11,10 +11,10 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Device
 from allo_air.passes._analysis.channel_ends import ADJACENT, IN_LOCKSTEP
 from allo_air.passes.to_aie._bundles import Bundle
-from allo_air.passes.to_aie._channels import Stream, Wishes, number
+from allo_air.passes.to_aie._channels import Preferences, Stream, number
 from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes.to_aie._limits import fits
-from allo_air.passes.to_aie._packets import check_wishes, lanes_of_memtile, on_lanes, wishes_of
+from allo_air.passes.to_aie._packets import check_preferences, lanes_of_memtile, on_lanes, preferences_of
 from allo_air.passes.to_aie._parts import cut
 from allo_air.passes.to_aie._placement import belongs
 from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, words_of_buffers
@@ -60,11 +60,11 @@ def memtile_programs(
     for place in set(at.values()):
         lanes |= lanes_of_memtile([s for s, there in at.items() if there == place], device.tile(*place), bundles)
     tree = on_lanes(tree, lanes)
-    wishes = replace(wishes_of(at, bundles, memtile=True), first=frozenset(s for s in at if s[0][0] in outside))
-    for stream, least in wishes.least.items():
-        check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
+    preferences = replace(preferences_of(at, bundles, memtile=True), first=frozenset(s for s in at if s[0][0] in outside))
+    for stream, least in preferences.least.items():
+        check_preferences(device.tile(*at[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
-    site = _Around(homes, at, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), wishes)
+    site = _Around(homes, at, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), preferences)
     by_place: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         selected = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
@@ -112,13 +112,13 @@ def _fitting(
 @dataclass(frozen=True)
 class _Around:
     """Facts that the programs of a segment's memtiles share: the place of each buffer and of each stream's channel, the
-    device, the buffers whose readers advance together, and the wishes for channels."""
+    device, the buffers whose readers advance together, and the preferences for channels."""
 
     homes: Mapping[int, Place]
     at: Mapping[Stream, Place]
     device: Device
     in_step: frozenset[int]
-    wishes: Wishes
+    preferences: Preferences
 
 
 def _of_places(
@@ -130,7 +130,7 @@ def _of_places(
         planned = _together(places, tree, steps, site, schemes)
         return {place: (planned[place], [t for t in transfers if site.at[t.stream] == place]) for place in places}
     [place] = places
-    return {place: (plan(place, tree, steps, frozenset(), site.device.tile(*place), site.wishes, schemes), transfers)}
+    return {place: (plan(place, tree, steps, frozenset(), site.device.tile(*place), site.preferences, schemes), transfers)}
 
 
 def _schemes(buffers: list[Buffer], tree: tuple[Transfer | Loop, ...], locks: LockScheme) -> dict[int, LockScheme]:
@@ -179,7 +179,7 @@ def _together(
         bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
         far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
         _check_far(place, far, rings)
-        channels[place] = number({s: len(item) for s, item in bds.items()}, tile, far, site.wishes)
+        channels[place] = number({s: len(item) for s, item in bds.items()}, tile, far, site.preferences)
         new_values[place] = tuple(Ring(s[1], channels[place][s], item) for s, item in bds.items())
     new = _renumbered(places, new_values, locks, owners)
     results = {}
@@ -200,7 +200,7 @@ def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tupl
         if len(many) > NEIGHBOUR_CHANNELS:
             raise error_at(
                 rings[many[NEIGHBOUR_CHANNELS]][0].op,
-                f"is on one of {len(many)} channels of memtile ({place[0]},{place[1]}) that access buffers in one beside it "
+                f"is on one of {len(many)} channels of memtile ({place[0]},{place[1]}) that access buffers of an adjacent one "
                 f"({ADJACENT}), which {NEIGHBOUR_CHANNELS} in each direction can; let fewer channels read them",
             )
 

@@ -10,7 +10,7 @@ from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Tile
 from allo_air.passes.to_aie._bundles import Bundle, Key
-from allo_air.passes.to_aie._channels import Stream, Wishes
+from allo_air.passes.to_aie._channels import Preferences, Stream
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._words import Loop
 
@@ -150,17 +150,17 @@ def on_lanes(tree: tuple[Transfer | Loop, ...], lanes: Mapping[Stream, Stream]) 
     )
 
 
-def wishes_of(streams: Iterable[Stream], bundles: Mapping[str, Bundle], *, memtile: bool) -> Wishes:
+def preferences_of(streams: Iterable[Stream], bundles: Mapping[str, Bundle], *, memtile: bool) -> Preferences:
     """The channels that streams of a core or of a memtile ask for."""
     name = MEMTILE_LEAST if memtile else TILE_CHANNEL
     pinned = {s: number for s in streams if (number := bundles[s[0][0]].asks(name)) is not None}
-    return Wishes(least=pinned) if memtile else Wishes(numbers=pinned)
+    return Preferences(least=pinned) if memtile else Preferences(numbers=pinned)
 
 
-def check_wishes(tile: Tile, wishes: Mapping[Stream, int], bundles: Mapping[str, Bundle]) -> None:
+def check_preferences(tile: Tile, preferences: Mapping[Stream, int], bundles: Mapping[str, Bundle]) -> None:
     """Refuses channels that a tile does not have, and two circuits on one."""
     stream_of: dict[tuple[bool, int], Stream] = {}
-    for stream, number in wishes.items():
+    for stream, number in preferences.items():
         bundle, count = bundles[stream[0][0]], tile.channels[stream[1]]
         if not 0 <= number < count:
             name = TILE_CHANNEL if tile.kind == "core" else MEMTILE_LEAST

@@ -59,7 +59,7 @@ def place_buffers(
     if twice := [group for group in groups if last.count(id(group)) > 1]:
         raise error_at(
             twice[0][0][0].op,
-            f"is read by streams of several groups of buffers, each with a memtile of its own, and cannot be beside all "
+            f"is read by streams of several groups of buffers, each with a memtile of its own, and cannot be adjacent to all "
             f"({ADJACENT}); let the streams that read it read buffers of one of them only",
         )
     groups = [group for group in groups if id(group) not in last]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
-from allo_air.passes.to_aie._channels import NO_WISHES, Stream, Wishes, number
+from allo_air.passes.to_aie._channels import NO_PREFERENCES, Preferences, Stream, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Sequence, Step, is_drained_only, sequence_of
 from allo_air.passes.to_aie._sync import Gate
@@ -82,7 +82,7 @@ def plan(
     sequences: Mapping[int, tuple[Step, ...]],
     handshakes: frozenset[int],
     tile: Tile,
-    wishes: Wishes = NO_WISHES,
+    preferences: Preferences = NO_PREFERENCES,
     schemes: Mapping[int, LockScheme] = MappingProxyType({}),
 ) -> Planned:
     """The program of the `tile` at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
@@ -104,7 +104,7 @@ def plan(
                 for transfer in items(tree):
                     if transfer.buffer == buffer and transfer.stream == stream:
                         core += [CoreHold(transfer, go.number, 1, True), CoreHold(transfer, done.number, 1, False)]
-    return planned(place, locks, rings, holds, core, tile, wishes)
+    return planned(place, locks, rings, holds, core, tile, preferences)
 
 
 def planned(
@@ -114,12 +114,12 @@ def planned(
     holds: dict[tuple[int, Stream], list[Hold]],
     core: list[CoreHold],
     tile: Tile,
-    wishes: Wishes = NO_WISHES,
+    preferences: Preferences = NO_PREFERENCES,
 ) -> Planned:
     """The program of a tile whose rings have `holds`; locks are numbered as mlir-air does, ring by ring, those at 0 first."""
     assert tile.bd is not None
     bds = {s: bds_of(s, rings[s], holds, tile.bd) for s in rings}
-    channels = number({s: len(item) for s, item in bds.items()}, tile, wishes=wishes)
+    channels = number({s: len(item) for s, item in bds.items()}, tile, preferences=preferences)
     results = tuple(Ring(s[1], channels[s], bds[s]) for s in rings)
     inits = {lock.number: lock.init for lock in locks}
     order: list[int] = []

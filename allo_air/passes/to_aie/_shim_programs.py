@@ -71,8 +71,8 @@ def _check_rounds(moves: Sequence[Transfer]) -> None:
         if nest != nests[0]:
             raise error_at(
                 transfer.op,
-                f"is in another loop than the first transfer of '@{transfer.key[0]}'; the DMA program of a shim does all of"
-                " them by turns: put them into one loop, or over channels of their own",
+                f"is in another loop than the first transfer of '@{transfer.key[0]}'; a shim's DMA program has one loop for"
+                " all of them: put them into one loop, or over channels of their own",
             )
 
 

@@ -169,7 +169,7 @@ def fitted(name: str, array: np.ndarray, expected: Any) -> tuple[Any, Any]:
     if expected.dtype.type is np.void and expected.dtype.itemsize == array.dtype.itemsize:
         expected = expected.view(array.dtype)  # numpy's files know bf16 as two bytes
     if expected.dtype.kind in "OSUMm":
-        raise AlloAirError(f"the array expected for {name} has dtype {expected.dtype}; wanted numbers")
+        raise AlloAirError(f"the array expected for {name} has dtype {expected.dtype}; give an array of numbers")
     if expected.size == array.size and _squeezed(expected.shape) == _squeezed(array.shape):
         return array, expected.reshape(array.shape)
     if expected.size == array.size and 1 in (expected.ndim, array.ndim):

@@ -64,12 +64,12 @@ def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
     if (values == values[0]).all():
         return f"all of them hold {values[0]}"
     if array.ndim == 2 and array.shape[0] == array.shape[1] and np.array_equal(array, expected.T):
-        return "the result is the transpose of what is wanted"
+        return "the result is the transpose of what is expected"
     flat_found, flat_wanted, at = array.reshape(-1), expected.reshape(-1), np.flatnonzero(wrong)
     candidates = (other - i for i in (at[0], at[len(at) // 2]) for other in np.flatnonzero(flat_wanted == flat_found[i])[:64])
     for distance in map(int, candidates):
         shifted = at + distance
         inside = (shifted >= 0) & (shifted < flat_wanted.size)
         if distance and 2 * inside.sum() > len(at) and (flat_wanted[shifted[inside]] == flat_found[at[inside]]).all():
-            return f"they hold what is wanted {abs(distance)} elements {'further on' if distance > 0 else 'before'}"
+            return f"they hold what is expected {abs(distance)} elements {'further on' if distance > 0 else 'before'}"
     return ""

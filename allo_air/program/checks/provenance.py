@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.errors import Diagnostic, placeless
 from allo_air.program.checks.comparison import Comparison
 from allo_air.sim.naming import NOWHERE
-from allo_air.sim.provenance import READ, Step, way
+from allo_air.sim.provenance import READ, Step, path_of
 from allo_air.sim.report_types import Finding
 
 KIND = "wrong-result"
@@ -31,7 +31,7 @@ class Recorded:
     moved: Sequence[Any]
     buffer_of: Callable[[int], tuple[int, Any] | None] | None = None
 
-    def way(self, number: int, offset: int, *, inputs: bool = False) -> list[Step]:
+    def path(self, number: int, offset: int, *, inputs: bool = False) -> list[Step]:
         """The path of byte `offset` of the caller's argument `number`."""
         import numpy as np
 
@@ -42,11 +42,11 @@ class Recorded:
                 return [Step(READ, "not written by anything in the run: the caller's side gives it", NOWHERE)]
             moved = self.moved[result[0]]
             start = int(result[1].flat[element]) * moved.dtype.itemsize + byte % moved.dtype.itemsize
-            return way(self.origins, int(moved.ctypes.data) + start, inputs=inputs)
+            return path_of(self.origins, int(moved.ctypes.data) + start, inputs=inputs)
         moved = self.moved[number]
         if array.shape != moved.shape and array.ndim == moved.ndim:
             element = int(np.ravel_multi_index(np.unravel_index(element, array.shape), moved.shape))
-        return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
+        return path_of(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
 
 
 def traced(comparisons: Sequence[Comparison], rerun: Callable[[], Recorded]) -> list[Comparison]:
@@ -64,9 +64,9 @@ def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
     step = -(-len(offsets) // MOST)
     counted: Counter[str] = Counter()
     for offset in offsets[::step]:
-        steps = recorded.way(wrong.number, offset)
+        steps = recorded.path(wrong.number, offset)
         counted[next((s.writer for s in reversed(steps) if s.kind == "store"), steps[0].writer or steps[0].text)] += step
-    steps = recorded.way(wrong.number, offsets[0], inputs=True)
+    steps = recorded.path(wrong.number, offsets[0], inputs=True)
     path, inputs = (tuple(s for s in steps if (s.kind == "input") == other) for other in (False, True))
     return replace(wrong, way=path, inputs=inputs, writers=tuple(counted.most_common(8)))
 

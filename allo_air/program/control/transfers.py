@@ -46,7 +46,7 @@ class Allocations:
         """The entry of `metadataArray` for `indices`. The entries are the bundle's channels in row-major order."""
         entries = list(op.attributes["metadataArray"]) if "metadataArray" in op.attributes else []
         if not entries:
-            raise RunError(op, "names no shim DMA allocation (metadata, metadataArray); run air-to-aie before")
+            raise RunError(op, "names no shim DMA allocation (metadata, metadataArray); run air-to-aie first")
         if len(entries) == 1:
             return entries[0]
         flat = 0
@@ -85,7 +85,7 @@ def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int
 def of_airrt(op: ir.Operation, values: Values) -> Move:
     """The transfer of an `airrt.dma_memcpy_nd`."""
     if "metadata" not in op.attributes:
-        raise RunError(op, "names no shim DMA allocation (metadata); run air-to-aie before air-to-std")
+        raise RunError(op, "names no shim DMA allocation (metadata); run air-to-aie, then air-to-std")
     view = op.opview
     offsets, sizes, strides = (
         [values.required_number(getattr(view, f"{part}{i}"), op) for i in (3, 2, 1, 0)]

@@ -103,15 +103,15 @@ class Writer:
                 address = self.device.address(column, row, buffer.offset + 4 * i)
                 self.instructions.append((Write(address, value), start.op))
         for place in _tiles(start):
-            self._let_go(place, start.op)
+            self._release(place, start.op)
 
     def _release_other_cores(self) -> None:
         """Releases the locks of cores that wait for a lock and have no parameters."""
         waiting = {place for _, start in self.schedule.starts for place in _tiles(start)}
         for place in [p for p in self._herd_locks if p not in waiting]:
-            self._let_go(place, self._herd_locks[place].op)
+            self._release(place, self._herd_locks[place].op)
 
-    def _let_go(self, place: Coordinate, op: ir.Operation) -> None:
+    def _release(self, place: Coordinate, op: ir.Operation) -> None:
         if (lock := self._herd_locks.get(place)) is not None:
             offset = LOCK_BASE[self.device.kind(*place)] + LOCK_STRIDE * lock.id
             self.instructions.append((Write(self.device.address(*place, offset), _START), op))
@@ -138,4 +138,4 @@ def _tiles(start: Start) -> list[tuple[int, int]]:
             if a["sym_name"].value == start.herd:
                 x, y, columns, rows = (a[n].value for n in ("loc_x", "loc_y", "size_x", "size_y"))
                 return [(x + i, y + j) for i in range(columns) for j in range(rows)]
-    raise error_at(start.op, f"starts herd '{start.herd}', which airrt.module_metadata does not place; run air-to-aie before")
+    raise error_at(start.op, f"starts herd '{start.herd}', which airrt.module_metadata does not place; run air-to-aie first")

@@ -22,7 +22,7 @@ def kind_of(path: Path) -> str:
         if kind in path.stem:
             return kind
     advice = "call it roofline.png or timeline.png (svg, pdf as well), or graph.svg"
-    raise OptionError(f"'{path}' does not say which picture is wanted: {advice}")
+    raise OptionError(f"'{path}' does not name a known picture: {advice}")
 
 
 def check(path: Path) -> None:

@@ -58,7 +58,8 @@ def with_packets(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
     count = len(op.body.blocks[0].arguments) - 1
     if len(arrays) != count:
         raise AlloAirError(
-            f"{len(arrays)} arrays given; @{op.sym_name} takes {count}, and its control packets come behind them"
+            f"{len(arrays)} arrays given; @{op.sym_name} takes {count}, and one for control packets, "
+            "which is added after them; give the former"
         )
     return [*arrays, np.array(words, np.uint32).view(np.int32)]
 

@@ -73,7 +73,7 @@ class Search:
             self._keep(name, result)
         assert result is not None
         if result.what == "late":
-            raise AlloAirError("the time is over before the planner's own plan is simulated; give a larger budget")
+            raise AlloAirError("the budget ended before the planner's own plan was simulated; give a larger one")
         if result.what != "ran":
             raise AlloAirError(f"the program does not run with the planner's own plan: {result.why}")
         if not any(kernel.ranking for kernel in result.kernels):

@@ -157,12 +157,12 @@ class System:
         return self.locks[tile, number]
 
     def _port(self, tile: Any, name: str, channel: int) -> int | None:
-        kind, way = name.split(":")
+        kind, end = name.split(":")
         if kind == "cascade":
-            side = 1 if way == "get" else 0
+            side = 1 if end == "get" else 0
             return next((link for pair, link in self._links.items() if pair[side] == tile), None)
         port = (*tile, "Core", channel)
-        return (self.streams.sinks if way == "get" else self.streams.sources).get(port)
+        return (self.streams.sinks if end == "get" else self.streams.sources).get(port)
 
     # DMAs.
 

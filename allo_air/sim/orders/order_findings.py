@@ -46,9 +46,11 @@ def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Fin
         return finding
     cure = tried_cure(story, result["hangs"][0], seconds / 2)
     notes = [placeless("note", text) for text in room_that_cures(story, seconds / 4)]
-    _, other, way = finding.cure.partition(", or ") if finding.cure.startswith("give ") else ("", "", "")
+    _, other, second = finding.cure.partition(", or ") if finding.cure.startswith("give ") else ("", "", "")
     value = replace(
-        finding.diagnostic, cure=f"{cure}{other}{way}" if cure else finding.cure, notes=(*finding.diagnostic.notes, *notes)
+        finding.diagnostic,
+        cure=f"{cure}{other}{second}" if cure else finding.cure,
+        notes=(*finding.diagnostic.notes, *notes),
     )
     return replace(finding, diagnostic=value)
 
@@ -89,13 +91,13 @@ class _Judge:
             return []
         hang = min(result["hangs"], key=lambda h: len(h["choices"]))
         info = self.story.of_hang(hang)
-        every = result["complete"] and result["hanging"] == result["orders"]
+        all_hang = result["complete"] and result["hanging"] == result["orders"]
         how = (
             "hangs in every order, as FIFOs are no longer than AM020 says"
-            if every
+            if all_hang
             else "another order of the same design hangs"
         )
-        share = f"{result['hanging']} of {result['orders']} orders hang" if not every else "all orders hang"
+        share = f"{result['hanging']} of {result['orders']} orders hang" if not all_hang else "all orders hang"
         lines = [*info.lines, f"{share} (searched for {result['seconds']:.2f} s: {self.covered})"]
         for why in self.model.followed[:1]:
             where = position_of(why.op)

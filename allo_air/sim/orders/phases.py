@@ -207,11 +207,11 @@ class Phases(Rounds):
         value = op.results[0] if op.name == "aie.get_stream" else op.operands[1]
         self._port(op, "get" if op.name == "aie.get_stream" else "put", "Core", channel, _words(value.type))
 
-    def _port(self, op: AnyOp, way: str, name: str, channel: int, words: int) -> None:
-        link = self._port_of(f"{name}:{way}", channel)
+    def _port(self, op: AnyOp, end: str, name: str, channel: int, words: int) -> None:
+        link = self._port_of(f"{name}:{end}", channel)
         if link is None:
             raise Undecided(op, "uses a stream or cascade that leads nowhere")
-        self.write(op, GET if way == "get" else PUT, link, words)
+        self.write(op, GET if end == "get" else PUT, link, words)
 
     def _call(self, op: AnyOp) -> None:
         called = self._bodies(callee_of(op))

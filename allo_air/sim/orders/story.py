@@ -186,8 +186,8 @@ class Story:
             if wait[0] != _LOCK or self.shared(number) or not inits[number]:
                 continue
             if fifo := self.names.fifo(*self._locks[number]):
-                every = [n for n, key in self._locks.items() if inits[n] and self.names.fifo(*key) == fifo]
-                results[f"objectFifo @{fifo} (depth)"] = every
+                lock_numbers = [n for n, key in self._locks.items() if inits[n] and self.names.fifo(*key) == fifo]
+                results[f"objectFifo @{fifo} (depth)"] = lock_numbers
             else:
                 results[f"{self.lock(number)} and its ring"] = [number]
         return results

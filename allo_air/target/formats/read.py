@@ -25,7 +25,7 @@ def _writes(data: bytes) -> Iterable[Operation | PacketWrite]:
     if is_xclbin(data):
         images = read_xclbin(data).pdis
         if len(images) != 1:
-            raise FormatError(f"has {len(images)} configurations, and one is wanted")
+            raise FormatError(f"has {len(images)} configurations, and one is expected")
         return read_pdi(images[0]).operations
     if is_pdi(data):
         return read_pdi(data).operations

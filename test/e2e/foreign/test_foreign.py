@@ -33,7 +33,7 @@ def test_a_makefile_runs(copied, device):
     folder = copied("scale")
     done = run("make", "run", cwd=folder, options=["--device", device])
     assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
-    assert "stands in for import air, " in done.stderr and done.stderr.count("stands in") == 1
+    assert "replaces import air, " in done.stderr and done.stderr.count("replaces") == 1
     assert {p.name for p in folder.iterdir()} == {p.name for p in (HERE / "scale").iterdir()} | {"build"}
 
 

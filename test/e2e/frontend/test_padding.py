@@ -242,16 +242,16 @@ def kernels():
             b[i] = t[i]
 
     return {
-        summed: "carries a value from turn to turn",
+        summed: "carries a value from iteration to iteration",
         reduced: "an operation reduces along it",
         cut_short: "does not run over all of a part's 3 elements",
         neighbours: "does not run over all of a part's 3 elements",
         turned: "an element is not chosen by the variable of a loop over it",
         first: "an element is not chosen by the variable of a loop over it",
-        pairs: "carries a value from turn to turn",
+        pairs: "carries a value from iteration to iteration",
         places: "computes with its variable",
-        carried: "carries a value from turn to turn",
-        late: "carries a value from turn to turn",
+        carried: "carries a value from iteration to iteration",
+        late: "carries a value from iteration to iteration",
         local: "an element is not chosen by the variable of a loop over it",
         sliced: "takes parts (slices, rows) of tensors",
         numbered: "asks for the number of its core",

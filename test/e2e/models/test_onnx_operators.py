@@ -200,7 +200,7 @@ def test_what_would_be_wrong_is_refused(tmp_path: Path) -> None:
             bits,
             {"x": draw(3, 32)},
             {"q": np.zeros((2, 1, 12), np.uint8), "s": draw(2, 1)},
-            r"node dense\) of com.microsoft: bits=3 is not taken",
+            r"node dense\) of com.microsoft: bits=3 is not supported",
         ),
         (
             peep,

@@ -80,7 +80,7 @@ def test_data_of_the_host_is_traced_to_its_byte() -> None:
     a, b = np.arange(1024, dtype=np.int32), np.zeros(1024, np.int32)
     report = allo_air.simulate(broken, a, b, expect=a, strict=False)
     [compared] = report.compared
-    assert compared.pattern == "elements 0 to 511" and compared.instead == "they hold what is wanted 512 elements further on"
+    assert compared.pattern == "elements 0 to 511" and compared.instead == "they hold what is expected 512 elements further on"
     assert compared.way[-1].kind == "read" and compared.way[-1].text == "byte 2048 of host buffer 0 (%a), as the host gave it"
     assert f"BD 0 (<text>:{line_of(broken, '@in}')})" in compared.way[-2].text
 
@@ -158,12 +158,12 @@ def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None
     run = run_stage(Source(program.text("aie"), "control.mlir"), "aie", given, record=True)
     np.testing.assert_array_equal(run.arrays[2], given[0] @ given[1])
     recorded = Recorded(run.report.origins, run.before, run.moved)
-    way = recorded.way(2, run.arrays[2].nbytes - 2)
+    way = recorded.path(2, run.arrays[2].nbytes - 2)
     assert way[0].text.startswith("received by air") and way[0].position[0] == "control.mlir", way
     assert way[1].channel.startswith("S2MM") and way[-1].kind == "store", way
-    [untouched] = recorded.way(0, 0)
+    [untouched] = recorded.path(0, 0)
     assert untouched.text.startswith("not written by anything")
-    inputs = [s.text for s in recorded.way(2, 0, inputs=True) if s.kind == "input"]
+    inputs = [s.text for s in recorded.path(2, 0, inputs=True) if s.kind == "input"]
     assert any("last written by S2MM" in text for text in inputs), inputs
 
 

@@ -140,7 +140,7 @@ CASES = {
         in_core(lambda a, b: range(a[0])),
         "a value of a core is no integer of Python; range_ of aie.iron.controlflow takes it",
     ),
-    "a fraction": (TypeError, in_core(lambda a, b: a[0] * 0.5), "0.5 where a value of i32 is wanted: it is no integer"),
+    "a fraction": (TypeError, in_core(lambda a, b: a[0] * 0.5), "0.5 where a value of i32 is expected: it is no integer"),
     "left early": (
         RuntimeError,
         in_core(left_early),

@@ -83,7 +83,7 @@ def test_raw_bytes_of_a_saved_bf16_are_numbers() -> None:
     [
         (np.zeros((2, 3)), np.zeros((3, 2)), "c is 2x3 of float64; the array expected is 3x2 of float64"),
         (np.zeros(4, np.int32), np.array([0, 0.5, 1, 2]), "holds integers, and the expected array fractions"),
-        (np.zeros(2), np.array(["a", "b"]), "wanted numbers"),
+        (np.zeros(2), np.array(["a", "b"]), "give an array of numbers"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(found: Any, wanted: Any, says: str) -> None:
@@ -124,9 +124,9 @@ def test_patterns(wrong: Any, text: str) -> None:
     ("found", "says"),
     [
         (np.zeros((4, 4), np.int32), "all of them hold 0"),
-        (np.arange(1, 17, dtype=np.int32).reshape(4, 4).T, "the result is the transpose of what is wanted"),
-        (np.roll(np.arange(1, 17, dtype=np.int32), -2).reshape(4, 4), "they hold what is wanted 2 elements further on"),
-        (np.roll(np.arange(1, 17, dtype=np.int32), 4).reshape(4, 4), "they hold what is wanted 4 elements before"),
+        (np.arange(1, 17, dtype=np.int32).reshape(4, 4).T, "the result is the transpose of what is expected"),
+        (np.roll(np.arange(1, 17, dtype=np.int32), -2).reshape(4, 4), "they hold what is expected 2 elements further on"),
+        (np.roll(np.arange(1, 17, dtype=np.int32), 4).reshape(4, 4), "they hold what is expected 4 elements before"),
     ],
 )
 def test_what_they_hold_instead(found: Any, says: str) -> None:

@@ -86,12 +86,12 @@ def segment_outside_of_a_launch_body():
     air.segment()
 
 
-@misuse(RuntimeError, "herd stands in the body of another herd; herds do not nest")
+@misuse(RuntimeError, "herd is in the body of another herd; put herds side by side in a segment or launch")
 def herd_in_a_herd():
     herd_of(lambda h, i, X, Y: air.herd(range(2)))
 
 
-@misuse(RuntimeError, "segment stands in the body of a segment; segments stand in a launch body")
+@misuse(RuntimeError, "segment is in the body of a segment; put segments into a launch body")
 def segment_in_a_segment():
     segment_of(lambda seg, X, Y: air.segment())
 
@@ -742,7 +742,7 @@ def types_that_differ():
 
 @misuse(
     TypeError,
-    "a region of an L1 buffer [16] stands in an elementwise expression (add), which takes whole tiles: load the "
+    "a region of an L1 buffer [16] is in an elementwise expression (add), which takes whole tiles: load the "
     "region into a buffer of its own first",
 )
 def region_in_an_expression():

@@ -24,7 +24,7 @@ func.func @nowhere(%a: memref<8xi32, 2>, %b: memref<8xi32, 2>) {
 
 // -----
 
-// expected-error@+1 {{deals out packets from L2 or L3 and nobody upstream writes their headers}}
+// expected-error@+1 {{distributes packets from L2 or L3, and nothing upstream writes their headers}}
 air.channel @c [1] {channel_type = "npu_dma_packet", broadcast_shape = [2], keep_pkt_header}
 func.func @headless(%a: memref<16xi32, 1>, %b: memref<8xi32, 2>) {
   %c0 = arith.constant 0 : index

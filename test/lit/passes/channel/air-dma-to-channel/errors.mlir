@@ -83,7 +83,7 @@ func.func @while_loop() {
     scf.while : () -> () {
       scf.condition(%go)
     } do {
-      // expected-error @+1 {{'air.dma_memcpy_nd' op stands in 'scf.while', which cannot be repeated outside of 'air.herd'}}
+      // expected-error @+1 {{'air.dma_memcpy_nd' op is in 'scf.while', which cannot be repeated outside of 'air.herd'}}
       air.dma_memcpy_nd (%in[] [] [], %m[] [] []) : (memref<8xi32, 2>, memref<8xi32, 1>)
       scf.yield
     }

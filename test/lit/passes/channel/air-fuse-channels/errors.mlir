@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --air-fuse-channels
 
 air.channel @in [2] {allo.fuse_group = 0 : i64}
-// expected-error@+1 {{shall be one with '@in', but its size is [1] and that one's is [2]}}
+// expected-error@+1 {{is to share a channel with '@in', but its size is [1], not [2]}}
 air.channel @bias [1] {allo.fuse_group = 0 : i64}
 
 // -----
@@ -9,7 +9,7 @@ air.channel @bias [1] {allo.fuse_group = 0 : i64}
 air.channel @in [] {allo.fuse_group = 0 : i64}
 air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @between(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
-  // expected-error@+1 {{comes before a transfer of the channel that it shall share, and something in between waits for it}}
+  // expected-error@+1 {{comes before a transfer of the channel that it is to share, and something in between waits for it}}
   %0 = air.channel.get async @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   %1 = air.channel.get async [%0] @in[] (%a[] [] []) : (memref<8xi32, 1>)
   return
@@ -20,7 +20,7 @@ func.func @between(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
 air.channel @in [] {allo.fuse_group = 0 : i64}
 air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @synchronous(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
-  // expected-error@+1 {{comes before a transfer of the channel that it shall share}}
+  // expected-error@+1 {{comes before a transfer of the channel that it is to share}}
   air.channel.get @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   air.channel.get @in[] (%a[] [] []) : (memref<8xi32, 1>)
   return

@@ -31,7 +31,7 @@ aie.device(npu2) {
   aie.mem(%t) {
     %0 = aie.dma_start(MM2S, 0, ^first, ^end)
   ^first:
-    // expected-warning@below {{core (0,2): the outermost size, 7, has no effect: len = 64 makes 8 rounds of it; let sizes and len agree}}
+    // expected-warning@below {{core (0,2): the outermost size, 7, has no effect: len = 64 makes 8 repetitions of it; let sizes and len agree}}
     aie.dma_bd(%b : memref<64xi32>, 0, 64, [<size = 7, stride = 1>, <size = 8, stride = 8>])
     aie.next_bd ^second
   ^second:

@@ -11,7 +11,7 @@
 // CHECK: loop_name = "i.outer"
 
 // UNKNOWN: error: unknown loop 'k'
-// ORDER: error: in the order j, i, turns that use elements of a tensor would change places with those that write them
+// ORDER: error: in the order j, i, iterations that use elements of a tensor would change places with those that write them
 
 func.func @f(%A: memref<8x9xi32>, %B: memref<8x8xi32>) attributes {arg_names = ["A", "B"]} {
   affine.for %i = 0 to 8 {

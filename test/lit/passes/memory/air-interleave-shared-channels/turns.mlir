@@ -85,7 +85,7 @@ func.func @apart() {
 
 // -----
 
-// Bundles that are written out: each channel's transfers take turns with those of the same channel of the other bundle.
+// Bundles that are unrolled: each channel's transfers take turns with those of the same channel of the other bundle.
 
 // CHECK-LABEL: @members
 // CHECK:         scf.for

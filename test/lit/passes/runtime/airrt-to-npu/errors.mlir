@@ -63,7 +63,7 @@ func.func @unknown(%a: memref<64xi32>) {
 
 // -----
 
-// expected-error@+1 {{'func.func' op uses no aie.device of the module (there: none): nothing in it runs on the array; put its work into an air.herd, and run air-to-aie before}}
+// expected-error@+1 {{'func.func' op uses no aie.device of the module (there: none): nothing in it runs on the array; put its work into an air.herd, and run air-to-aie first}}
 func.func @no_device() {
   %p = airrt.segment_load "seg" : i64
   return

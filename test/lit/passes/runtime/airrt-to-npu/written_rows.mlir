@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --airrt-to-npu | filecheck %s
 
-// Loops in a row, without waits, that start more tasks than a queue holds are written out, so that later ones wait.
+// Loops in a row, without waits, that start more tasks than a queue holds are unrolled, so that later ones wait.
 
 // CHECK-LABEL: aie.runtime_sequence @rows
 // CHECK-NOT:     scf.for

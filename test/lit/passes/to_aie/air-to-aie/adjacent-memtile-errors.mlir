@@ -41,7 +41,7 @@ func.func @f(%a: memref<32xi32>, %b: memref<160xi32>) {
       air.channel.put @out[%s2, %s0] (%pong[] [] []) : (memref<16xi32, 1>)
       air.channel.put @out[%s3, %s0] (%ping[] [] []) : (memref<16xi32, 1>)
       air.channel.put @out[%s3, %s0] (%pong[] [] []) : (memref<16xi32, 1>)
-      // expected-error@+1 {{is on one of 5 channels of memtile (0,1) that access buffers in one beside it (allo.adjacent_memtile), which 4 in each direction can; let fewer channels read them}}
+      // expected-error@+1 {{is on one of 5 channels of memtile (0,1) that access buffers of an adjacent one (allo.adjacent_memtile), which 4 in each direction can; let fewer channels read them}}
       air.channel.put @out[%s4, %s0] (%ping[] [] []) : (memref<16xi32, 1>)
       air.channel.put @out[%s4, %s0] (%pong[] [] []) : (memref<16xi32, 1>)
     }
@@ -91,7 +91,7 @@ func.func @beside_two(%a: memref<48xi32>) {
     %s2 = arith.constant 2 : index
     %one = memref.alloc() : memref<48xi32, 1>
     %other = memref.alloc() : memref<48xi32, 1>
-    // expected-error@+1 {{is read by streams of several groups of buffers, each with a memtile of its own, and cannot be beside all (allo.adjacent_memtile)}}
+    // expected-error@+1 {{is read by streams of several groups of buffers, each with a memtile of its own, and cannot be adjacent to all (allo.adjacent_memtile)}}
     %beside = memref.alloc() {allo.adjacent_memtile} : memref<48xi32, 1>
     air.channel.get @in[%s0, %s0] (%one[] [] []) : (memref<48xi32, 1>)
     air.channel.get @in[%s1, %s0] (%other[] [] []) : (memref<48xi32, 1>)
