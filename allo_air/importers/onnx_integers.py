@@ -117,8 +117,8 @@ def _dequantized(onnx: ModuleType, node: Any, tensors: dict[str, np.ndarray], gr
             "DequantizeLinear", [f"{name}/0", node.input[1], f"{name}/1"], [name], node.name, axis=axis
         )
         return [result]
-    few = weight.dtype.kind != "f" and weight.dtype.itemsize == 1 and str(weight.dtype) not in ("int8", "uint8")
-    if not (block or few):
+    is_byte = weight.dtype.kind != "f" and weight.dtype.itemsize == 1 and str(weight.dtype) not in ("int8", "uint8")
+    if not (block or is_byte):
         return None
     factor, offset = scale.astype(np.float64), zero.astype(np.float64)
     if block:

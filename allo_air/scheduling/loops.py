@@ -22,7 +22,7 @@ class Loop:
     op: Any
     band: str
     function: str
-    around: tuple[str, ...] = ()
+    outer_bands: tuple[str, ...] = ()
     """The outer bands that contain it."""
 
     @property
@@ -73,7 +73,7 @@ def find(loops: list[Loop], axis: object) -> Loop:
         return next((loop for loop in loops if loop.op == axis.op), None) or find(loops, f"{axis.band}:{axis.name}")
     band, _, name = str(axis).rpartition(":")
     results = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
-    results = results or [each for each in loops if each.name == name and band in each.around]
+    results = results or [each for each in loops if each.name == name and band in each.outer_bands]
     if not results:
         names = list(dict.fromkeys(each.name for each in loops))
         raise UnknownLoopError("loop", str(axis), names, f"there are {', '.join(names)}" if names else "there are none")

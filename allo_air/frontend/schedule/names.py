@@ -90,7 +90,7 @@ class Named:
             bands: dict[str, Band] = {}
             for loop in self._loops(func):
                 bands.setdefault(loop.band, Band("loop", {})).loops[loop.name] = loop
-                for band in loop.around:
+                for band in loop.outer_bands:
                     if band in bands:
                         bands[band].within.setdefault(loop.name, loop)
             return Bands("loop nest", bands)

@@ -132,21 +132,21 @@ def _sizes(core: Core) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True)
-class _Turn:
+class _LoopCost:
     """Cycles of an iteration of the inner loop, and those around all its iterations."""
 
     each: int
-    around: int
+    overhead: int
 
     def cycles(self, trips: tuple[int, int], by: tuple[int, int]) -> float:
         """Cycles of both loops with `trips`, jammed by `by`."""
-        return (trips[0] // by[0]) * (self.each * (trips[1] // by[1]) + self.around)
+        return (trips[0] // by[0]) * (self.each * (trips[1] // by[1]) + self.overhead)
 
 
 @cache
 def _jam_factors(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, swap: bool, load: int, store: int, room: int
-) -> list[tuple[tuple[int, int], float, _Turn]]:
+) -> list[tuple[tuple[int, int], float, _LoopCost]]:
     """For loops around a reduction: the possible jam factors, each with the required gain and its iteration."""
     order = tuple(read.swapped for read in reads) if swap else reads
     return [
@@ -159,7 +159,7 @@ def _jam_factors(
 @cache
 def _turn(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, by: tuple[int, int], load: int, store: int
-) -> _Turn:
+) -> _LoopCost:
     """The iteration of loops jammed by `by`. A reduction of at most UNROLLED instructions is unrolled, and the loop around it
     is pipelined. Otherwise each iteration of that loop waits for its operands, its last product and its stores.
     """
@@ -173,13 +173,13 @@ def _turn(
     busy = max(count * instructions + vectors, moves, ceil(loads / 2))
     loaded, stored = ceil(accumulator / load) * count, ceil(accumulator / store) * count
     if not unrolled:
-        return _Turn((busy + FIRST_CYCLES) * trips + loaded + stored + TURN_CYCLES, ROW_CYCLES)
+        return _LoopCost((busy + FIRST_CYCLES) * trips + loaded + stored + TURN_CYCLES, ROW_CYCLES)
     before = trips * sum(read.moves * n for read, n, stay in zip(reads, copies, stationary, strict=True) if stay)
     # One load unit brings the accumulators; the other one brings the operands of the first products at the same time.
     overlapped = min(loaded, busy * min(trips, loaded / loads)) if loads else 0
     first = KEPT_CYCLES if any(read.blocks for read, _ in changing) else FIRST_CYCLES
     each = busy * trips - int(overlapped) + first + loaded + LAST_CYCLES + stored
-    return _Turn(each, ROW_CYCLES + before + KEPT_CYCLES * any(stationary))
+    return _LoopCost(each, ROW_CYCLES + before + KEPT_CYCLES * any(stationary))
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:

@@ -126,10 +126,10 @@ def _tile(size: int, limit: int) -> int:
 
 
 class Between:
-    """The operations of `block` from `first` up to, but excluding, `behind`, even if they are replaced."""
+    """The operations of `block` from `first` up to, but excluding, `end_op`, even if they are replaced."""
 
-    def __init__(self, block: ir.Block, first: AnyOp, behind: ir.Operation) -> None:
-        self.block, self.behind = block, behind
+    def __init__(self, block: ir.Block, first: AnyOp, end_op: ir.Operation) -> None:
+        self.block, self.end_op = block, end_op
         ip, index = ir.InsertionPoint(first), ir.IndexType.get()
         self._before = ir.Operation.create("ub.poison", [index], loc=first.location, ip=ip)
 
@@ -137,7 +137,7 @@ class Between:
     def ops(self) -> list[Any]:
         """The operations as they are now."""
         ops = [o.operation for o in self.block.operations]
-        return ops[ops.index(self._before) + 1 : ops.index(self.behind)]
+        return ops[ops.index(self._before) + 1 : ops.index(self.end_op)]
 
     def transfers(self) -> list[Any]:
         """The host's puts and gets among them."""
@@ -202,7 +202,7 @@ def _end(between: Between, device: list[ir.Value]) -> list[Any]:
     is_done = any(is_marked(op, LAUNCH_END) for op in ops)
     runs = [add_deps(op, device) for op in ops if token_of(op) is not None and not moves_data(op) and not is_join(op)]
     if (tokens or len(between.block.owner.results)) and not is_done:
-        mark_end(between.block, LAUNCH_END, tokens, between.behind)
+        mark_end(between.block, LAUNCH_END, tokens, between.end_op)
     return open_tokens(runs)
 
 

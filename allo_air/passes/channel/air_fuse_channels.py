@@ -238,26 +238,26 @@ def _waits(first_end: list[ir.Operation], second_end: list[ir.Operation]) -> lis
     return waits
 
 
-def _advance(transfers: Sequence[AnyOp], around: AnyOp) -> bool:
-    """Moves those of `transfers`, or the loops around them, that follow `around` before it; returns whether that is
+def _advance(transfers: Sequence[AnyOp], nest: AnyOp) -> bool:
+    """Moves those of `transfers`, or the loops around them, that follow `nest` before it; returns whether that is
     possible.
 
-    Their operands must be defined before `around`, except indices and joins of tokens, which are moved, too.
+    Their operands must be defined before `nest`, except indices and joins of tokens, which are moved, too.
     """
-    order = [o.operation for o in around.block.operations]
-    place = order.index(around)
-    moved: list[Any] = distinct(top for m in transfers if order.index(top := ancestor_in(m, around.block)) > place)
+    order = [o.operation for o in nest.block.operations]
+    place = order.index(nest)
+    moved: list[Any] = distinct(top for m in transfers if order.index(top := ancestor_in(m, nest.block)) > place)
     if not moved or not all(_is_asynchronous(top, transfers) for top in moved):
         return False
     for one in moved:
         operands = [v for op in walk_post_order(one) for v in op.operands if isinstance(v, ir.OpResult)]
-        needed = distinct(v.owner.operation for v in operands if v.owner.operation.block == around.block)
+        needed = distinct(v.owner.operation for v in operands if v.owner.operation.block == nest.block)
         computations = [op for op in needed if order.index(op) >= place and op not in moved]
         if not all(is_pure(op) or is_join(op) for op in computations):
             return False
         moved += computations
     for one in sorted(moved, key=order.index):
-        one.move_before(around)
+        one.move_before(nest)
     return True
 
 

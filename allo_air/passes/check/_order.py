@@ -22,14 +22,14 @@ class Order:
         self._bit = {number: 1 << at for at, number in enumerate(tracked)}
         count = len(program.events)
         merged = _merge(program, links) if together else list(range(count))
-        behind = _edges(program, links, merged)
+        followers = _edges(program, links, merged)
         over = [0] * (2 * count)  # begins, then ends: which tracked events are over by then
         members: dict[int, int] = {}
         for number, bit in self._bit.items():
             members[count + merged[number]] = members.get(count + merged[number], 0) | bit
-        for node in _in_order(behind):
+        for node in _in_order(followers):
             ancestors = members.get(node, 0)
-            for other in behind[node]:
+            for other in followers[node]:
                 ancestors |= over[other]
             over[node] = ancestors
         for get, puts in links.needs.items():

@@ -73,7 +73,7 @@ class _Part(NamedTuple):
     first: Any = None
     rows: Any = None
     first_column: int = 0
-    beside: int = 0
+    columns: int = 0
 
 
 def laid_alike(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
@@ -153,7 +153,7 @@ def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:
 
     rows, zero = below * blocks.rows, index(0)
     offsets = [zero if part.first is None else part.first, index(part.first_column), zero]
-    sizes = [index(rows) if part.rows is None else part.rows, index(part.beside or columns), index(blocks.columns)]
+    sizes = [index(rows) if part.rows is None else part.rows, index(part.columns or columns), index(blocks.columns)]
     strides = [index(blocks.columns), index(rows * blocks.columns), index(1)]
     with_operands(transfer, with_lists(MEMREFS[transfer.name][0], (offsets, sizes, strides)))
 

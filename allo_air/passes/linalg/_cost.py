@@ -201,7 +201,7 @@ def _step(
     """Cycles of a core for a step over k."""
     m, n, k = micro
     if not kernel.vector:
-        return herd_m * herd_n * (k_step / kernel.macs + kernel.around)
+        return herd_m * herd_n * (k_step / kernel.macs + kernel.overhead)
     core = core_of(arch)
     bits = problem.bits if kernel.parts == 1 else PART_BITS
     turned = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]

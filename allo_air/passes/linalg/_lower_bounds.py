@@ -195,7 +195,7 @@ def _tile_cycles(least: GemmPlan, problem: Problem, device: Device, kernel: Kern
     streams, _, overhead = cycles_around_code(least.varied(k_step=least.k, strips=1), _without_epilogue(problem), device)
     steps = ceil(problem.k / longest_step(least, problem, device))
     stores = area * problem.accumulator_bits / core_of(device.arch).store_bits if kernel.vector else 0
-    code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.around + LOCK_CYCLES)
+    code = max(area * problem.k / kernel.macs, steps * stores) + steps * (area * kernel.overhead + LOCK_CYCLES)
     if kernel.parts > 1:
         code += kernel.split * problem.k * (least.herd_m + least.herd_n)
     return max(code, streams * problem.k / least.k) + overhead

@@ -23,7 +23,7 @@ class Kernel:
     instructions of one contraction, and whether the factors are converted to blocks with shared exponents. With `parts` above
     1 the core splits each operand into that many bf16 parts before the multiplication, which takes `split` cycles per number;
     separate accumulators of the products are added in `finish` cycles per element of the result, in each step along k. Scalar
-    code takes `around` more cycles per element of the result, in each step along k.
+    code takes `overhead` more cycles per element of the result, in each step along k.
     """
 
     micro: tuple[int, int, int]
@@ -35,10 +35,10 @@ class Kernel:
     parts: int = 1
     split: float = 0
     finish: float = 0
-    around: int = 0
+    overhead: int = 0
 
 
-SCALAR_KERNEL = Kernel((4, 4, 4), 4 / 14, vector=False, around=16)
+SCALAR_KERNEL = Kernel((4, 4, 4), 4 / 14, vector=False, overhead=16)
 """The code for types without MAC instructions: scalar loops, whose innermost loop runs over the 4 elements of a micro-tile
 along k. An element takes two cycles, since one load unit loads scalars, plus a jump of 6. Each step along k also loads and
 stores a sum: 16 cycles before its first and after its last product, as the simulator times the code.

@@ -66,7 +66,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     core = core_of(device.arch)
     steps = b.counts[2] // b.c
     step = max(_multiply(conv, b, core) + LOCKS, max(image, weights) / machine.stream_bytes)
-    after = b.f * b.y * b.x * b.m * b.n / LANES * (1 + sum(map(_elementwise, conv.behind)))
+    after = b.f * b.y * b.x * b.m * b.n / LANES * (1 + sum(map(_elementwise, conv.epilogue)))
     block = steps * step + after
     many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
     area = b.f * b.m * b.n
@@ -143,4 +143,4 @@ def bytes_of_buffers(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
     parts = F32_PARTS * PART_BITS * (image + weights) // bits if is_by_parts(conv, b) else 0
     pixels = b.f * b.y * b.x * b.m * b.n
     rest = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
-    return image, weights, 2 * (image + weights + rest) + parts + pixels * (4 + (out_bits // 8 if conv.behind else 0))
+    return image, weights, 2 * (image + weights + rest) + parts + pixels * (4 + (out_bits // 8 if conv.epilogue else 0))

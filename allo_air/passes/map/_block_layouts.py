@@ -76,7 +76,7 @@ def of_channels(conv: Convolution, b: Blocks, axes: str) -> Layout:
 def side_by_side(conv: Convolution, b: Blocks) -> dict[str, list[int]]:
     """The dimensions of a packed result that form one host dimension, by its letter, in order."""
     sides = {"n": [0], "g": [], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
-    if b.beside > 1:
+    if b.per_row > 1:
         sides |= {"h": [1, 5], "w": [2, 6]}
     sides[b.along].insert(-1, 7)
     return sides | {"g": [3], "f": [4, 8]} if "g" in conv.axes[2] else sides
@@ -89,6 +89,6 @@ def _channels(conv: Convolution, b: Blocks) -> int:
 
 def _block_strides(b: Blocks) -> dict[str, list[int]]:
     """The distance, in rows and columns of result pixels, from one block to the next in each of the two block dimensions."""
-    if b.beside > 1:
+    if b.per_row > 1:
         return {"h": [b.rows, 0], "w": [0, b.columns]}
     return {"h": [b.rows * b.down, b.rows], "w": [0, 0]}

@@ -16,7 +16,7 @@ class Blocks:
     the next micro-tile. For example, with `along` = "w", `m` = 4 and `x` = 7, micro-tile 0 has the columns 0, 7, 14 and 21.
 
     Columns of cores divide blocks of pixels, and rows of cores divide blocks of channels; with `down` > 1, rows of cores also
-    divide blocks of pixels. A core takes `c` micro-tiles of the image's channels at a time. With `beside` > 1, a row of pixels
+    divide blocks of pixels. A core takes `c` micro-tiles of the image's channels at a time. With `per_row` > 1, a row of pixels
     consists of that many blocks.
     """
 
@@ -33,12 +33,12 @@ class Blocks:
     """The numbers of blocks of pixels, of blocks of channels, and of micro-tiles of the image's channels."""
     down: int = 1
     """The number of pixel blocks among the rows of cores: blocks with the same rows of pixels, if a row has several."""
-    beside: int = 1
+    per_row: int = 1
 
     @property
     def places(self) -> list[int]:
         """Blocks of pixels in two dimensions: the first is divided among columns of cores, the second among their rows."""
-        second = max(self.down, self.beside)
+        second = max(self.down, self.per_row)
         return [self.counts[0] // second, second]
 
     @property

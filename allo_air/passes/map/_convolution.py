@@ -28,7 +28,7 @@ class Convolution:
     """A convolution and its epilogue.
 
     `axes` give the letter of each dimension of the image, the weights and the result. Extents, strides and the like are by
-    letter; those of rows are 1 for a convolution in one dimension. `behind` are the elementwise operations after it. In a
+    letter; those of rows are 1 for a convolution in one dimension. `epilogue` are the elementwise operations after it. In a
     depthwise convolution the image, the weights and the result have the same channels. A convolution with groups of several
     channels has the channels of one group, and a group dimension everywhere. A depthwise convolution of integers is also one in
     groups of `EIGHT` whose weights are zero off the diagonal (`in_eights`); its dimensions stay those of a depthwise one.
@@ -43,7 +43,7 @@ class Convolution:
     dilations: dict[str, int]
     low: dict[str, int]
     outside: int | float
-    behind: tuple[Any, ...]
+    epilogue: tuple[Any, ...]
     in_eights: bool = False
 
     @property
@@ -68,8 +68,8 @@ class Convolution:
     @property
     def epilogue_operands(self) -> list[Any]:
         """The operands of the epilogue, except the convolution's result."""
-        results = {op.results[0] for op in (self.op, *self.behind)}
-        return list(dict.fromkeys(v for op in self.behind for v in list(op.operands)[:-1] if v not in results))
+        results = {op.results[0] for op in (self.op, *self.epilogue)}
+        return list(dict.fromkeys(v for op in self.epilogue for v in list(op.operands)[:-1] if v not in results))
 
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
@@ -79,12 +79,12 @@ class Convolution:
     def axes_of(self, value: ir.BlockArgument) -> str:
         """The letters of the dimensions of an epilogue operand; "." for a dimension of one element."""
         letters = self.axes[2]
-        for op in self.behind:
+        for op in self.epilogue:
             for operand, indexing in zip(op.operands, indexing_maps(op), strict=True):
                 if operand == value:
                     dims = zip(indexing.results, value.type.shape, strict=True)
                     return "".join(letters[e.position] if n > 1 and isinstance(e, ir.AffineDimExpr) else "." for e, n in dims)
-        raise AssertionError("an operand of an operation behind")
+        raise AssertionError("an operand of the epilogue")
 
     @property
     def total(self) -> ir.Type:
@@ -96,7 +96,7 @@ class Convolution:
 
     @property
     def result(self) -> Any:
-        return (self.behind[-1] if self.behind else self.op).results[0]
+        return (self.epilogue[-1] if self.epilogue else self.op).results[0]
 
 
 def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
@@ -107,7 +107,7 @@ def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
     parts: dict[Any, Any] = {conv.image: "image", conv.weights: "weights"}
     results: dict[Any, Any] = {}
     repeated: list[int] = []
-    for op in conv.behind:
+    for op in conv.epilogue:
         for number, indexing in enumerate(indexing_maps(op)[:-1]):
             value = op.operands[number]
             if not isinstance(value, ir.BlockArgument) or parts.setdefault(value, indexing) == indexing:
@@ -193,10 +193,10 @@ def _padded(pad: ir.Operation | None, axes: str) -> tuple[dict[str, int], Any]:
     low = {"h": 0, "w": 0}
     if pad is None:
         return low, 0
-    for axis, (before, behind) in zip(axes, padding(pad) or [], strict=True):
-        if axis not in "hw" and (before or behind):
+    for axis, (front, end) in zip(axes, padding(pad) or [], strict=True):
+        if axis not in "hw" and (front or end):
             return low, None
-        low[axis] = before
+        low[axis] = front
     [block] = pad.regions[0].blocks
     value = block.operations[-1].operands[0]
     if not is_result_of(value, "arith.constant"):

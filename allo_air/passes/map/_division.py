@@ -47,7 +47,7 @@ def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_de
     step = "elementwise"
     if not is_depthwise:
         step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
-    size = f"{b.rows} rows of pixels" if b.beside == 1 else f"{b.rows}x{b.columns} pixels"
+    size = f"{b.rows} rows of pixels" if b.per_row == 1 else f"{b.rows}x{b.columns} pixels"
     text = (
         f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
         f"the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, bound by {price.bound} "
@@ -154,9 +154,9 @@ def _pixels(e: dict[str, int], along: str, m: int, narrowest: int) -> Iterator[t
     """
     high = -(-e["h"] // (m if along == "h" else 1))
     wide = -(-e["w"] // (m if along == "w" else 1))
-    besides = [count for count in (1, 2, 4, 8, 16, 32, 64) if count == 1 or e["w"] // count >= narrowest]
+    choices = [count for count in (1, 2, 4, 8, 16, 32, 64) if count == 1 or e["w"] // count >= narrowest]
     for rows in sorted({-(-high // count) for count in range(1, high + 1)}):
-        yield from ((rows, -(-wide // beside), beside) for beside in besides)
+        yield from ((rows, -(-wide // per_row), per_row) for per_row in choices)
 
 
 def _channels(blocks: int, down: int) -> list[int]:

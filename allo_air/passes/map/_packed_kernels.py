@@ -51,7 +51,7 @@ class Packing:
         conv = self.conv
         [*_, last] = [o.operation for o in self.block.operations]
         self.again = split_arguments(conv, self.block)
-        old = [conv.op, *conv.behind]
+        old = [conv.op, *conv.epilogue]
         rest = conv.epilogue_operands
         along = {v: conv.axes_of(v) for v in rest}
         with ir.InsertionPoint(last), conv.op.location:
@@ -60,7 +60,7 @@ class Packing:
             for value in rest:
                 self._retype(value, *self._of_other(value, along[value]))
             new: dict[Any, Any] = {conv.op.results[0]: self._convolution()}
-            for op in conv.behind:
+            for op in conv.epilogue:
                 new[op.results[0]] = self._packed_epilogue_op(op, new)
         root = new[old[-1].results[0]].owner
         last.operands[0] = root.results[0]
@@ -70,7 +70,7 @@ class Packing:
             conv.pad.erase()
         set_function_type(self.function)
         b = self.b
-        loops = 9 if conv.behind else self._loops()[1]
+        loops = 9 if conv.epilogue else self._loops()[1]
         sizes, one = ([*s, *[0] * (loops - 4)] for s in ([1, b.cores[0], b.down, b.rows_of_channels], [1, 1, 1, 1]))
         attach(self.function, replace(plan, launch=tuple(sizes), core=tuple(one)))
 

@@ -58,8 +58,8 @@ class Walks:
     def _count(self, tile: Sequence[int], piece: Sequence[int]) -> int:
         if not self._known:
             *rest, last = tile
-            few = last < min(LANES, self._extents[-1])
-            return prod(rest) * LANES * (SCALAR * last if few else -(-last // LANES))
+            is_short = last < min(LANES, self._extents[-1])
+            return prod(rest) * LANES * (SCALAR * last if is_short else -(-last // LANES))
         walks = [(size, is_output, _factors(steps, piece)) for size, is_output, steps in self._tensors]
         loops = self._merged(tile, piece, [factors for _, _, factors in walks])
         total = prod(tile)

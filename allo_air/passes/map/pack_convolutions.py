@@ -107,7 +107,7 @@ class PackConvolutions(Pass):
             if self.bfp16:
                 refuse_blocks(conv.op, device)
             separate = list[ir.Operation]()
-            if conv.behind and (why := self._why_separate(conv, device)):
+            if conv.epilogue and (why := self._why_separate(conv, device)):
                 function, epilogue = _split_epilogue(function, conv, why)
                 separate.append(epilogue)
             first, epilogues = results.setdefault(content_of(function), (function, []))
@@ -140,7 +140,7 @@ class PackConvolutions(Pass):
         Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer
         descriptor. With many channels, parts must be large, and little room is left for the image.
         """
-        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
+        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, epilogue=())))
         if separate is None:
             return ""
         both = separate[1].cycles + _moving(conv, device) + reconfiguration(device)
@@ -158,9 +158,9 @@ def _moving(conv: Convolution, device: Device) -> float:
 
 def _split_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tuple[ir.Operation, ir.Operation]:
     """Splits `function` into the kernel of its convolution and the kernel of its epilogue, for reason `why`."""
-    name, behind = sym_name_of(function), [op.operation for op in conv.behind]
-    first = [op for op in work_of(function) if op not in behind]
-    result = split_function(function, [(name, first), (f"{name}_behind", behind)], why)
+    name, epilogue = sym_name_of(function), [op.operation for op in conv.epilogue]
+    first = [op for op in work_of(function) if op not in epilogue]
+    result = split_function(function, [(name, first), (f"{name}_behind", epilogue)], why)
     return result[name], result[f"{name}_behind"]
 
 
@@ -178,7 +178,7 @@ def _pack_functions(
         note(function, blocks.cores[0], device, "its blocks take no more")
     packed = [Packing(function, conv, blocks)]
     packed[0].write(noted(blocks, price, other, device, is_depthwise=conv.is_depthwise))
-    separate = [PackedEpilogue(behind, conv, blocks, sym_name_of(function)) for behind in epilogues]
+    separate = [PackedEpilogue(epilogue, conv, blocks, sym_name_of(function)) for epilogue in epilogues]
     return [*packed, *(epilogue for epilogue in separate if epilogue.rewritten())]
 
 

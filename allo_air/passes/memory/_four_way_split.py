@@ -37,7 +37,7 @@ def split_four_ways(segment: ir.Operation, module: ir.Operation) -> bool:
         for place, own in enumerate(_by_place(module, end, name, width)):
             for number, transfer in enumerate(own):
                 quarter = number % QUARTERS
-                _move(transfer, name, quarter * width + place, segment, beside=quarter >= QUARTERS // 2)
+                _move(transfer, name, quarter * width + place, segment, adjacent=quarter >= QUARTERS // 2)
     _read_from_both(segment, name)
     return True
 
@@ -66,7 +66,7 @@ def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
         on(transfer, name, turn * QUARTERS + QUARTERS - 1)
     for _, turn, own in ends:
         for number, transfer in enumerate(own):
-            _move(transfer, name, turn * QUARTERS + number % QUARTERS, segment, beside=turn > 0)
+            _move(transfer, name, turn * QUARTERS + number % QUARTERS, segment, adjacent=turn > 0)
     _read_from_both(segment, name)
     return True
 
@@ -100,9 +100,9 @@ def _by_place(module: ir.Operation, end: str, name: str, count: int) -> list[lis
     return [[t for t in ops if places_of(t) == [place, 0]] for place in range(count)]
 
 
-def _move(transfer: AnyOp, name: str, place: int, segment: ir.Operation, *, beside: bool) -> None:
+def _move(transfer: AnyOp, name: str, place: int, segment: ir.Operation, *, adjacent: bool) -> None:
     """Moves a transfer to another channel; the buffer that a get fills may be in the adjacent memtile."""
-    if beside and transfer.name == GET:
+    if adjacent and transfer.name == GET:
         allocs = {b.value: b.alloc for b in buffers_in(segment)}
         allocs[memref_of(transfer)].attributes[ADJACENT] = ir.UnitAttr.get()
     on(transfer, name, place)

@@ -291,7 +291,7 @@ def _pattern(s: Symbolic, sizes: list[Number], strides: list[Number], bits: int,
         s.either(s.compare("eq", sizes[2], 1), s.compare("eq", strides[2], s.mul(sizes[0], sizes[1]))),
     )
     linear = s.either(s.both(ones, run), s.both(long_, follows))
-    many = s.both(s.compare("sgt", sizes[3], 1), s.compare("sgt", strides[3], 0))
+    iterates = s.both(s.compare("sgt", sizes[3], 1), s.compare("sgt", strides[3], 0))
     total = words(length) if length is not None else s.mul(s.mul(words(sizes[0]), sizes[1]), sizes[2])
     d1 = s.choose(s.compare("sgt", sizes[1], 1), step(1), 0)
     d2 = s.choose(s.compare("sgt", sizes[2], 1), step(2), 0)
@@ -302,6 +302,6 @@ def _pattern(s: Symbolic, sizes: list[Number], strides: list[Number], bits: int,
         "d1_size": s.choose(linear, 0, sizes[1]),
         "d1_stride": s.choose(linear, 0, d1),
         "d2_stride": s.choose(linear, 0, d2),
-        "iteration_size": s.choose(many, s.sub(sizes[3], 1), 0),
-        "iteration_stride": s.choose(many, step(3), 0),
+        "iteration_size": s.choose(iterates, s.sub(sizes[3], 1), 0),
+        "iteration_stride": s.choose(iterates, step(3), 0),
     }

@@ -69,7 +69,7 @@ class TaskEmitter:
                 issue_token=True if task.token else None,
                 repeat_count=task.descriptor.runs - 1 or None,
             )
-            links = [(task.argument, task.descriptor), *task.behind]
+            links = [(task.argument, task.descriptor), *task.following]
             blocks = [configured.regions[0].blocks.append() for _ in links]
             for (argument, item), block, after in zip(links, blocks, [*blocks[1:], None], strict=True):
                 with ir.InsertionPoint(block):

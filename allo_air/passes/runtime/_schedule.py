@@ -31,7 +31,7 @@ class Task:
     sources: tuple[Transfer, ...]
     start: Fraction
     number: int
-    behind: tuple[tuple[int, Descriptor], ...] = ()
+    following: tuple[tuple[int, Descriptor], ...] = ()
     """The descriptors after the first one in its chain, which the queue repeats as a whole: their arguments and descriptors."""
     token: bool = field(default=False)
 
@@ -46,7 +46,7 @@ class Task:
     @property
     def bds(self) -> int:
         """The BDs that it takes."""
-        return 1 + len(self.behind)
+        return 1 + len(self.following)
 
 
 @dataclass(frozen=True, eq=False)

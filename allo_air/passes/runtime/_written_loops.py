@@ -106,16 +106,16 @@ def _overfills(loop: AnyOp) -> bool:
     than a queue holds."""
     if _waits(loop) or (Loop(loop).trips() or 0) < 2:
         return False
-    beside: list[Any] = []
+    adjacent: list[Any] = []
     for view in loop.block.operations:
         op = view.operation
         if _waits(op):
-            if loop in beside:
+            if loop in adjacent:
                 break
-            beside.clear()
-        beside.append(op)
+            adjacent.clear()
+        adjacent.append(op)
     counts: Counter[str] = Counter()
-    for op in beside:
+    for op in adjacent:
         counts.update(_started(op))
     return any(counts[name] > QUEUE_DEPTH for name in _started(loop))
 

@@ -100,8 +100,8 @@ def _counts(value: ir.OpView) -> bool:
     """Whether a value comes from the counters of loops and constants alone."""
     owner = value.owner
     if not hasattr(owner, "operands"):
-        around = owner.owner
-        return around is not None and around.operation.name == "scf.for" and value.arg_number == 0
+        loop = owner.owner
+        return loop is not None and loop.operation.name == "scf.for" and value.arg_number == 0
     return owner.name.startswith(("arith.", "affine.")) and all(_counts(v) for v in owner.operands)
 
 

@@ -51,10 +51,10 @@ def memtile_programs(
     A stream from buffers of several memtiles has its channel where those are that are not marked to be beside others, or where
     those are that are, if its puts say so; one into several, where those are whose gets do not say that they are beside it.
     """
-    beside = {b.number for b in buffers if ADJACENT in b.op.attributes}
+    adjacent = {b.number for b in buffers if ADJACENT in b.op.attributes}
     at: dict[Stream, Place] = {}
     for transfer in items(tree):
-        if transfer.stream not in at or belongs(transfer, beside):
+        if transfer.stream not in at or belongs(transfer, adjacent):
             at[transfer.stream] = homes[transfer.buffer]
     lanes: dict[Stream, Stream] = {}
     for place in set(at.values()):

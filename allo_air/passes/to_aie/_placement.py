@@ -23,7 +23,7 @@ KEPT_WHOLE = "air.no_split"
 """On the allocation of a buffer that is as its memtile needs it."""
 Group = tuple[list[Buffer], set[tuple[Key, bool]]]
 """Buffers that stay together, and the streams on them."""
-Beside = Mapping[int, Group]
+Adjacent = Mapping[int, Group]
 """Groups that belong into the memtile beside that of another, by the `id` of the latter."""
 
 
@@ -54,7 +54,7 @@ def place_buffers(
     marked = {b.number for b in buffers if ADJACENT in b.op.attributes}
     groups = _groups(buffers, [t for t in transfers if belongs(t, marked)])
     near = {id(group): rest for group in groups if (rest := _near(group, groups, transfers, marked))}
-    beside = {group: _joined(rest) for group, rest in near.items()}
+    adjacent = {group: _joined(rest) for group, rest in near.items()}
     last = [id(group) for value in near.values() for group in value]
     if twice := [group for group in groups if last.count(id(group)) > 1]:
         raise error_at(
@@ -71,13 +71,13 @@ def place_buffers(
     site = _Site(tiles, device, homes, pins, packets)
     groups.sort(key=lambda group: id(group) not in pins)
     bds = {id(group): _bds(group, transfers) for group in groups}
-    first = placed = _placed(groups, site, beside)
+    first = placed = _placed(groups, site, adjacent)
     if isinstance(first, NoMatch):
         hardest = sorted(groups, key=lambda group: (id(group) not in pins, -len(group[1])))
-        placed = _placed(hardest, site, beside)
+        placed = _placed(hardest, site, adjacent)
     if isinstance(placed, NoMatch):
-        return (None if beside else _packed(groups, site, bds) or _packed(groups, site)) or first
-    crowded = not beside and any(n > device.tile(*tile).bds for tile, n in _bds_by_memtile(groups, bds, placed).items())
+        return (None if adjacent else _packed(groups, site, bds) or _packed(groups, site)) or first
+    crowded = not adjacent and any(n > device.tile(*tile).bds for tile, n in _bds_by_memtile(groups, bds, placed).items())
     return (_packed(groups, site, bds) if crowded else None) or placed
 
 
@@ -170,7 +170,7 @@ def _joined(groups: list[Group]) -> Group:
     return [b for members, _ in groups for b in members], set().union(*(streams for _, streams in groups))
 
 
-def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place] | NoMatch:
+def _placed(groups: list[Group], site: _Site, adjacent: Adjacent) -> dict[int, Place] | NoMatch:
     """A memtile for each buffer: places the groups in order, each with the group that belongs in an adjacent memtile."""
     places: dict[int, Place] = {}
     device, tiles = site.device, site.tiles
@@ -179,13 +179,13 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
     for group in groups:
         members, streams = group
         size = sum(b.bytes for b in members)
-        choices = _memtile_choices(site.order(group, rotation), beside.get(id(group)), loads, device)
+        choices = _memtile_choices(site.order(group, rotation), adjacent.get(id(group)), loads, device)
         tile, near = next(((t, n) for t, n in choices if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
             tile_loads = {tile: loads[tile] for tile in site.order(group, 0)}
-            return _no_room(members, size, streams, tile_loads, device, beside.get(id(group)))
+            return _no_room(members, size, streams, tile_loads, device, adjacent.get(id(group)))
         if near is not None:
-            rest, more = beside[id(group)]
+            rest, more = adjacent[id(group)]
             loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in rest), loads[near].streams | more, site.packets)
             places |= {b.number: near for b in rest}
         if id(group) not in site.homes and id(group) not in site.pins:
@@ -196,15 +196,15 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
 
 
 def _memtile_choices(
-    order: list[Place], beside: Group | None, loads: Mapping[Place, _Load], device: Device
+    order: list[Place], adjacent: Group | None, loads: Mapping[Place, _Load], device: Device
 ) -> Iterator[tuple[Place, Place | None]]:
-    """The memtiles in `order`, each with an adjacent memtile that has room for the group `beside`, or with None without
+    """The memtiles in `order`, each with an adjacent memtile that has room for the group `adjacent`, or with None without
     such a group."""
     for tile in order:
-        if beside is None:
+        if adjacent is None:
             yield tile, None
             continue
-        members, streams = beside
+        members, streams = adjacent
         for side in ((tile[0] + 1, tile[1]), (tile[0] - 1, tile[1])):
             if side in loads and loads[side].takes(sum(b.bytes for b in members), streams, device, side):
                 yield tile, side
@@ -279,7 +279,7 @@ def _no_room(
     streams: set[tuple[Key, bool]],
     loads: Mapping[Place, _Load],
     device: Device,
-    beside: Group | None,
+    adjacent: Group | None,
 ) -> NoMatch:
     """The failure of a group, with its needs and the load of each memtile."""
     gets, puts = _ends(streams)
@@ -289,9 +289,9 @@ def _no_room(
         tiles.append(f"({column},{row}) holds {load.bytes:,} bytes, {ends[0]} S2MM and {ends[1]} MM2S channels")
     tile = device.tile(*next(iter(loads)))
     need = f"{size:,} bytes, {gets} S2MM and {puts} MM2S channels"
-    if beside is not None:
-        near, (more_gets, more_puts) = sum(b.bytes for b in beside[0]), _ends(beside[1])
-        need += f", with a memtile beside it that has room for {len(beside[0])} more ({ADJACENT}), {near:,} bytes"
+    if adjacent is not None:
+        near, (more_gets, more_puts) = sum(b.bytes for b in adjacent[0]), _ends(adjacent[1])
+        need += f", with an adjacent memtile that has room for {len(adjacent[0])} more ({ADJACENT}), {near:,} bytes"
         need += f", {more_gets} S2MM and {more_puts} MM2S channels"
     return no_match(
         members[0].op,
