@@ -28,7 +28,7 @@ def share_convolutions(module: AnyOp, is_worth: Callable[[Convolution, Convoluti
         if content not in convolutions:
             continue  # it became another
         function, conv = convolutions[content]
-        for op in conv.behind:
+        for op in conv.epilogue:
             addend = _addend(op)
             text = "" if addend is None else _content_without(function, conv, op)
             if text in convolutions and is_worth(conv, convolutions[text][1]):
@@ -52,12 +52,12 @@ def _addend(op: Any) -> Any:
 
 def _content_without(function: ir.Operation, conv: Convolution, op: Any) -> str:
     """The content of `function` without `op`, which adds an argument."""
-    number = [conv.op, *conv.behind].index(op)
+    number = [conv.op, *conv.epilogue].index(op)
     copy = function.clone(ip=ir.InsertionPoint.after(function)).operation
     try:
         same = convolution_of(copy)
         assert same is not None, "a copy of a convolution"
-        removed = same.behind[number - 1]
+        removed = same.epilogue[number - 1]
         [argument] = [v for v in list(removed.operands)[:2] if isinstance(v, ir.BlockArgument)]
         [value] = [v for v in list(removed.operands)[:2] if v != argument]
         removed.results[0].replace_all_uses_with(value)

@@ -127,7 +127,7 @@ class PackConvolutions(Pass):
 
         Such a kernel shares the configuration if the blocks of the convolution leave columns.
         """
-        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
+        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, epilogue=())))
         best = float("inf") if fused is None else fused[1].cycles
         if separate is None:
             return best
