@@ -15,7 +15,7 @@ _TAKEN = {
     "bf16": (*_FLOAT, "extf", "fptosi", "fptoui"),
     "i32": ("addi", "subi", "maxsi", "minsi", "cmpi", "select", "trunci", "bitcast", "sitofp", "shrsi"),
     "i16": ("addi", "maxsi", "minsi", "cmpi", "select", "extsi", "sitofp"),
-    "i8": ("addi", "maxsi", "minsi", "extsi", "sitofp", "uitofp", "andi"),
+    "i8": ("addi", "maxsi", "minsi", "extsi", "sitofp", "uitofp", "andi", "trunci"),
     "i1": ("andi", "ori", "xori", "select", "extui", "uitofp"),
     "index": ("index_cast", "addi", "subi", "cmpi", "maxsi", "minsi", "select"),
 }
@@ -27,7 +27,7 @@ _CALLS = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf")
 
 _ORDERED = ("maximumf", "minimumf", "maxnumf", "cmpf", "select")
 _UNSIGNED = range(6, 10)
-_OF_ANY_LENGTH = ("arith.extsi", "arith.sitofp", "arith.uitofp", "arith.andi")
+_OF_ANY_LENGTH = ("arith.extsi", "arith.sitofp", "arith.uitofp", "arith.andi", "arith.trunci")
 """Operations on short integers whose vectors may have as many lanes as vectors of wider types in the same loop."""
 
 _RESULTS = {
@@ -35,9 +35,9 @@ _RESULTS = {
     "arith.fptosi": ("i8", "i16"),
     "arith.fptoui": ("i8",),
     "arith.extsi": ("i32",),
-    "arith.extui": ("i32",),
+    "arith.extui": ("i32", "i8"),
     "arith.uitofp": ("f32", "bf16"),
-    "arith.trunci": ("i16", "i8"),
+    "arith.trunci": ("i16", "i8", "i1"),
 }
 """Types to which operations may convert, if not to all."""
 
@@ -82,6 +82,8 @@ def _check(op: ir.Operation, lanes: int) -> None:
     if lanes != {"i16": 32, "i8": 64}.get(source, lanes) and op.name not in _OF_ANY_LENGTH:
         raise NotALoopNest(f"vectors of {source} go with no others")
     result = element_of(op.results[0].type)
+    if {source, result} == {"i1", "i8"} and lanes != FILLED:
+        raise NotALoopNest(f"'{op.name}' of {source} to {result} goes with vectors of {FILLED}")
     if op.name in _RESULTS and result not in _RESULTS[op.name]:
         raise NotALoopNest(f"'{op.name}' to {result} has no vector form")
     if op.name == "arith.shrsi" and constant_of(op.operands[1]) not in range(32):

@@ -12,7 +12,7 @@ from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._op_signature import OpSignature, element_of
 from allo_air.passes.kernel._real import MAGIC, MAGIC_BITS, Bits, Real
 from allo_air.passes.kernel._rounding import truncate
-from allo_air.passes.kernel._vector_integers import doubled, halves
+from allo_air.passes.kernel._vector_integers import doubled, halves, number_of
 
 _LANES = 16
 UPPER_BITS = MAGIC_BITS + (16 << 23)
@@ -47,12 +47,30 @@ def _of_halves(value: ir.Value) -> Any:
     return (upper + ((Bits(low) + MAGIC_BITS).real() - MAGIC)).value
 
 
+def _bit_to_byte(op: ir.Operation, form: OpSignature, arch: str) -> Any:
+    """The number 0 or 1 in a byte."""
+    if form.lanes != _LANES or form.source != "i1" or form.result != "i8":
+        return None
+    half = arith.trunci(shaped(op.operands[0], ir.IntegerType.get_signless(16)), number_of(op.operands[0]))
+    return _low_bytes(half)
+
+
+def _lowest_bit(value: ir.Value) -> Any:
+    """Whether the bytes are odd."""
+    bytes_ = vector.InterleaveOp(value, splat(value.type, 0)).result
+    half = vector.bitcast(ir.VectorType.get([_LANES], ir.IntegerType.get_signless(16)), bytes_)
+    bit = arith.extsi(shaped(value, ir.IntegerType.get_signless(32)), arith.andi(half, splat(half.type, 1)))
+    return arith.cmpi(arith.CmpIPredicate.ne, bit, splat(bit.type, 0))
+
+
 def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """Truncates to the lower bytes. Numbers that are clamped to the range of i16 are shifted first, and the upper half is used.
 
     A vector truncation on the device saturates. So a vector whose numbers are not clamped is split into bytes instead, which
     wraps.
     """
+    if form.lanes == _LANES and (form.source, form.result) == ("i8", "i1"):
+        return _lowest_bit(op.operands[0])
     if form.lanes != _LANES or form.source != "i32" or form.result not in ("i8", "i16"):
         return None
     clamped, half = is_clamped(op), _shifted(op)
@@ -122,5 +140,6 @@ RULES = {
     **dict.fromkeys(("arith.sitofp", "arith.uitofp"), _to_float),
     "arith.extsi": _extend_bytes,
     "arith.trunci": _shorten,
+    "arith.extui": _bit_to_byte,
     **dict.fromkeys(("arith.fptosi", "arith.fptoui"), _to_integer),
 }

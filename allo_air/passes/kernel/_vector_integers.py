@@ -38,7 +38,7 @@ def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
         return vector.DeinterleaveOp(arith.andi(*wide)).results[0]
     if form.source != "i1" or not form.lanes:
         return None
-    one, other = (_number(v) for v in op.operands)
+    one, other = (number_of(v) for v in op.operands)
     if op.name == "arith.xori":
         return arith.cmpi(arith.CmpIPredicate.slt, arith.minsi(one, other), arith.maxsi(one, other))
     result = arith.minsi(one, other) if op.name == "arith.andi" else arith.maxsi(one, other)
@@ -50,7 +50,7 @@ def _extend(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     if form.source != "i1":
         return None
     if form.result == "i32":
-        return _number(op.operands[0])
+        return number_of(op.operands[0])
     if form.result == "f32":
         kind = shaped(op.operands[0], ir.IntegerType.get_signless(32))
         return Bits(arith.select(op.operands[0], splat(kind, 0x3F800000), splat(kind, 0))).real().value
@@ -92,7 +92,8 @@ def doubled(value: ir.Value, times: int) -> Any:
     return value
 
 
-def _number(condition: ir.Value) -> Any:
+def number_of(condition: ir.Value) -> Any:
+    """1 in the lanes in which the condition is true, else 0."""
     kind = shaped(condition, ir.IntegerType.get_signless(32 if condition.type.shape[0] == 16 else 16))
     return arith.select(condition, splat(kind, 1), splat(kind, 0))
 

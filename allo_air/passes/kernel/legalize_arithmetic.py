@@ -21,7 +21,7 @@ class LegalizeArithmetic(Pass):
     * f32 is compared and selected as i32; NaN counts as beyond the infinity of its sign, unless the predicate treats it
       specially;
     * conversions between bytes or i16 and floats go through i32 and the bits of a large float;
-    * 16 bytes become i32 through i16;
+    * 16 bytes become i32 through i16, and 16 bits become bytes and the reverse through i32;
     * conditions are combined as numbers: `and` is the minimum, `or` the maximum;
     * a right shift of i32 takes the upper half of a left shift, which rounds down in any mode of the core. If a truncation
       clamps the result, it is clamped before the shift. One instruction shifts, clamps and truncates 32 of them to bytes; it
