@@ -44,6 +44,8 @@ _ACTIVATIONS = ("silu", "gelu_tanh")
 _FLOATS = 512
 _HEADER = 64
 _MOST_PARTS = 32
+_GATED = 4096
+"""Number of elements of the feed-forward's row that a command computes."""
 _ROOM = 60 * 1024
 """Bytes of a core's memory without its stack."""
 _MOST_WORDS = 1023
@@ -80,8 +82,14 @@ class Between:
         """Number of floats of the longest row that the core holds."""
         form, columns = self.form, self.order.columns
         wide = form.heads * form.head
-        rows = [*(self.order.parts(n) * columns for n in (form.hidden, wide)), self.chunks(columns) * self.floats]
+        gated = self.chunks(self.gated_parts * columns) * self.floats
+        rows = [*(self.order.parts(n) * columns for n in (form.hidden, wide)), gated]
         return ceil(max(*rows, form.linears["qkv"][0]) / 16) * 16
+
+    @property
+    def gated_parts(self) -> int:
+        """Number of parts of the feed-forward's row that a command computes."""
+        return max(1, min(self.order.parts(self.form.inner), _GATED // self.order.columns))
 
     @property
     def state(self) -> int:

@@ -108,7 +108,7 @@ class Steps:
                 between.chunks(self.form.hidden) * between.floats + len(self.kinds) * between.floats + self.slack,
             ),
             "rows": ("i8", rows + order.row_bytes),
-            "sums": ("f32", max(sums, states) + 4 * between.chunks(order.columns) * between.floats),
+            "sums": ("f32", max(sums, states) + 4 * between.chunks(between.gated_parts * order.columns) * between.floats),
         }
         if self.has_head:
             result["logits"] = ("f32", self.parts("head") * self.padded("head"))

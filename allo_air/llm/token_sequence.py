@@ -62,8 +62,8 @@ class _Recorded:
         self._product("output", n)
         self._sums_and_norm("output", 0, values["o_bias"], values["after"], values["between"])
         self._product("gated", n)
-        for part in range(s.parts("down")):
-            self._gate(part)
+        for part in range(0, s.parts("down"), s.between.gated_parts):
+            self._gate(part, min(s.between.gated_parts, s.parts("down") - part))
         self._product("down", n)
         self._sums_and_norm("down", 1, values["none"], values["last"], following, n + 1 == s.layers)
 
@@ -156,18 +156,18 @@ class _Recorded:
         rest = Place("constants", 0, (gives * between.floats,))
         self._command("join", [states, rest], np.zeros(0), self._row(gives), data=count, gives=gives, sent=parts)
 
-    def _gate(self, part: int) -> None:
+    def _gate(self, part: int, sent: int) -> None:
         s = self.steps_of
         between, columns, inner = s.between, s.order.columns, s.form.inner
-        count, parts, gives = between.chunks(columns), s.parts("gated"), between.row_chunks(1)
+        count, parts, gives = between.chunks(sent * columns), s.parts("gated"), between.row_chunks(sent)
         floats, begin = between.floats, part * columns
         both = Place("sums", begin, (count, parts, 2, floats), (floats, s.padded("gated"), inner, 1))
         if parts == 1:
             both = Place("sums", begin, (count, 2, floats), (floats, inner, 1))
         rest = Place("constants", 0, (gives * between.floats,))
         fields = {
-            "data": both.elements // floats, "gives": gives, "size": min(columns, inner - begin), "parts": parts, "target": 1,
-            "part": part, "sent": 1, "gelu": int(s.form.activation != "silu"),
+            "data": both.elements // floats, "gives": gives, "size": min(sent * columns, inner - begin), "parts": parts,
+            "target": 1, "part": part, "sent": sent, "gelu": int(s.form.activation != "silu"),
         }  # fmt: skip
         self._command("gated", [both, rest], np.zeros(0), self._row(gives, part * s.order.row_bytes), **fields)
 
