@@ -10,7 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import set_function_type
-from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.air_values import forwarded_value
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _is_used_by_device(value: ir.Value) -> bool:
     uses = [u for u in value.uses if u.owner.operation.name != "memref.dealloc"]
     return bool(uses) and all(
         u.owner.operation.name in _MOVES
-        or handed_on(u) is not None
+        or forwarded_value(u) is not None
         or (u.owner.operation.name in _VIEWS and _is_used_by_device(u.owner.operation.results[0]))
         for u in uses
     )

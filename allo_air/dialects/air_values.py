@@ -88,7 +88,7 @@ def stands_for(value: Any) -> Any:
     return last.operands[value.result_number - 1] if last is not None and last.name == "air.execute_terminator" else None
 
 
-def handed_on(use: ir.OpOperand) -> Any:
+def forwarded_value(use: ir.OpOperand) -> Any:
     """The block argument for a hierarchy's operand, or the result outside for a value yielded in `air.execute`; else None."""
     user, at = use.owner, use.operand_number
     if user.name == "air.execute_terminator":

@@ -28,9 +28,9 @@ class Handle:
             return self.items
         return [_owner(value) for value in self.items] if self.kind == "values" else []
 
-    def stands_in(self, outer: list[ir.Operation]) -> bool:
+    def is_within(self, outer: list[ir.Operation]) -> bool:
         """Whether one of the owners is, or is inside of, one of `outer`."""
-        return any(_lies_in(owner, o) for owner in self.owners() for o in outer)
+        return any(_is_within(owner, o) for owner in self.owners() for o in outer)
 
 
 def _owner(value: ir.Value) -> Any:
@@ -38,7 +38,7 @@ def _owner(value: ir.Value) -> Any:
     return owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
 
 
-def _lies_in(op: ir.Operation, outer: ir.Operation) -> bool:
+def _is_within(op: ir.Operation, outer: ir.Operation) -> bool:
     """Whether `op` is `outer` or inside of it. A top-level module is inside of nothing."""
     return op == outer or (op.name != "builtin.module" and is_inside(op, outer))
 

@@ -176,7 +176,7 @@ class Interpreter:
         for handle in used_up:
             handle.lost = op
         live = [survivor.handle for survivor in self._live()]
-        into = [(handle, len(handle.items)) for handle in live if handle.stands_in(owners)]
+        into = [(handle, len(handle.items)) for handle in live if handle.is_within(owners)]
         with Tracked(self.root, live):
             yield
         for handle, count in into:
@@ -186,7 +186,7 @@ class Interpreter:
     def lose(self, op: ir.Operation, scopes: list[ir.Operation]) -> None:
         """Invalidates the handles to `scopes` and to operations in them, since `op` may restore these."""
         for survivor in self._live():
-            if survivor.handle.stands_in(scopes):
+            if survivor.handle.is_within(scopes):
                 survivor.handle.lost = op
 
     def _set_results(self, op: ir.Operation, results: list[Handle]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.core.walking import is_defined_in
-from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS, handed_on
+from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS, forwarded_value
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
@@ -225,7 +225,7 @@ def _escapes(root: ir.Value) -> bool:
         value = todo.pop()
         for use in value.uses:
             owner = use.owner
-            if (other := handed_on(use)) is not None:
+            if (other := forwarded_value(use)) is not None:
                 todo.append(other)
             elif _is_view(owner):
                 todo += list(owner.results)

@@ -10,7 +10,7 @@ from allo_air.access.footprint import Footprint
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents
-from allo_air.dialects.air_values import HIERARCHIES, grid_of, handed_on, is_token, stands_for
+from allo_air.dialects.air_values import HIERARCHIES, forwarded_value, grid_of, is_token, stands_for
 from allo_air.dialects.operands import MEMREFS, AccessLists, lists_of, operands_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
@@ -59,7 +59,7 @@ def _users(value: ir.Value, scope: ir.Operation) -> Iterator[ir.Operation]:
     while todo:
         for use in todo.pop().uses:
             user = use.owner.operation
-            if (other := handed_on(use)) is not None:
+            if (other := forwarded_value(use)) is not None:
                 todo.append(other)
             if user == scope:
                 continue

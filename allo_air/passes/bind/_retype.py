@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents
-from allo_air.dialects.air_values import HIERARCHIES, handed_on, regroup_operands
+from allo_air.dialects.air_values import HIERARCHIES, forwarded_value, regroup_operands
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS
 
@@ -43,7 +43,7 @@ def _aliases(use: ir.OpOperand) -> list[ir.Value]:
     user, at = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":
         return list(user.results) if at == 0 else []
-    if (other := handed_on(use)) is not None:
+    if (other := forwarded_value(use)) is not None:
         return [other]
     if user.name == "scf.for":
         return [user.regions[0].blocks[0].arguments[at - 2], user.results[at - 3]]

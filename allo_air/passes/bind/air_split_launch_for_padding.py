@@ -11,7 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
-from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.air_values import forwarded_value
 from allo_air.dialects.operands import lists_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.bind._edges import Edge
@@ -135,7 +135,7 @@ def _factors(value: ir.Value) -> list[int]:
                 factors += [n for v in user.operands if (n := constant_of(v)) is not None and n > 0]
             elif user.name == "affine.apply":
                 factors += _scale(user, use.operand_number)
-            elif (other := handed_on(use)) is not None:
+            elif (other := forwarded_value(use)) is not None:
                 todo.append(other)
     return factors
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
-from allo_air.dialects.air_values import handed_on
+from allo_air.dialects.air_values import forwarded_value
 from allo_air.mlir import AnyOp, ir
 
 _READS = ("memref.load", "memref.dealloc", "memref.dim", "air.channel.put")
@@ -111,7 +111,7 @@ def _writes(value: ir.Value, copy: ir.Operation) -> bool:
 
 def _is_write(use: ir.OpOperand) -> bool:
     user = use.owner.operation
-    if (inner := handed_on(use)) is not None:
+    if (inner := forwarded_value(use)) is not None:
         return any(_is_write(u) for u in inner.uses)
     match user.name:
         case "memref.copy":

@@ -12,7 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.names import set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.air_values import handed_on, regroup_operands
+from allo_air.dialects.air_values import forwarded_value, regroup_operands
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.bind._index_maximum import furthest
@@ -106,7 +106,7 @@ def _accesses(value: ir.Value) -> Iterator[_Access | None]:
     """The transfers of an array, through hierarchies; None if there are other uses."""
     for use in value.uses:
         user = use.owner.operation
-        if (inner := handed_on(use)) is not None:
+        if (inner := forwarded_value(use)) is not None:
             yield from _accesses(inner)
         elif user.name in ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get"):
             side = "dst" if user.name == "air.channel.get" or (user.name[4] == "d" and user.opview.dst == value) else "src"
@@ -168,7 +168,7 @@ def _is_beyond(kind: ir.ShapedType, reach: list[int]) -> bool:
 
 def _retype(value: ir.Value, shape: list[int]) -> None:
     kind = value.type
-    inner = [(use.owner.operation, i) for use in value.uses if (i := handed_on(use)) is not None]
+    inner = [(use.owner.operation, i) for use in value.uses if (i := forwarded_value(use)) is not None]
     value.set_type(ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space))
     for hierarchy, other in inner:
         regroup_operands(hierarchy)

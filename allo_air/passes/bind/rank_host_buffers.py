@@ -10,7 +10,7 @@ from allo_air.access.linear import Linear
 from allo_air.core.names import callee_of, set_function_type, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.air_values import handed_on, regroup_operands
+from allo_air.dialects.air_values import forwarded_value, regroup_operands
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import of_mixed
@@ -62,7 +62,7 @@ def _names(argument: ir.Value) -> list[Any]:
     """`argument`, and the block arguments of hierarchies that receive it."""
     aliases = [argument]
     for value in aliases:
-        aliases += [other for use in value.uses if (other := handed_on(use)) is not None]
+        aliases += [other for use in value.uses if (other := forwarded_value(use)) is not None]
     return aliases
 
 
@@ -71,7 +71,7 @@ def _extent(argument: ir.Value, values: IndexValues) -> int:
     extent = 0
     for value in _names(argument):
         for use in value.uses:
-            if handed_on(use) is not None:
+            if forwarded_value(use) is not None:
                 continue
             reached = _last_element(use.owner.operation, values)
             if reached is None:
@@ -107,7 +107,7 @@ def _last_element(cast: ir.Operation, values: IndexValues) -> int | None:
 
 def _retype(argument: ir.Value, kind: ir.MemRefType) -> None:
     names = _names(argument)
-    holders = [use.owner.operation for value in names for use in value.uses if handed_on(use) is not None]
+    holders = [use.owner.operation for value in names for use in value.uses if forwarded_value(use) is not None]
     for value in names:
         value.set_type(kind)
     for holder in holders:

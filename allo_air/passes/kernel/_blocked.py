@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import is_result_of
-from allo_air.dialects.air_values import handed_on, stands_for
+from allo_air.dialects.air_values import forwarded_value, stands_for
 from allo_air.dialects.memrefs import memory_space
 from allo_air.dialects.operands import MEMREFS, lists_of, memref_of, with_lists
 from allo_air.mlir import AnyOp, ir, memref
@@ -59,7 +59,7 @@ class Matrix:
         todo = [self.alloc]
         while todo:
             yield (value := todo.pop())
-            todo += [handed_on(use) for use in value.uses if use.owner.name == _YIELD]
+            todo += [forwarded_value(use) for use in value.uses if use.owner.name == _YIELD]
 
     def users(self) -> list[Any]:
         """The operations that access the buffer, each once. A herd with the buffer as an operand counts."""

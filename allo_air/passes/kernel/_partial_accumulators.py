@@ -34,7 +34,7 @@ class PartialAccumulators:
 
     def opened(self, first: ir.Value) -> list[Any]:
         """The initial values, with vector `first`."""
-        if self._is_brief:
+        if self._is_low_precision:
             return [splat(shaped(first, ir.BF16Type.get()), self.combiner.neutral())]
         if self._is_greatest:
             return [arith.bitcast(shaped(first, ir.IntegerType.get_signless(32)), first)] * 2
@@ -42,10 +42,10 @@ class PartialAccumulators:
 
     def added(self, partials: Sequence[ir.Value], term: ir.Value, partial: int) -> list[Any]:
         """The values with another term added."""
-        if self._is_brief:
-            near = low_precision_source(term)
-            near = arith.truncf(partials[0].type, term) if near is None else near
-            return [ir.Operation.create(self.combiner.op.name, [near.type], [partials[0], near]).results[0]]
+        if self._is_low_precision:
+            narrow = low_precision_source(term)
+            narrow = arith.truncf(partials[0].type, term) if narrow is None else narrow
+            return [ir.Operation.create(self.combiner.op.name, [narrow.type], [partials[0], narrow]).results[0]]
         if self._is_greatest:
             bits = arith.bitcast(partials[0].type, term)
             return [arith.maxsi(partials[0], bits), arith.minsi(partials[1], bits)]
@@ -56,7 +56,7 @@ class PartialAccumulators:
 
         The greatest float has the largest bits as an integer, but the smallest if all are negative.
         """
-        if self._is_brief:
+        if self._is_low_precision:
             return self.combiner.combine(first, arith.extf(first.type, partials[0]))
         if self._is_greatest:
             most, least = partials
@@ -72,7 +72,7 @@ class PartialAccumulators:
         return self.combiner.op.name in ("arith.maximumf", "arith.maxnumf") and str(self.combiner.element) == "f32"
 
     @property
-    def _is_brief(self) -> bool:
+    def _is_low_precision(self) -> bool:
         is_extreme = self.combiner.op.name in ("arith.maximumf", "arith.minimumf")
         return is_extreme and not self.is_masked and low_precision_source(self.combiner.term) is not None
 

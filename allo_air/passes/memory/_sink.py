@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.walking import ancestor_in, is_unused, parents
 from allo_air.dialects.air import L1, L2, WaitAllOp
-from allo_air.dialects.air_values import ASYNC, HIERARCHIES, handed_on, is_join, is_token
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, forwarded_value, is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import space
@@ -121,7 +121,7 @@ def _into(buffer: Held, target: ir.Operation) -> Held:
     block = target.regions[0].blocks[0]
     old = buffer.value
     if target.name in HIERARCHIES:
-        [old] = [handed_on(use) for use in buffer.value.uses if use.owner.operation == target]
+        [old] = [forwarded_value(use) for use in buffer.value.uses if use.owner.operation == target]
     values: dict[ir.Value, ir.Value] = {}
     home = clone(buffer.home, values, ir.InsertionPoint.at_block_begin(block))
     if home.name in ASYNC:

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_order
-from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, handed_on, is_token, stands_for
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, forwarded_value, is_token, stands_for
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.loops import NO_PING_PONG
@@ -121,7 +121,7 @@ def _herds(value: ir.Value) -> Iterator[Any]:
     for use in value.uses:
         if use.owner.name == "air.herd":
             yield use.owner
-        elif (inside := handed_on(use)) is not None:
+        elif (inside := forwarded_value(use)) is not None:
             yield from _herds(inside)
         elif use.owner.name in VIEWS:
             yield from _herds(use.owner.results[0])
