@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air import dialects
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import ancestor_in, walk_named, walk_post_order
-from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
+from allo_air.core.walking import ancestor_in, walk_named
+from allo_air.dialects.air_values import HIERARCHIES, is_token
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
@@ -20,13 +20,9 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, distinct, token_of
 from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
+from allo_air.passes.channel._moves import advance, move, moved_before, moved_behind
 from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
 
 @dataclass(frozen=True)
@@ -34,10 +30,10 @@ class AirFuseChannels(Pass):
     """Merges the channels that `air-label-channels-to-fuse` marked into one; their transfers share it in a fixed order.
 
     In the innermost block around all of them, the transfers of the channel that is declared first precede those of the second,
-    and so on, at both ends, unless both ends have the opposite order; tokens enforce this. An asynchronous transfer, or a loop
-    of such transfers, is moved if it precedes one that it has to follow. In the body of a loop, transfers may alternate, in the
-    same order at both ends. Transfers at different positions of a bundle need no order. The channels must have the same size
-    and broadcast.
+    and so on, at both ends, unless both ends have the opposite order or one end allows only that; tokens enforce this. An
+    asynchronous transfer, or a loop of such transfers, is moved if it precedes one that it has to follow. In the body of a
+    loop, transfers may alternate, in the same order at both ends. Transfers at different positions of a bundle need no order.
+    The channels must have the same size and broadcast.
 
     With `aggressive-mode`, unmarked channels between the same places are merged as well, if their transfers alternate at both
     ends or have one order in the same blocks, and if one end is in one of the listed memories (L1, L2, L3). The data of the
@@ -107,8 +103,9 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
         if take_turns(pairs):
             _join_in_turns(module, first, other, pairs)
             continue
-        is_reversed = all(_is_behind(*end) for end in pairs)
-        _join(first, other, pairs, members_of([(two_ends, one_ends) for one_ends, two_ends in pairs] if is_reversed else pairs))
+        reverse = [(two_ends, one_ends) for one_ends, two_ends in pairs]
+        is_reversed = all(_is_behind(*end) for end in pairs) or (_fits(reverse) and not _fits(pairs))
+        _join(first, other, pairs, members_of(reverse if is_reversed else pairs))
     del first.attributes[GROUP]
 
 
@@ -121,6 +118,21 @@ def _is_behind(later: list[Any], earlier: list[Any]) -> bool:
     before = sorted(order.index(ancestor_in(op, block)) for op in earlier)
     start = min(order.index(ancestor_in(op, block)) for op in later)
     return before[-1] < start and any(token_of(op) is None and not is_pure(op) for op in order[before[0] : start + 1])
+
+
+def _fits(ends: list[End]) -> bool:
+    """Whether the second transfers of each end follow the first ones, or can be moved so."""
+    for first_end, second_end in ends:
+        if not first_end or not second_end:
+            continue
+        block = common([*first_end, *second_end])
+        order = [o.operation for o in block.operations]
+        last = max((ancestor_in(op, block) for op in first_end), key=order.index)
+        for top in distinct(ancestor_in(op, block) for op in second_end):
+            is_before = order.index(top) <= order.index(last)
+            if is_before and not (moved_before(first_end, top) or moved_behind(top, second_end, last)):
+                return False
+    return True
 
 
 def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
@@ -225,8 +237,8 @@ def _waits(first_end: list[ir.Operation], second_end: list[ir.Operation]) -> lis
     for op in second_end:
         outer = ancestor_in(op, block)
         if order.index(outer) <= order.index(last):
-            if not _advance(first_end, outer):
-                _move(op, outer, second_end, last)
+            if not advance(first_end, outer):
+                move(op, outer, second_end, last)
                 last = outer
             order = [o.operation for o in block.operations]
             last = max((ancestor_in(m, block) for m in [*first_end, last]), key=order.index)
@@ -236,62 +248,6 @@ def _waits(first_end: list[ir.Operation], second_end: list[ir.Operation]) -> lis
         if tokens and waiting not in [w for w, _ in waits]:
             waits.append((waiting, tokens))
     return waits
-
-
-def _advance(transfers: Sequence[AnyOp], nest: AnyOp) -> bool:
-    """Moves those of `transfers`, or the loops around them, that follow `nest` before it; returns whether that is
-    possible.
-
-    Their operands must be defined before `nest`, except indices and joins of tokens, which are moved, too.
-    """
-    order = [o.operation for o in nest.block.operations]
-    place = order.index(nest)
-    moved: list[Any] = distinct(top for m in transfers if order.index(top := ancestor_in(m, nest.block)) > place)
-    if not moved or not all(_is_asynchronous(top, transfers) for top in moved):
-        return False
-    for one in moved:
-        operands = [v for op in walk_post_order(one) for v in op.operands if isinstance(v, ir.OpResult)]
-        needed = distinct(v.owner.operation for v in operands if v.owner.operation.block == nest.block)
-        computations = [op for op in needed if order.index(op) >= place and op not in moved]
-        if not all(is_pure(op) or is_join(op) for op in computations):
-            return False
-        moved += computations
-    for one in sorted(moved, key=order.index):
-        one.move_before(nest)
-    return True
-
-
-def _move(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None:
-    """Moves `op`, or the loop `top` around it, to after `last` in its block, together with the joins of its token.
-
-    The loop must contain no transfers of other channels, and other users of its token must already follow `last`.
-    """
-    order = [o.operation for o in top.block.operations]
-    moved = [top]
-    for one in moved:
-        users = [ancestor_in(use.owner, top.block) for r in one.results for use in r.uses]
-        moved += distinct(u for u in users if u not in moved and is_join(u) and order.index(u) <= order.index(last))
-    users = [ancestor_in(use.owner, top.block) for one in moved for r in one.results for use in r.uses]
-    if not _is_asynchronous(top, transfers) or any(u not in moved and order.index(u) <= order.index(last) for u in users):
-        raise error_at(
-            op,
-            "comes before a transfer of the channel that it is to share, and something in between waits for it; let the "
-            "transfers of each channel follow each other, in the same order at both ends",
-        )
-    for one in sorted(moved, key=order.index, reverse=True):
-        one.move_after(last)
-
-
-def _is_asynchronous(top: AnyOp, transfers: Sequence[AnyOp]) -> bool:
-    """Whether `top` is an asynchronous transfer on the channel of `transfers`, or a loop that contains nothing else."""
-    inside = [op for op in walk_post_order(top) if op != top or not len(top.regions)]
-    moved = [
-        op
-        for op in inside
-        if op.name == transfers[0].name and op.attributes["chan_name"] == transfers[0].attributes["chan_name"]
-    ]
-    rest = [op for op in inside if op not in moved and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
-    return not rest and all(len(op.results) for op in (top, *moved))
 
 
 def _may_meet(one: AnyOp, other: AnyOp) -> bool:

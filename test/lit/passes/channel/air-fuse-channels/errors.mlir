@@ -9,6 +9,8 @@ air.channel @bias [1] {allo.fuse_group = 0 : i64}
 air.channel @in [] {allo.fuse_group = 0 : i64}
 air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @between(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
+  %p = air.channel.put async @in[] (%a[] [] []) : (memref<8xi32, 1>)
+  %q = air.channel.put async [%p] @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   // expected-error@+1 {{comes before a transfer of the channel that it is to share, and something in between waits for it}}
   %0 = air.channel.get async @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   %1 = air.channel.get async [%0] @in[] (%a[] [] []) : (memref<8xi32, 1>)
@@ -20,6 +22,8 @@ func.func @between(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
 air.channel @in [] {allo.fuse_group = 0 : i64}
 air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @synchronous(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
+  air.channel.put @in[] (%a[] [] []) : (memref<8xi32, 1>)
+  air.channel.put @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   // expected-error@+1 {{comes before a transfer of the channel that it is to share}}
   air.channel.get @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   air.channel.get @in[] (%a[] [] []) : (memref<8xi32, 1>)

@@ -183,3 +183,22 @@ func.func @order_of_the_ends(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<8x
   %4 = air.channel.get async @first[] (%d[] [] []) : (memref<8xi32, 1>)
   return
 }
+
+// -----
+
+// A get that others wait for keeps its place: the puts change their order.
+
+// CHECK-LABEL: func.func @reversed
+air.channel @bias [] {allo.fuse_group = 0 : i64}
+air.channel @in [] {allo.fuse_group = 0 : i64}
+func.func @reversed(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>, %c: memref<8xi32, 1>, %d: memref<2xi32, 1>) {
+  // CHECK-NEXT: %[[IN:.*]] = air.channel.put async @bias[] (%arg0
+  // CHECK-NEXT: air.channel.put async [%[[IN]]] @bias[] (%arg1
+  // CHECK-NEXT: %[[GOT:.*]] = air.channel.get async @bias[] (%arg2
+  // CHECK-NEXT: air.channel.get async [%[[GOT]]] @bias[] (%arg3
+  %0 = air.channel.put async @bias[] (%b[] [] []) : (memref<2xi32, 1>)
+  %1 = air.channel.put async @in[] (%a[] [] []) : (memref<8xi32, 1>)
+  %2 = air.channel.get async @in[] (%c[] [] []) : (memref<8xi32, 1>)
+  %3 = air.channel.get async [%2] @bias[] (%d[] [] []) : (memref<2xi32, 1>)
+  return
+}
