@@ -33,10 +33,6 @@ class Verifier:
         """Checks MLIR's rules alone."""
         _verify(op)
 
-    def rules(self, op: ir.Operation) -> None:
-        """Checks the dialects' rules alone."""
-        raise_errors(dialects.check(op.operation))
-
     def around(self, op: ir.Operation) -> None:
         """Like `verify`, without what is in devices."""
         for part in dialects.outside_devices(op.operation):
@@ -47,7 +43,7 @@ class Verifier:
         """Like `verify`."""
         _verify(op)
         if not self._remember:
-            self.rules(op)
+            raise_errors(dialects.check(op.operation))
             return
         module = _bytecode(op)
         if module == self._module:

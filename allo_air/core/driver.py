@@ -60,11 +60,10 @@ class Apart(Protocol):
 class Settings:
     """How a pipeline runs: checks and outputs around passes. `verify`, `lightly` and `write` come from the assembly layer.
 
-    `lightly` is a cheaper `verify`, and `rules` does what it leaves out. If it is set, it is the only check within a level,
-    before passes of MLIR, which assume valid input; `verify` runs at the end of the level, or `rules` where all that ran since
-    leaves valid IR. If it or a pass fails, the passes of the level run again on the level's input with `verify` after each, to
-    find the wrong pass. Consecutive levels with devices count as one level; between them, `around` verifies everything except
-    the contents of devices.
+    `lightly` is a cheaper `verify`. If it is set, it is the only check within a level, before passes of MLIR, which assume
+    valid input; `verify` runs at the end of the level. If it or a pass fails, the passes of the level run again on the level's
+    input with `verify` after each, to find the wrong pass. Consecutive levels with devices count as one level; between them,
+    `around` verifies everything except the contents of devices.
 
     `command` are the arguments that a reproducer needs on its `allo-opt` command line in addition to pipeline and file.
     `levels`: whether the rules of IR levels are checked at the end of stages, after each pass, or not at all. `checker` checks
@@ -76,7 +75,6 @@ class Settings:
 
     verify: Callable[[Any], None] | None = None
     lightly: Callable[[Any], None] | None = None
-    rules: Callable[[Any], None] | None = None
     around: Callable[[Any], None] | None = None
     write: Callable[[Any], str] = str
     dump_dir: Path | None = None
@@ -156,7 +154,7 @@ def _on_part(pipeline: Pipeline, together: list[range], apart: range) -> "Callab
             inside = range(max(passes.start, apart.start), min(passes.stop, apart.stop))
             is_cut = inside.stop < passes.stop
             if inside:
-                _run_passes(pipeline, inside, op, replace(settings, verify=settings.around, rules=None) if is_cut else settings)
+                _run_passes(pipeline, inside, op, replace(settings, verify=settings.around) if is_cut else settings)
 
     return run
 
@@ -173,7 +171,7 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
             step = pipeline.steps[index]
             trusted = trusted and _leaves_valid(step)
             if index == passes[-1]:
-                checks = [settings.rules if trusted and settings.rules is not None else settings.verify]
+                checks = [settings.verify]
             else:
                 following = pipeline.steps[index + 1]
                 checks = [settings.lightly] if not trusted and _leaves_valid(following) else []

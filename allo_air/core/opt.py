@@ -18,13 +18,11 @@ from allo_air.errors import AlloAirError, Diagnostic, placeless, render
 
 
 class Verifier(Protocol):
-    """Verifies one module again and again: by all rules, by MLIR's alone, or by the dialects' alone."""
+    """Verifies one module again and again: by all rules, or by MLIR's alone."""
 
     def __call__(self, op: Any) -> None: ...
 
     def lightly(self, op: Any) -> None: ...
-
-    def rules(self, op: Any) -> None: ...
 
     def around(self, op: Any) -> None: ...
 
@@ -151,7 +149,6 @@ class _Chunk:
         settings = Settings(
             verify=verifier if job.verify_each else None,
             lightly=verifier.lightly if job.lightly else None,
-            rules=verifier.rules if job.lightly else None,
             around=verifier.around if job.lightly else None,
             write=job.asm.write,
             dump_dir=job.dump_dir,

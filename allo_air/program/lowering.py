@@ -126,7 +126,6 @@ def lower(
     settings = driver.Settings(
         verify=None if verify == "none" else verifier,
         lightly=verifier.lightly if verify == "stage" else None,
-        rules=verifier.rules if verify == "stage" else None,
         around=verifier.around if verify == "stage" else None,
         write=asm.write,
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
