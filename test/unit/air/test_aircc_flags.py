@@ -107,6 +107,13 @@ def test_each_sequence_has_its_words(
     assert [Path(f"insts_d_{n}.bin").read_bytes()[-3] for n in "ab"] == [1, 2]
     assert main.main(["a.mlir", "--get-npu-insts", "--sequence-name=b"]) == 0
     assert Path("insts.bin").read_bytes() == Path("insts_d_b.bin").read_bytes()
+    capsys.readouterr()
+    assert main.main(["a.mlir", "--get-npu-insts", "--npu-insts-name=m{1}.bin"]) == 0
+    assert Path("mb.bin").read_bytes() == Path("insts.bin").read_bytes() and "note" not in capsys.readouterr().err
+    assert main.main(["a.mlir", "--get-npu-insts", "--npu-insts-name=m{0}.bin"]) == 0
+    assert "note: 'm{0}.bin' is one file" in capsys.readouterr().err and not Path("md.bin").exists()
+    assert main.main(["a.mlir", "--get-npu-insts", "--sequence-name=b", "--npu-insts-name={x}{0}.bin"]) == 0
+    assert Path("{x}d.bin").exists()
     assert main.main(["a.mlir", "--get-xclbin"]) == 1
     assert "one runtime sequence, this design has a, b: name one by --sequence-name" in capsys.readouterr().err
 

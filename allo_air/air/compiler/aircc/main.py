@@ -224,18 +224,25 @@ def _of_a_device(text: str, xclbin: str, kernel: str, insts: str, arguments: dic
     kernels = kernels_beside(text)
     options: dict[str, Any] = {"kernels": kernels or None}
     text = prepared(with_events(text, kernels))
-    designs = sequences.apart(text, arguments.get("device-name"), arguments.get("sequence-name"))
+    designs = sequences.apart(text, arguments.get("device-name"), arguments.get("sequence-name"), named="{" in insts)
+    files = sequences.files(insts, designs)
+    if len(set(files)) < len(files):
+        files = sequences.files(sequences.FILE, designs)
+        print(
+            f"note: '{insts}' is one file, and the words of each sequence need their own: they are in {', '.join(files)}; in"
+            " --npu-insts-name, {0} is the name of the device and {1} that of the sequence",
+            file=sys.stderr,
+        )
     several = len(designs) > 1
     if several and set(_requests(arguments)) & {"xclbin", "full-elf"}:
         everything = ", ".join(name for _, name in designs)
         raise AlloAirError(
             f"the simulator's program has one runtime sequence, this design has {everything}: name one by --sequence-name"
         )
-    for names, design in designs.items():
+    for design, file in zip(designs.values(), files, strict=True):
         program = allo_air.compile(design, **options)
         if not several:
             package.write(xclbin, design, options, kernel, program)
-        file = (insts if "{" in insts or not several else sequences.FILE).format(*names)
         Path(file).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in program.lowered.words))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,18 @@ FILE = "insts_{0}_{1}.bin"
 """The instruction words of a sequence where a design has several: the names of the device and of the sequence."""
 
 
-def apart(text: str, device: str | None, sequence: str | None) -> Mapping[tuple[str, str], str]:
+def files(name: str, sequences: Iterable[tuple[str, str]]) -> list[str]:
+    """The file for each of `sequences`: `name`, where {0} stands for its device and {1} for itself."""
+    return [re.sub(r"\{([01])\}", lambda match, names=each: names[int(match[1])], name) for each in sequences]  # type: ignore[misc]
+
+
+def apart(text: str, device: str | None, sequence: str | None, *, named: bool) -> Mapping[tuple[str, str], str]:
     """The design with each of its sequences alone, by the names of device and sequence; the names choose among them.
 
-    A sequence that another one runs stays with it. AlloAirError where no sequence has such names.
+    A sequence that another one runs stays with it. The only one has no names unless `named`. AlloAirError where no sequence
+    has such names.
     """
-    if text.count("aie.runtime_sequence") < 2:
+    if text.count("aie.runtime_sequence") < 2 and not named:
         return {("", ""): text}
     from allo_air import asm
     from allo_air.mlir import new_context
@@ -27,7 +34,8 @@ def apart(text: str, device: str | None, sequence: str | None) -> Mapping[tuple[
         module = asm.read(text)
         all_names = _names(main_sequences(module, None, None))
         chosen = _names(main_sequences(module, device, sequence)) or _names([choose(module, device, sequence)])
-        return {name: _without(text, [other for other in all_names if other != name]) for name in chosen}
+        others = {name: [other for other in all_names if other != name] for name in chosen}
+        return {name: _without(text, rest) if rest else text for name, rest in others.items()}
 
 
 def _names(pairs: Iterable[tuple[DeviceOp, RuntimeSequenceOp]]) -> list[tuple[str, str]]:
