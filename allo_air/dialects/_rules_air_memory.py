@@ -24,12 +24,12 @@ def allocation(op: ir.Operation, report: Report) -> None:
     if space is None or space >= L1:
         return
     hierarchy = _hierarchy(op, report)
-    if hierarchy in _LEAST:
-        least, required = _LEAST[hierarchy]
+    if hierarchy is not None and hierarchy.name in _LEAST:
+        least, required = _LEAST[hierarchy.name]
         if space < least:
             report.error(
                 op,
-                f"in '{hierarchy}' must allocate in {required}, found {op.results[0].type}; "
+                f"in '{hierarchy.name}' must allocate in {required}, found {op.results[0].type}; "
                 f"give the memref that memory space, or allocate outside",
             )
 
@@ -40,7 +40,7 @@ def core_access(herd: HerdOp, report: Report) -> None:
     for op in walk_named(herd, *_ACCESSED):
         memref = op.operands[_ACCESSED[op.name]].type
         space = space_of(memref, report)
-        if space is not None and space < L1:
+        if space is not None and space < L1 and _hierarchy(op, report) == herd.operation:
             report.error(
                 op,
                 f"AIE core tiles can only access L1 (memory space 2), found {memref}; "
@@ -56,7 +56,7 @@ def space_of(memref: ir.Type, report: Report) -> int | None:
     return spaces[memref]
 
 
-def _hierarchy(op: ir.Operation, report: Report) -> str | None:
-    """Name of the innermost AIR hierarchy around `op`."""
-    hierarchy = report.once(_HIERARCHIES, op, lambda: enclosing(op, *_HIERARCHIES))
-    return None if hierarchy is None else hierarchy.name
+def _hierarchy(op: ir.Operation, report: Report) -> ir.Operation | None:
+    """The innermost AIR hierarchy around `op`."""
+    hierarchy: ir.Operation | None = report.once(_HIERARCHIES, op, lambda: enclosing(op, *_HIERARCHIES))
+    return hierarchy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import prod
 from typing import Any, Literal
 
@@ -118,7 +119,7 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
     """The kind of a channel with a broadcast, from the number of elements that are put and got."""
     name, dims = channel.opview.sym_name, fan_out(channel)
     members = prod(size for i, size in enumerate(channel.opview.size) if i not in dims)
-    sent, headers, got = 0, 0, [0] * destinations(channel)
+    sent, headers, got = 0, Fraction(0), [0] * destinations(channel)
     for op in traffic.of_channel(name, PUT):
         size, rounds = _size(op), _rounds(op, [])
         if size is None or rounds is None:
@@ -167,9 +168,9 @@ def _rounds(op: ir.Operation, spread: list[ir.Value]) -> int | None:
     return _product(numbers)
 
 
-def _per_header(element: ir.Type) -> int:
-    """The elements of a header, which is a word."""
-    return max(_HEADER_BITS // width_of(element), 1) if isinstance(element, ir.IntegerType | ir.FloatType) else 1
+def _per_header(element: ir.Type) -> Fraction:
+    """The elements of a header, which is a word: half of one of 64 bits."""
+    return Fraction(_HEADER_BITS, width_of(element)) if isinstance(element, ir.IntegerType | ir.FloatType) else Fraction(1)
 
 
 def _product(numbers: list[int | None]) -> int | None:

@@ -21,6 +21,7 @@ from allo_air.passes.channel._packets import (
     domains,
     fan_out,
     ids_of,
+    owns_header,
     verdict,
     writes_headers,
 )
@@ -82,7 +83,7 @@ class AirAnnotatePacketIds(Pass):
             return
         verdicts = {name: verdict(channel, traffic) for name, channel in fanning.items()}
         for name, channel in fanning.items():
-            self._check_pinned(channel, verdicts[name])
+            self._check_pinned(channel, verdicts[name], traffic)
         result = domains(traffic, verdicts)
         if self.report:
             _report(fanning, verdicts, result, traffic)
@@ -94,15 +95,16 @@ class AirAnnotatePacketIds(Pass):
                 for put_op in named:
                     emit_header(put_op, _domain_of(put_op, result).ids)
 
-    def _check_pinned(self, channel: AnyOp, item: str) -> None:
+    def _check_pinned(self, channel: AnyOp, item: str, traffic: Traffic) -> None:
         pinned, name = ids_of(channel), channel.opview.sym_name
         id_count = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(item)
         if item == "unclassified":
-            _say(
-                "remark",
-                channel,
-                f"@{name} is unclassified: its gets take together what is put, but its source writes no header",
+            why = (
+                "its gets take together neither what is put nor what arrives without headers"
+                if owns_header(channel, traffic)
+                else "its gets take together what is put, but its source writes no header"
             )
+            _say("remark", channel, f"@{name} is unclassified: {why}")
         if not pinned or id_count is None or len(pinned) == id_count:
             return
         number = "1 id" if id_count == 1 else f"{id_count} ids"

@@ -79,9 +79,12 @@ def plan_by_channel(
 
 def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
     """Warns where a channel may overwrite what another still sends, or has filled and the core still reads."""
-    filled = {t.buffer: t for ring in rings.values() for t in ring if not t.put}
-    for transfer in dict.fromkeys(t for ring in rings.values() for t in ring if t.buffer in filled):
-        other = filled[transfer.buffer].key
+    transfers = dict.fromkeys(t for ring in rings.values() for t in ring)
+    for transfer in transfers:
+        fills = [t for t in transfers if not t.put and t.buffer == transfer.buffer and t.walk.overlaps(transfer.walk)]
+        if not fills:
+            continue
+        other = fills[-1].key
         if transfer.put:
             what = f"sends a buffer that '@{other[0]}' may fill again before all is sent"
         elif transfer.key != other:

@@ -31,3 +31,24 @@ func.func @memories(%a: memref<64xi32>) {
   }
   return
 }
+
+// -----
+
+// A herd inside is checked once; a segment inside has its own memories.
+func.func @inside_a_herd(%a: memref<64xi32>) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x) in (%s=%c1) args(%m=%a) : memref<64xi32> {
+    %c2 = arith.constant 1 : index
+    air.herd tile (%y) in (%t=%c2) args(%n=%m) : memref<64xi32> {
+      %c0 = arith.constant 0 : index
+      // expected-error@+1 {{AIE core tiles can only access L1}}
+      %1 = memref.load %n[%c0] : memref<64xi32>
+    }
+    // expected-warning@+1 {{is nested inside}}
+    air.segment args(%n=%m) : memref<64xi32> {
+      %c0 = arith.constant 0 : index
+      %1 = memref.load %n[%c0] : memref<64xi32>
+    }
+  }
+  return
+}

@@ -152,3 +152,33 @@ func.func @i(%a: memref<64xi32>) {
   }
   return
 }
+
+// -----
+
+// Two channels fill a half each, which is no race.
+// RACE-NOT: warning
+// CHECK-LABEL: aie.device(npu1) @halves
+air.channel @lower [1, 1]
+air.channel @upper [1, 1]
+func.func private @work(memref<64xi32, 2>)
+func.func @i(%a: memref<64xi32>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c1 = arith.constant 1 : index
+  air.channel.put @lower[] (%a[%c0] [%c32] [%c1]) : (memref<64xi32>)
+  air.channel.put @upper[] (%a[%c32] [%c32] [%c1]) : (memref<64xi32>)
+  air.segment @halves {
+    %one = arith.constant 1 : index
+    air.herd @h5 tile (%x, %y) in (%sx=%one, %sy=%one) {
+      %buf = memref.alloc() : memref<64xi32, 2>
+      %k0 = arith.constant 0 : index
+      %k1 = arith.constant 1 : index
+      %k32 = arith.constant 32 : index
+      air.channel.get @lower[%x, %y] (%buf[%k0] [%k32] [%k1]) : (memref<64xi32, 2>)
+      air.channel.get @upper[%x, %y] (%buf[%k32] [%k32] [%k1]) : (memref<64xi32, 2>)
+      func.call @work(%buf) : (memref<64xi32, 2>) -> ()
+      memref.dealloc %buf : memref<64xi32, 2>
+    }
+  }
+  return
+}
