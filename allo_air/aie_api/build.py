@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,7 +70,8 @@ def build(
     names = sorted({name, *functions(text)})
     rest = [_Source(file, words := command(arch, macros, folders), _expanded(words, file)) for file, macros, folders in beside]
     texts = [text, *(each.expanded for each in rest)]
-    renamed = apart.own_names({*names, *(n for each in rest for n in functions(each.expanded))}, texts)
+    all_names = {*names, *(n for each in rest for n in functions(each.expanded))}
+    renamed = apart.own_names(all_names, [*texts, *_expanded_runtime(all_names, arch)])
     wrapper = "".join(f"#include <{header}>\n" for header in _AROUND)
     wrapper += "".join(f"ALLO_AIE_KERNEL({n}, {renamed.get(n, n)})\n" for n in names)
     parts = [part for each in rest for part in (*each.command, each.expanded)]
@@ -124,6 +125,12 @@ def _expanded(command: Sequence[str], source: Path) -> str:
     if done.returncode:
         raise AlloAirError(_first_errors(source, done.stderr))
     return done.stdout
+
+
+def _expanded_runtime(names: Collection[str], arch: str) -> list[str]:
+    """The code that calls kernels, as the compiler sees it, if it calls one of `names`: that is not the kernel's function."""
+    text = "\n".join((HEADERS / file).read_text() for file in RUNTIME)
+    return [_expanded(_shared(arch), HEADERS / RUNTIME[0])] if any(re.search(rf"\b{n}\s*\(", text) for n in names) else []
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ macros. So a kernel's macros are defined behind the headers, but for those that 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -14,6 +15,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,7 +55,7 @@ def runtime(flags: Sequence[str], folder: Path) -> Path:
     kernels = user_folder() or folder
     contents = b"\0".join([*(word.encode() for word in (*flags, _version(flags[0]))), *_contents()])
     result = kernels / f"runtime-{hashlib.sha256(contents).hexdigest()[:20]}.o"
-    if not result.exists():
+    if not _is_there(result):
         words = [word for word in flags if word != "-shared"]
         with tempfile.TemporaryDirectory(dir=kernels) as work:
             file = Path(work) / "runtime.o"
@@ -105,7 +107,8 @@ def _header(flags: tuple[str, ...]) -> Path | None:
     contents = b"\0".join([*(word.encode() for word in (*flags, version, _TEXT)), *_contents()])
     folder = kernels / f"headers-{hashlib.sha256(contents).hexdigest()[:20]}"
     header = folder / "headers.hpp"
-    return header if header.with_suffix(".hpp.gch").exists() or _made(flags, folder) else None
+    is_there = header.with_suffix(".hpp.gch").exists() and _is_there(folder)
+    return header if is_there or _made(flags, folder) else None
 
 
 def _made(flags: Sequence[str], folder: Path) -> bool:
@@ -129,6 +132,23 @@ def _made(flags: Sequence[str], folder: Path) -> bool:
     return True
 
 
+def _is_there(path: Path) -> bool:
+    """Whether `path` exists. If so, it is used from now on, and no process removes it for a while."""
+    try:
+        os.utime(path)
+    except OSError:
+        return path.exists()
+    return True
+
+
 def _unused(new: Path, pattern: str) -> list[Path]:
-    """All but the newest five, which with the one that is made serve two devices, with and without a macro, in two versions."""
-    return sorted(new.parent.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)[5:]
+    """All but the newest five, which with the one that is made serve two devices, with and without a macro, in two versions.
+
+    One that was used in the last hour stays, as another process may still read it.
+    """
+    times = {}
+    for path in new.parent.glob(pattern):
+        with contextlib.suppress(FileNotFoundError):  # another process removed it
+            times[path] = path.stat().st_mtime
+    oldest = sorted(times, key=lambda path: times[path], reverse=True)[5:]
+    return [path for path in oldest if times[path] < time.time() - 3600]

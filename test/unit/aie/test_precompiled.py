@@ -1,5 +1,6 @@
 """The headers of kernels are precompiled: a kernel sees no more than it includes, and errors read the same."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,14 @@ def test_what_calls_kernels_is_compiled_once(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(precompiled, "user_folder", lambda: None)
     with pytest.raises(AlloAirError, match=r"cannot compile the code that calls kernels; set CXX"):
         precompiled.runtime([*flags, "-std=c++98"], tmp_path)
+
+
+def test_what_another_process_may_read_is_not_removed(tmp_path: Path) -> None:
+    files = [tmp_path / f"runtime-{number}.o" for number in range(8)]
+    for number, file in enumerate(files):
+        file.touch()
+        os.utime(file, (0, number))
+    assert sorted(precompiled._unused(files[0], "runtime-*.o")) == files[:3]
+    assert precompiled._is_there(files[1]) and not precompiled._is_there(tmp_path / "runtime-9.o")
+    assert sorted(precompiled._unused(files[0], "runtime-*.o")) == [files[0], files[2], files[3]]
+    assert all(precompiled._is_there(file) for file in files) and not precompiled._unused(files[0], "runtime-*.o")
