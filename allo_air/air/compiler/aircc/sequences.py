@@ -34,8 +34,7 @@ def apart(text: str, device: str | None, sequence: str | None, *, named: bool) -
         module = asm.read(text)
         all_names = _names(main_sequences(module, None, None))
         chosen = _names(main_sequences(module, device, sequence)) or _names([choose(module, device, sequence)])
-        others = {name: [other for other in all_names if other != name] for name in chosen}
-        return {name: _without(text, rest) if rest else text for name, rest in others.items()}
+        return {name: _without(text, [other for other in all_names if other != name]) for name in chosen}
 
 
 def _names(pairs: Iterable[tuple[DeviceOp, RuntimeSequenceOp]]) -> list[tuple[str, str]]:
@@ -46,6 +45,8 @@ def _without(text: str, names: list[tuple[str, str]]) -> str:
     from allo_air import asm
     from allo_air.target.sequences import devices, sequences
 
+    if not names:
+        return text
     module = asm.read(text)
     for device in devices(module):
         for op in sequences(device):
