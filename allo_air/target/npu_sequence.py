@@ -168,7 +168,7 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
         for kind in ("offsets", "sizes", "strides")
     )
     bits = sequence.bits(op.memref.type)
-    offset = begin + start_of(offsets, strides) * bits // 8
+    offset = npu_views.patched_bytes(op, begin + start_of(offsets, strides) * bits // 8)
     packet = op.packet
     transfer = npu_shim.Transfer(
         sizes[::-1],

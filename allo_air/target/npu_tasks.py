@@ -24,7 +24,7 @@ from allo_air.target.npu_bd import (
 )
 from allo_air.target.npu_parameters import moved_by, refuse_parameter
 from allo_air.target.npu_shim import Transfer, of_transfer
-from allo_air.target.npu_views import argument_of
+from allo_air.target.npu_views import argument_of, patched_bytes
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
 
 if TYPE_CHECKING:
@@ -230,7 +230,8 @@ def _address(
                 bd, "DDR memory (runtime input arguments) can only be referred to on shim tiles; other DMAs do not reach it"
             )
         argument, start = host
-        return [Patch(base + 4, argument, start + offset), *moved_by(sequence, bd, base, sequence.bits(buffer.type))]
+        bits = sequence.bits(buffer.type)
+        return [Patch(base + 4, argument, patched_bytes(bd, start + offset, bits)), *moved_by(sequence, bd, base, bits)]
     refuse_parameter(bd)
     owner = getattr(buffer, "owner", None)
     if owner is None or not hasattr(owner, "operation") or owner.operation.name != "aie.buffer" or kind == "shim_noc":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.access.dims import start_of
+from allo_air.arch.limits import MAX_PATCH
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import defining_op
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 VIEWS = (
     "memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape",
@@ -43,6 +44,21 @@ def argument_of(sequence: Any, value: ir.Value) -> tuple[int, int] | None:
         return None
     number, before = result
     return number, before + _bytes(sequence, owner.operation, value)
+
+
+def patched_bytes(op: AnyOp, offset: int, bits: int = 0) -> int:
+    """The first byte of a transfer in an argument, which a patch adds to an address; DiagnosticError if it has no room for it.
+
+    `offset` is in bytes. With `bits`, it is negative if an i32 of elements of so many bits has wrapped.
+    """
+    first = offset if offset >= 0 else offset + (bits << 32) // 8
+    if 0 <= first < MAX_PATCH:
+        return first
+    raise error_at(
+        op,
+        f"begins at byte {first:,} of an argument of the sequence; an address patch holds 32 bits, so transfers begin below "
+        f"byte {MAX_PATCH:,}: split the argument on the host",
+    )
 
 
 def number_of(op: ir.Operation, value: ir.Value, what: str) -> int:

@@ -11,7 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
-from allo_air.arch.limits import MAX_REPEAT
+from allo_air.arch.limits import MAX_PATCH, MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aiex
 from allo_air.dialects._places import pairs
@@ -23,7 +23,7 @@ from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.npu_array import lock_register
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_loose import Loose
-from allo_air.target.npu_views import argument_of
+from allo_air.target.npu_views import argument_of, patched_bytes
 from allo_air.target.npu_words import BlockWrite, Instruction
 
 if TYPE_CHECKING:
@@ -69,12 +69,12 @@ class Dynamic:
         start: Number = 0
         for offset, stride in zip(offsets, strides, strict=True):
             start = s.add(start, s.mul(offset, stride))
-        start = s.add(s.div(s.mul(start, bits), 8), host[1])
+        start = s.div(s.mul(start, bits), 8)
         packet = pairs(op.packet)[0] if op.packet is not None else None
         static = _static(sequence.device, packet, op.burst_length)
         fields = _pattern(s, sizes, strides, bits, None)
         self._write(s, op, column, op.id, static, fields)
-        self._patch(s, op, column, op.id, host[0], start)
+        self._patch(s, op, op.memref, (column, op.id), host, start)
         token = op.issue_token or direction == 0
         repeat = s.sub(sizes[3], 1)
         self._push(s, op, Pending((column, 0, direction, channel), op.id, repeat, token), registers=True)
@@ -147,7 +147,7 @@ class Dynamic:
         static = _static(sequence.device, parameters, bd.burst_length or 0)
         static = replace(static, **links, **npu_tasks._locks(sequence, bd, block, (column, row), kind))
         self._write(s, op, column, number, static, _pattern(s, sizes, strides, bits, length))
-        self._patch(s, op, column, number, host[0], s.add(s.div(s.mul(offset, bits), 8), host[1]))
+        self._patch(s, op, bd.buffer, (column, number), host, s.div(s.mul(offset, bits), 8))
 
     def start(self, op: DMAStartTaskOp) -> None:
         """`aiex.dma_start_task`."""
@@ -243,11 +243,23 @@ class Dynamic:
             if not isinstance(word, int) or not isinstance(bd, int):
                 self._write32(s, op, s.add(place, 4 * i), word)
 
-    def _patch(self, s: Symbolic, op: AnyOp, column: int, bd: Number, argument: int, offset: Number) -> None:
+    def _patch(
+        self, s: Symbolic, op: AnyOp, buffer: ir.Value, place: tuple[int, Number], host: tuple[int, int], offset: Number
+    ) -> None:
+        """Puts the address of a part of `buffer`, which begins at `host` (argument and byte), into a BD (column and number)."""
+        column, bd = place
+        bits = self.sequence.bits(buffer.type)
         base = s.add(s.mul(bd, BD_STRIDE), self.sequence.device.address(column, 0, BD_BASE[_SHIM]) + 4)
         register = {"addr": base} if isinstance(base, int) else {"addr_operand": s.word(base)}
-        plus = {"arg_plus": offset} if isinstance(offset, int) else {"arg_plus_operand": s.word(offset)}
-        aiex.NpuAddressPatchOp(**register, **plus, arg_idx=argument, loc=op.location, ip=ir.InsertionPoint(op))
+        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        first = s.add(offset, host[1])
+        if isinstance(first, int):
+            plus: dict[str, object] = {"arg_plus": patched_bytes(op, first, bits)}
+        else:
+            if host[1] + prod(buffer.type.shape) * bits // 8 > MAX_PATCH:
+                self._guard(s, op, s.div(first, MAX_PATCH), 0)
+            plus = {"arg_plus_operand": s.word(first)}
+        aiex.NpuAddressPatchOp(**register, **plus, arg_idx=host[0], **at)
 
     def _write32(self, s: Symbolic, op: AnyOp, address: Number, word: Number) -> None:
         register = {"address": address} if isinstance(address, int) else {"address_operand": s.word(address)}

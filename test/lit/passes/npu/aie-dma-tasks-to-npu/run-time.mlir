@@ -9,6 +9,14 @@
 // CHECK: aiex.npu.address_patch(%{{.*}} : i32) {addr = 118884 : ui32, arg_idx = 0 : i32}
 // CHECK: aiex.npu.push_queue(0, 0, MM2S : 0) bd_id %c3_i32 repeat %{{.*}} {issue_token = true} : i32, i32
 // CHECK: aiex.npu.sync(
+
+// A patch holds 32 bits, so that the first byte in an array of more than 4 GiB gets a guard.
+// CHECK-LABEL: aie.runtime_sequence @long
+// CHECK: %[[FIRST:.*]] = arith.divui %{{.*}}, %c8_i64 : i64
+// CHECK: %[[HIGH:.*]] = arith.divui %[[FIRST]], %c4294967296_i64 : i64
+// CHECK: %[[WORD:.*]] = arith.trunci %[[HIGH]] : i64 to i32
+// CHECK: aiex.npu.assert_bd_field(%[[WORD]]) {max = 0 : i32} : i32
+// CHECK: aiex.npu.address_patch(
 aie.device(npu2) {
   %s = aie.tile(0, 0)
   aie.runtime_sequence @seq(%a : memref<8192xi32>, %n : i64, %r : i32) {
@@ -23,5 +31,13 @@ aie.device(npu2) {
       aiex.dma_start_task(%x)
       aiex.dma_await_task(%x)
     }
+  }
+  aie.runtime_sequence @long(%a : memref<2200000000xbf16>, %k : i32) {
+    %x = aiex.dma_configure_task(%s, MM2S, 0) {
+      aie.dma_bd(%a : memref<2200000000xbf16> offset = %k len = 512) {bd_id = 3 : i32}
+      aie.end
+    } {issue_token = true}
+    aiex.dma_start_task(%x)
+    aiex.dma_await_task(%x)
   }
 }
