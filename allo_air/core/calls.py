@@ -99,6 +99,7 @@ TIMING = Kind("an allo_air.arch.Timing", _when(lambda value: type(value).__name_
 REPORT = Kind("a report, as estimate() and report() give one", _when(lambda value: hasattr(value, "cycles")))
 CHECKPOINT = Kind("a path, or tensors by name", lambda value: value if _by_name(value) else _path(value))
 SHAPES = Kind("sizes by the names of inputs, as {'x': (1, 64)}", _shapes)
+NUMBERS = Kind("a dictionary of numbers by name", _when(_by_name))
 KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_by_name))
 
 

@@ -7,16 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from allo_air.core.calls import NUMBERS
 from allo_air.core.names import set_function_type
 from allo_air.core.walking import is_unused
 from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
 from allo_air.program.program import Program
 from allo_air.program.source import Source
-from allo_air.target.npu_values import bind, is_number, scalars, scalars_of
+from allo_air.target.npu_numbers import is_number, number_of
+from allo_air.target.npu_values import bind, by_place, replace_argument, scalars, scalars_of
 from allo_air.target.sequences import choose, devices, main_sequences
 
-_SCALAR = re.compile(r"(?:runtime_sequence|func\.func)\b[^{]*?:\s*(?:index|s?u?i\d+|b?f\d+)\s*[,)]")
-"""A function or a sequence that may have a number among its arguments; only such texts are parsed to find out."""
+_WRITTEN = re.compile(r"\bai[re]\.")
+"""Text of AIR or AIE; other texts are not parsed to find numbers among the arguments."""
 _OWN = ("_names", "_make", "_programs")
 
 
@@ -29,33 +31,41 @@ class ScalarProgram(Program):
 
     def __init__(self, names: Sequence[str], make: Callable[[Mapping[str, Any]], Program]) -> None:
         self._names, self._make = tuple(names), make
-        self._programs: dict[tuple[Any, ...], Program] = {}
+        self._programs: dict[tuple[str, ...], Program] = {}
 
     def of(self, **values: Any) -> Program:
         """The program for numbers by the names of their arguments; ArgumentError where one is missing."""
-        for name in values:
+        values = {name.removeprefix("%"): value for name, value in values.items()}
+        for name, value in values.items():
             if name not in self._names:
                 raise UnknownNameError("scalar argument", name, self._names, f"there are {', '.join(self._names)}")
+            if (number := number_of(value)) is None:
+                raise ArgumentError(f"{name} is {value!r}, wanted a number")
+            values[name] = number
         if missing := [name for name in self._names if name not in values]:
             raise ArgumentError(f"the program takes {', '.join(self._names)} beside its arrays; missing: {', '.join(missing)}")
-        key = tuple(values[name] for name in self._names)
+        key = tuple(repr(values[name]) for name in self._names)  # 0.0 and -0.0 are equal
         if key not in self._programs:
             self._programs[key] = self._make(values)
         return self._programs[key]
 
     def __call__(self, *arrays: object, values: Mapping[str, Any] | None = None, **settings: Any) -> Any:
         """As a Program's call. Numbers stand among the arrays, in the order of their arguments, or in `values` by name."""
+        named = {name.removeprefix("%"): value for name, value in NUMBERS.checked("values", values or {}).items()}
         numbers = [a for a in arrays if is_number(a)]
-        rest = [name for name in self._names if name not in (values or {})]
+        rest = [name for name in self._names if name not in named]
         if len(numbers) > len(rest):
             raise ArgumentError(f"the program takes {len(rest)} numbers ({', '.join(rest)}), found {len(numbers)}")
-        program = self.of(**{**(values or {}), **dict(zip(rest, numbers, strict=False))})
+        program = self.of(**named, **dict(zip(rest, numbers, strict=False)))
         try:
             return program(*(a for a in arrays if not is_number(a)), **settings)
         finally:
             own = {name: vars(self)[name] for name in _OWN}
             vars(self).clear()
             vars(self).update(vars(program) | own)
+
+    def __str__(self) -> str:
+        return super().__str__() if "lowered" in vars(self) else f"of the numbers {', '.join(self._names)}, before a call"
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in _OWN:
@@ -74,7 +84,7 @@ def scalar_program(source: Source, compiled: Callable[[Source], Program]) -> Sca
 
 def scalar_names(source: Source) -> list[str]:
     """The names of the numbers that a program of AIR or AIE takes, if it uses one; the file's, or their places."""
-    if source.described is not None or not _SCALAR.search(source.text) or not re.search(r"\bai[re]\.", source.text):
+    if source.described is not None or not _WRITTEN.search(source.text):
         return []
     with source.context:
         arguments = _scalars(source.module)
@@ -93,15 +103,12 @@ def with_numbers(source: Source, values_of: Callable[[Callable[[], Any]], Mappin
 
 def with_constants(module: Any, values: Sequence[Any], places: Sequence[int]) -> None:
     """Replaces the arguments at `places` of the module's one function by the constants `values`."""
-    from allo_air.mlir import arith, ir
+    from allo_air.mlir import ir
 
     [function] = defined(module)
     block = function.regions[0].blocks[0]
     for place, value in sorted(zip(places, values, strict=True), reverse=True):
-        argument = block.arguments[place]
-        with function.location, ir.InsertionPoint.at_block_begin(block):
-            argument.replace_all_uses_with(arith.ConstantOp(argument.type, value).result)
-        block.erase_argument(place)
+        replace_argument(block.arguments[place], value)
     set_function_type(function)
     if "arg_attrs" in function.attributes:
         kept_attributes = [a for i, a in enumerate(function.attributes["arg_attrs"]) if i not in places]
@@ -126,10 +133,8 @@ def _bind(module: Any, values: Mapping[str, Any]) -> None:
     if devices(module):
         bind(choose(module, None, None)[1], values)
         return
-    arguments = {name: a.arg_number for name, a in _scalars(module)}
-    for name in values:
-        if name not in arguments:
-            raise UnknownNameError("scalar argument", name, arguments, f"there are {', '.join(arguments) or 'none'}")
-    if missing := [name for name in arguments if name not in values]:
+    arguments = _scalars(module)
+    numbers = by_place("the function", arguments, values)
+    if missing := [name for name, a in arguments if a.arg_number not in numbers]:
         raise AlloAirError(f"the function takes {', '.join(missing)}, which the call does not have")
-    with_constants(module, [values[name] for name in arguments], [*arguments.values()])
+    with_constants(module, [*numbers.values()], [*numbers])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.calls import NUMBERS
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, given_name
 from allo_air.dialects._places import paired, pairs
@@ -13,6 +13,7 @@ from allo_air.dialects.declarations import device_of
 from allo_air.dialects.operands import SEGMENTS, operands_of
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import AnyOp, arith, ir
+from allo_air.target.npu_numbers import number_of, represented
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DMABDOp, RuntimeSequenceOp
@@ -32,8 +33,8 @@ Values = Mapping[str, Any]
 
 
 def is_scalar(argument: ir.Value) -> bool:
-    """Whether an argument of a sequence is a number, no buffer."""
-    return not isinstance(argument.type, ir.MemRefType | ir.UnrankedMemRefType)
+    """Whether an argument of a sequence or a function is a number, no buffer or tensor."""
+    return isinstance(argument.type, ir.IntegerType | ir.IndexType | ir.FloatType)
 
 
 def scalars(sequence: RuntimeSequenceOp) -> list[tuple[str, Any]]:
@@ -42,12 +43,12 @@ def scalars(sequence: RuntimeSequenceOp) -> list[tuple[str, Any]]:
 
 
 def scalars_of(block: ir.Block) -> list[tuple[str, Any]]:
-    """The arguments of a block that are no buffers, with their names."""
-    return [(_name(i, a), a) for i, a in enumerate(block.arguments) if is_scalar(a)]
+    """The arguments of a block that are numbers, with their names."""
+    return [(_name(a), a) for a in block.arguments if is_scalar(a)]
 
 
-def _name(number: int, argument: ir.Value) -> str:
-    return given_name(argument.location, "argument").removeprefix("%") or str(number)
+def _name(argument: ir.BlockArgument) -> str:
+    return given_name(argument.location, "argument").removeprefix("%") or str(argument.arg_number)
 
 
 def buffers_of(sequence: Any) -> dict[Any, tuple[int, int]]:
@@ -60,26 +61,15 @@ def split(sequence: RuntimeSequenceOp, arguments: Sequence[object], values: Valu
     """The buffers among `arguments`, which are in the order of the arguments that `values` does not name, and the values with
     the remaining scalars.
     """
-    rest, buffers, result = list(arguments), [], dict(values)
+    rest, buffers, result = list(arguments), [], dict(NUMBERS.checked("values", values))
     for number, argument in enumerate(sequence.body.blocks[0].arguments):
         if not rest:
             break
         if not is_scalar(argument):
             buffers.append(rest.pop(0))
-        elif not {_name(number, argument), str(number)} & set(result) and is_number(rest[0]):
+        elif not {_name(argument), str(number)} & set(result) and number_of(rest[0]) is not None:
             result[str(number)] = rest.pop(0)
     return buffers + rest, result
-
-
-def is_number(item: Any) -> bool:
-    """Whether a value of Python is a number, no array."""
-    if isinstance(item, float):
-        return True
-    try:
-        operator.index(item)
-    except TypeError:
-        return False
-    return True
 
 
 def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
@@ -94,46 +84,43 @@ def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
         aie.runtime_sequence @seq(%a : memref<64xi32>) { %c4 = arith.constant 4 : i64 ... "use"(%c4) }
     """
     scalar_arguments = scalars(sequence)
-    block = sequence.body.blocks[0]
-    results: dict[int, Any] = {}
-    for key, value in values.items():
-        name = key.removeprefix("%")
-        match = [a.arg_number for n, a in scalar_arguments if name in (n, str(a.arg_number))]
-        if not match:
-            there = ", ".join(f"{n} : {a.type}" for n, a in scalar_arguments) or "none"
-            raise UnknownNameError(
-                "scalar argument", name, [n for n, _ in scalar_arguments], f"@{sequence.sym_name} has {there}"
-            )
-        results[match[0]] = value
+    results = by_place(f"@{sequence.sym_name}", scalar_arguments, values)
     missing = [f"{n} : {a.type}" for n, a in scalar_arguments if a.arg_number not in results and len(list(a.uses))]
     if missing:
         raise AlloAirError(
             f"@{sequence.sym_name} takes {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not given;"
             f" give each run its numbers: allo_air.simulate(..., values={{'{missing[0].split()[0]}': ...}})"
         )
-    for name, argument in reversed(scalar_arguments):
-        if len(list(argument.uses)):
-            with ir.InsertionPoint.at_block_begin(block), argument.location:
-                argument.replace_all_uses_with(_constant(name, argument.type, results[argument.arg_number]))
-        block.erase_argument(argument.arg_number)
+    for _, argument in reversed(scalar_arguments):
+        replace_argument(argument, results.get(argument.arg_number))
 
 
-def _constant(name: str, type_: Any, value: Any) -> Any:
-    """A constant of the type of a scalar; AlloAirError if the type cannot represent `value`."""
-    if isinstance(type_, ir.FloatType):
-        return arith.constant(type_, float(value))
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise AlloAirError(f"{name} is {value!r}; wanted an integer, of type {type_}") from None
-    width = 64 if isinstance(type_, ir.IndexType) else type_.width
-    if not -(1 << width - 1) <= number < 1 << width:
-        raise AlloAirError(f"{name} is {number}, which does not fit {type_}")
-    if number >= 1 << width - 1 and width > 1:
-        number -= 1 << width
-    return arith.constant(type_, number)
+def by_place(owner: str, arguments: Sequence[tuple[str, Any]], values: Values) -> dict[int, Any]:
+    """The values by the number of the argument; UnknownNameError for a name that is not among `arguments` of `owner`."""
+    results: dict[int, Any] = {}
+    for key, value in values.items():
+        name = key.removeprefix("%")
+        match = [a.arg_number for n, a in arguments if name in (n, str(a.arg_number))]
+        if not match:
+            there = ", ".join(f"{n} : {a.type}" for n, a in arguments) or "none"
+            raise UnknownNameError("scalar argument", name, [n for n, _ in arguments], f"{owner} has {there}")
+        results[match[0]] = value
+    return results
+
+
+def replace_argument(argument: ir.BlockArgument, value: object) -> None:
+    """Puts a constant into the place of a block's scalar argument, which goes; AlloAirError if its type has no such number.
+
+    An argument without uses needs no value.
+    """
+    block, is_used = argument.owner, len(list(argument.uses)) > 0
+    if value is not None or is_used:
+        name = _name(argument)
+        with ir.InsertionPoint.at_block_begin(block), argument.location:
+            number = represented(f"argument {name}" if name.isdigit() else name, argument.type, value)
+            if is_used:
+                argument.replace_all_uses_with(arith.constant(argument.type, number))
+    block.erase_argument(argument.arg_number)
 
 
 def inner_of(block: ir.Block) -> Iterator[Any]:
@@ -266,13 +253,3 @@ def _pool(sequence: AnyOp, op: AnyOp, free: dict[tuple[int, int], list[int]]) ->
         numbers.append(number)
         numbers.sort()
     op.erase()
-
-
-def number_in(text: str) -> int | float:
-    """The number that a command line gives; ValueError for what is none."""
-    if text in ("true", "false"):
-        return int(text == "true")
-    try:
-        return int(text, 0)
-    except ValueError:
-        return float(text)

@@ -22,7 +22,7 @@ def add_values(parser: ArgumentParser) -> None:
 
 def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, Any]]]) -> dict[str, Any]:
     """The numbers that options give, by name; those without a name go to the scalar `arguments` in order."""
-    from allo_air.target.npu_values import number_in
+    from allo_air.target.npu_numbers import number_in
 
     values: dict[str, Any] = {}
     unnamed = []
@@ -46,7 +46,7 @@ def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, 
 
 def parameters_of(texts: Sequence[str]) -> dict[str, Any]:
     """The values of scratchpad parameters that options give, by name."""
-    from allo_air.target.npu_values import number_in
+    from allo_air.target.npu_numbers import number_in
 
     parameters: dict[str, Any] = {}
     for text in texts:

@@ -1,5 +1,8 @@
 """Programs that take numbers beside arrays."""
 
+import copy
+import re
+
 import numpy as np
 import pytest
 
@@ -35,7 +38,7 @@ DEVICE = """module { aie.device(npu2) {
 
 AIR = """
 air.channel @c [1]
-func.func @f(%a: memref<64xi32>, %n: index) {
+func.func @f(%a: memref<64xi32> {llvm.noalias}, %n: index) {
   air.channel.put @c[] (%a[%n] [8] [1]) : (memref<64xi32>)
   return
 }"""
@@ -47,8 +50,9 @@ def test_numbers_are_arguments_of_the_call() -> None:
     assert isinstance(program, ScalarProgram)
     with pytest.raises(AlloAirError, match=r"its 'lowered' follows from them: use program.of\(n=...\), or call it first"):
         _ = program.words
+    assert repr(copy.copy(program)) == "<ScalarProgram of the numbers n, before a call>"
     a = np.arange(16, dtype=np.int32)
-    for n, values in ((2, None), (4, {"n": 4})):
+    for n, values in ((np.int64(2), None), (4, {"%n": 4.0})):
         o = np.zeros(64, np.int32)
         program(a, *(() if values else (n,)), o, values=values, strict=False)
         assert (o[: 16 * n] == np.tile(a, n)).all()
@@ -65,6 +69,12 @@ def test_numbers_that_do_not_fit() -> None:
         program.of(m=1)
     with pytest.raises(ArgumentError, match=r"the program takes 1 numbers \(n\), found 2"):
         program(1, 2)
+    with pytest.raises(ArgumentError, match=r"n is \[2\], wanted a number"):
+        program(values={"n": [2]})
+    with pytest.raises(ArgumentError, match=r"values is \[2\], wanted a dictionary of numbers by name"):
+        program(values=[2])
+    with pytest.raises(AlloAirError, match=r"n is 4294967296, which does not fit i32"):
+        program.of(n=2**32)
 
 
 def test_a_function_of_air_takes_numbers_by_their_places() -> None:
@@ -76,3 +86,27 @@ def test_a_function_of_air_takes_numbers_by_their_places() -> None:
     assert scalar_names(Source(text, "f.mlir")) == []
     with pytest.raises(UnknownNameError):
         with_numbers(source, lambda _: {"2": 8})
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "result"),
+    [
+        ("i8", np.int64(-128), "constant -128 : i8"),
+        ("i8", 255, "constant -1 : i8"),
+        ("i8", 256, "argument 1 is 256, which does not fit i8"),
+        ("i32", 3.0, "constant 3 : i32"),
+        ("i32", 1.5, "argument 1 is 1.5; wanted an integer, of type i32"),
+        ("f32", np.float32(1.5), "constant 1.500000e+00 : f32"),
+        ("f16", 1e6, "argument 1 is 1000000.0, which does not fit f16"),
+        ("f16", "2", "argument 1 is '2', wanted a number, of type f16"),
+        ("tensor<4xi32>", 3, "unknown scalar argument '1' (the function has none)"),
+    ],
+)
+def test_a_type_has_the_number_or_refuses_it(kind: str, value: object, result: str) -> None:
+    text = f"func.func private @g({kind})\nfunc.func @f(%a: memref<4xi32>, %n: {kind}) {{"
+    source = Source(f"{text} func.call @g(%n) : ({kind}) -> ()\nreturn }}", "f.mlir")
+    if result.startswith("constant"):
+        assert result in with_numbers(source, lambda _: {"1": value}).text
+    else:
+        with pytest.raises(AlloAirError, match=re.escape(result)):
+            with_numbers(source, lambda _: {"1": value})
