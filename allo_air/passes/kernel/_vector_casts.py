@@ -51,8 +51,10 @@ def _bit_to_byte(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The number 0 or 1 in a byte."""
     if form.lanes != _LANES or form.source != "i1" or form.result != "i8":
         return None
-    half = arith.trunci(shaped(op.operands[0], ir.IntegerType.get_signless(16)), number_of(op.operands[0]))
-    return _low_bytes(half)
+    halves_of_numbers = vector.bitcast(
+        ir.VectorType.get([2 * _LANES], ir.IntegerType.get_signless(16)), number_of(op.operands[0])
+    )
+    return _low_bytes(vector.DeinterleaveOp(halves_of_numbers).results[0])
 
 
 def _lowest_bit(value: ir.Value) -> Any:
