@@ -188,7 +188,7 @@ def _side_by_side(
         order = arrangement(device, kind, group, products_of(form).values(), columns - own - spare)
         attend = attention.attention(device, own, form, context)
         steps = Steps(form, order, attend, form.layers) if spare else None
-        if steps is not None and not steps.between.fits:
+        if steps is not None and not steps.fits:
             continue
         weights = sum(order.read(*size) for size in form.linears.values())
         time = weights / min(arch.memory_bytes, order.wide * arch.channel_bytes)

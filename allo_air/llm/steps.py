@@ -17,6 +17,8 @@ from allo_air.llm.stitched import PRODUCTS
 from allo_air.llm.streaming import Arrangement
 
 SCALARS = ("keys", "values")
+MOST_BYTES = 2**31
+"""Bytes below which an argument stays. A patch holds 32 bits, of which the words for an xclbin need one themselves."""
 
 
 def products_of(form: Form) -> dict[str, tuple[int, int]]:
@@ -56,6 +58,24 @@ class Steps:
         rows, columns = products_of(self.form)[name]
         return self.order.parts(columns) * self.order.blocks(rows) * self.order.grid[0] * self.order.grid[1] * self.order.bytes
 
+    @property
+    def fits(self) -> bool:
+        """Whether a token can be one sequence."""
+        most = max(2 * self.cache_elements, *map(self.weight_bytes, PRODUCTS))
+        return self.between.fits and most < MOST_BYTES
+
+    def banks(self, name: str) -> list[tuple[str, range]]:
+        """The arguments with the layers' weights of a product, or with the `cache`, and the layers of each."""
+        layer = 2 * self.cache_elements if name == "cache" else self.weight_bytes(name)
+        step = (MOST_BYTES - 1) // layer
+        starts = range(0, self.layers, step)
+        return [(f"{name}{i or ''}", range(at, min(at + step, self.layers))) for i, at in enumerate(starts)]
+
+    def place(self, name: str, layer: int) -> tuple[str, int]:
+        """The argument with a layer's weights of a product, or with its `cache`, and the first element in it."""
+        elements = self.cache_elements if name == "cache" else self.weight_bytes(name)
+        return next((bank, (layer - layers[0]) * elements) for bank, layers in self.banks(name) if layer in layers)
+
     def padded(self, name: str) -> int:
         """Number of sums of a part of a product."""
         return self.order.blocks(products_of(self.form)[name][0]) * self.order.block_rows
@@ -93,15 +113,16 @@ class Steps:
     def buffers(self, constants: int) -> dict[str, tuple[str, int]]:
         """The elements and sizes of the arguments of the sequence."""
         between, order, attend = self.between, self.order, self.attend
-        names = [n for n in PRODUCTS if n != "head" or self.has_head]
-        times = {n: 1 if n == "head" else self.layers for n in names}
+        weights = {bank: ("i8", len(r) * self.weight_bytes(n)) for n in PRODUCTS if n != "head" for bank, r in self.banks(n)}
+        if self.has_head:
+            weights["head"] = ("i8", self.weight_bytes("head"))
         sums = max(self.parts(n) * self.padded(n) for n in PRODUCTS if n != "head")
         states = attend.launches * attend.columns * attend.high * attend.state[0]
         most = max(self.parts(n) for n in PRODUCTS)
         rows = (between.row_chunks(most) + 2) * between.bytes
         result = {
-            **{n: ("i8", times[n] * self.weight_bytes(n)) for n in names},
-            "cache": ("bf16", self.layers * self.cache_elements),
+            **weights,
+            **{bank: ("bf16", len(r) * self.cache_elements) for bank, r in self.banks("cache")},
             "constants": ("f32", constants + self.slack),
             "token": (
                 "f32",

@@ -62,6 +62,8 @@ class Writer:
     between: Between
     sequences: Mapping[str, str]
     buffers: dict[str, tuple[str, int]]
+    unused: int
+    """Where in `rows` chunks go that nobody reads."""
     lines: list[str] = field(default_factory=list)
     count: int = 0
     behind: int = 0
@@ -84,7 +86,7 @@ class Writer:
 
     def command(self, places: Iterable[Place], chunks: int, results: Sequence[Place]) -> None:
         """A command with its data from `places`; the core fills `results` after so many chunks."""
-        first = Place("unused", 0, (self.behind + chunks * self.between.bytes,))
+        first = Place("rows", self.unused, (self.behind + chunks * self.between.bytes,))
         self.behind = -sum(p.elements * _BYTES[self.buffers[p.buffer][0]] for p in results) % self.between.bytes
         sources = [self._task("between_in", p, False) for p in places]
         self._run([self._task("between_out", p, True) for p in (first, *results)], sources)

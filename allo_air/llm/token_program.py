@@ -39,8 +39,11 @@ class TokenProgram:
     def _arrays(self) -> dict[str, Any]:
         """The arguments in order; those that a token changes are filled by `__call__`."""
         order, layers = self.steps.order, self.weights.layers
-        matrices = {n: [array_of(order.weights(getattr(layer, m))) for layer in layers] for n, m in _MATRICES.items()}
-        arrays = {n: np.concatenate([m.reshape(-1) for m in each]) for n, each in matrices.items()}
+        arrays = {
+            bank: np.concatenate([array_of(order.weights(getattr(layers[n], matrix))).reshape(-1) for n in within])
+            for name, matrix in _MATRICES.items()
+            for bank, within in self.steps.banks(name)
+        }
         arrays |= {"head": array_of(order.weights(self.weights.head)).reshape(-1), "constants": self.constants}
         return {n: arrays[n] if n in arrays else np.zeros(size, numpy_dtype(e)) for n, (e, size) in self.buffers.items()}
 
@@ -60,7 +63,8 @@ class TokenProgram:
     def __call__(self, cache: Any, x: Any, position: int) -> Any:
         """The logits in f32 behind a token with embedding `x`. Its keys and values are added to the cache at `position`."""
         steps, form, arrays = self.steps, self.steps.form, self._arrays
-        arrays["cache"] = array_of(cache).reshape(-1)
+        flat, size = array_of(cache).reshape(-1), steps.cache_elements
+        arrays |= {bank: flat[size * r.start : size * r.stop] for bank, r in steps.banks("cache")}
         arrays["token"][:] = 0
         token = self._token(x, position)
         arrays["token"][: len(token)] = token

@@ -23,8 +23,10 @@ def written(
     recorded = _Recorded(steps, constants, values, last)
     recorded.run()
     longest = 1 + max(args[1] for action, args in recorded.steps if action == "command")
-    buffers = {**steps.buffers(constants.at), "unused": ("i8", longest * steps.between.bytes)}
-    writer = Writer(steps.between, sequences, buffers)
+    buffers = steps.buffers(constants.at)
+    element, size = buffers["rows"]
+    buffers["rows"] = element, size + longest * steps.between.bytes
+    writer = Writer(steps.between, sequences, buffers, size)
     for action, args in recorded.steps:
         getattr(writer, action)(*args)
     array = np.concatenate([*constants.chunks, np.zeros(steps.slack, np.float32)])
@@ -57,7 +59,7 @@ class _Recorded:
         following = self.values[n + 1]["before"] if n + 1 < s.layers else self.last
         self._product("project", n)
         self._rotate(n)
-        self._piece("attend", [("cache", n * s.cache_elements), ("sums", 0)])
+        self._piece("attend", [s.place("cache", n), ("sums", 0)])
         self._join()
         self._product("output", n)
         self._sums_and_norm("output", 0, values["o_bias"], values["after"], values["between"])
@@ -71,7 +73,7 @@ class _Recorded:
         self.steps.append(("piece", (name, places)))
 
     def _product(self, name: str, layer: int) -> None:
-        self._piece(name, [(name, layer * self.steps_of.weight_bytes(name)), ("rows", 0), ("sums", 0)])
+        self._piece(name, [self.steps_of.place(name, layer), ("rows", 0), ("sums", 0)])
 
     def _command(self, mode: str, places: list[Place], start: np.ndarray, results: list[Place], **fields: int) -> None:
         """A command; its data are in `places`, behind `start`."""
@@ -129,12 +131,12 @@ class _Recorded:
     def _new_in_cache(self, n: int) -> list[Place]:
         """Where the queries, keys and values of a token are written, in a layer's cache."""
         s, attend = self.steps_of, self.steps_of.attend
-        begin, column, chunk, high, head = n * s.cache_elements, s.column, s.chunk, attend.high, attend.head
+        (cache, begin), column, chunk, high, head = s.place("cache", n), s.column, s.chunk, attend.high, attend.head
         unit = s.between.head_bytes[0] // 2
         cores = attend.heads * attend.parts
         groups = max(1, cores // high)
         own = min(cores, high)
-        queries = [Place("cache", begin + g * column, (own, unit), (chunk, 1)) for g in range(groups)]
+        queries = [Place(cache, begin + g * column, (own, unit), (chunk, 1)) for g in range(groups)]
         keys, values = list[Place](), list[Place]()
         if attend.parts >= high:
             starts = [h * attend.parts // high * column for h in range(attend.heads)]
@@ -144,8 +146,8 @@ class _Recorded:
             starts = [g * column for g in range(groups)]
             inner, inner_strides = (own // attend.parts,), (attend.parts * chunk,)
         for start in starts:
-            keys.append(Place("cache", begin + start, (*inner, head // 2, 2), (*inner_strides, 2 * attend.keys, 1), "keys"))
-            values.append(Place("cache", begin + start, (*inner, head), (*inner_strides, 1), "values"))
+            keys.append(Place(cache, begin + start, (*inner, head // 2, 2), (*inner_strides, 2 * attend.keys, 1), "keys"))
+            values.append(Place(cache, begin + start, (*inner, head), (*inner_strides, 1), "values"))
         return _merged(queries, column) + _merged(keys, column) + _merged(values, column)
 
     def _join(self) -> None:

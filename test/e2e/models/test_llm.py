@@ -218,7 +218,7 @@ def test_a_long_cache_comes_in_few_transfers() -> None:
     assert made.lowered.text.count("aiex.dma_start_task") <= 4
 
 
-def test_pieces_of_a_token_are_sequences_of_one_design() -> None:
+def test_pieces_of_a_token_are_sequences_of_one_design(monkeypatch: pytest.MonkeyPatch) -> None:
     form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1)))
     tokens = examples(form, "int4", 32, 1, 64)
     made = token_design(form, "int4", 32, 64, "npu1", True)
@@ -227,6 +227,13 @@ def test_pieces_of_a_token_are_sequences_of_one_design() -> None:
     assert one.configuration == other.configuration and not one.program.estimate().reconfigurations
     assert made.steps is not None and made.order.wide + made.attend.columns + 1 == 4
     assert token_design(form, "int8", 32, 64, "npu1", True).steps is None
+    steps, size = replace(made.steps, layers=5), made.steps.weight_bytes("gated")
+    assert steps.banks("gated") == [("gated", range(5))] and steps.place("gated", 3) == ("gated", 3 * size)
+    monkeypatch.setattr("allo_air.llm.steps.MOST_BYTES", 2 * size + 1)
+    assert steps.banks("gated") == [("gated", range(2)), ("gated1", range(2, 4)), ("gated2", range(4, 5))]
+    assert steps.place("gated", 3) == ("gated1", size)
+    monkeypatch.setattr("allo_air.llm.steps.MOST_BYTES", size)
+    assert not steps.fits
     assert is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
 
 
