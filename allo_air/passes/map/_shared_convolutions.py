@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from allo_air.core.functions import call_function
@@ -15,12 +16,13 @@ from allo_air.passes.map._convolution import Convolution, convolution_of
 from allo_air.plan.schema import PLAN
 
 
-def share_convolutions(module: AnyOp, is_worth: Callable[[Convolution, Convolution], bool]) -> None:
+def share_convolutions(module: AnyOp, is_worth: Callable[[Convolution, Convolution, int, int], bool]) -> None:
     """Replaces kernels of convolutions by equal ones that add one more tensor, to which callers pass zeros, if `is_worth` of
-    the convolution with the tensor and the one without.
+    the convolution with the tensor, the one without, the number of calls of the latter, and of changes from one to the other.
 
     In a residual network, all convolutions of a stage are then one kernel, for which one configuration is loaded.
     """
+    callees = [op.attributes["callee"].value for op in walk_named(module, "func.call")]
     kernels = [f for f in walk_named(module, "func.func") if len(f.regions[0].blocks) and KERNEL in f.attributes]
     unplanned = ((f, convolution_of(f)) for f in kernels if PLAN not in f.attributes)
     convolutions = {content_of(f): (f, conv) for f, conv in unplanned if conv is not None}
@@ -31,8 +33,13 @@ def share_convolutions(module: AnyOp, is_worth: Callable[[Convolution, Convoluti
         for op in conv.epilogue:
             addend = _addend(op)
             text = "" if addend is None else _content_without(function, conv, op)
-            if text in convolutions and is_worth(conv, convolutions[text][1]):
-                other, _ = convolutions.pop(text)
+            if text not in convolutions:
+                continue
+            other, without = convolutions[text]
+            names = sym_name_of(function), sym_name_of(other)
+            calls = [name for name in callees if name in names]
+            if is_worth(conv, without, calls.count(names[1]), sum(a != b for a, b in pairwise(calls))):
+                del convolutions[text]
                 _call_with_zeros(other, function, addend)
                 other.erase()
                 break

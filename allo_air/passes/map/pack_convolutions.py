@@ -42,8 +42,8 @@ class PackConvolutions(Pass):
     The choice is stored in `allo.plan` for `expand-families`. A convolution stays unchanged if the cores have no such
     instruction for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own
     if that takes less time; it works on the blocks. A result in the blocks of the kernel that reads it stays packed.
-    Convolutions that differ only in an added tensor become one kernel, if the additional time is less than that of loading a
-    configuration; where nothing is added, callers pass zeros.
+    Convolutions that differ only in an added tensor become one kernel, if the additional time of all calls is less than that of
+    loading configurations at each change; where nothing is added, callers pass zeros.
 
     Before (on npu1):
 
@@ -118,9 +118,11 @@ class PackConvolutions(Pass):
                 function.erase()
         return list(results.values())
 
-    def _is_worth(self, device: Device, more: Convolution, less: Convolution) -> bool:
-        """Whether computing `more` instead of `less` takes less time than loading a configuration."""
-        return self._cycles(more, device) - self._cycles(less, device) < reconfiguration(device)
+    def _is_worth(self, device: Device, more: Convolution, less: Convolution, calls: int, changes: int) -> bool:
+        """Whether computing `more` instead of `less` in so many calls takes less time than loading a configuration at each
+        change from one to the other.
+        """
+        return calls * (self._cycles(more, device) - self._cycles(less, device)) < changes * reconfiguration(device)
 
     def _cycles(self, conv: Convolution, device: Device) -> float:
         """Cycles of a convolution and its epilogue, which is a kernel of its own if that is faster.
