@@ -95,7 +95,7 @@ class AirWidenL2Transfers(Pass):
                 return False
             far = sum(t.name != wide.end for t in transfers)
             near = ends_in(segment, wide.end)
-            small = multiplexed_transfers(transfers, wide, channels) if plan_or_unplanned(function).is_tiled else []
+            small = multiplexed_transfers(transfers, wide, channels) if plan_or_unplanned(function).family == "tiles" else []
 
             def fits(
                 plan: Split, wide: Wide = wide, small: list[AnyOp] = small, far: int = far, near: int = near, took: float = took
