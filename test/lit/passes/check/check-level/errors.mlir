@@ -2,8 +2,8 @@
 
 func.func @copies(%a: memref<8xi32, 1>, %b: memref<8xi32, 2>) {
   // expected-error@+3 {{'air.dma_memcpy_nd' op is not legal at level 'channel'}}
-  // expected-note-re@unknown {{legal there (launch, segment and herd that talk over channels): arith.*, {{.*}}air.*, without air.dma_memcpy_nd}}
-  // expected-note@unknown {{run air-dma-to-channel}}
+  // expected-note-re@+2 {{legal there (launch, segment and herd that talk over channels): arith.*, {{.*}}air.*, without air.dma_memcpy_nd}}
+  // expected-note@+1 {{run air-dma-to-channel}}
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) : (memref<8xi32, 2>, memref<8xi32, 1>)
   return
 }
