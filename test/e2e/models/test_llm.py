@@ -405,8 +405,8 @@ def test_what_is_wrong_is_named() -> None:
         allo_air.llm.compile(model, context=16, weights="int4", group=48)
     with pytest.raises(ArgumentError, match=r"hidden_size is None, wanted a whole number"):
         allo_air.llm.estimate({"model_type": "llama"})
-    with pytest.raises(ArgumentError, match=r"scaled residuals"):
-        allo_air.llm.estimate({**vars(decoders.Config()), "residual_multiplier": 8})
+    with pytest.raises(ArgumentError, match=r"layers without rotary positions are not compiled"):
+        allo_air.llm.estimate({**vars(decoders.Config()), "no_rope_layers": [1, 0]})
 
     more = decoders.made()
     more.layers[1].mlp.extra = torch.nn.Linear(2, 2)
