@@ -63,7 +63,7 @@ class Writer:
     sequences: Mapping[str, str]
     buffers: dict[str, tuple[str, int]]
     unused: int
-    """Where in `rows` chunks go that nobody reads."""
+    """The place in `rows` of chunks that no step reads."""
     lines: list[str] = field(default_factory=list)
     count: int = 0
     behind: int = 0

@@ -51,7 +51,7 @@ def represented(name: str, type_: ir.Type, value: object) -> int | float:
 
 
 def number_in(text: str) -> int | float:
-    """The number that a command line gives; ValueError for what is none."""
+    """The number that the text of a command-line option writes. Raises ValueError if it writes none."""
     if text in ("true", "false"):
         return int(text == "true")
     try:
