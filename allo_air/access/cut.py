@@ -73,10 +73,12 @@ def _fixed(runs: Sequence[Run], low: int, high: int, number: int) -> list[Run]:
         else:
             index, remaining = remaining % run.size, remaining // run.size
             moved = run.offset + Linear(index)
-            at = next((n for n, r in enumerate(results) if r.stride and run.stride % r.stride == 0), None)
-            if at is None:
+            shared = next((n for n, r in enumerate(results) if r.stride and run.stride % r.stride == 0), None)
+            if shared is None:
                 results.insert(0, Run(moved, 1, run.stride))
             else:
-                results[at] = replace(results[at], offset=results[at].offset + moved.scaled(run.stride // results[at].stride))
+                results[shared] = replace(
+                    results[shared], offset=results[shared].offset + moved.scaled(run.stride // results[shared].stride)
+                )
         inner *= run.size
     return results

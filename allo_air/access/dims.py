@@ -81,7 +81,7 @@ def places(dims: Iterable[tuple[int, int]], start: int = 0) -> list[int]:
     """The elements visited, in order; for walks of few."""
     walked = [start]
     for size, stride in dims:
-        walked = [place + at * stride for place in walked for at in range(size)]
+        walked = [place + step * stride for place in walked for step in range(size)]
     return walked
 
 
@@ -115,7 +115,7 @@ def _ascending(dims: Dims, start: int) -> tuple[int, Dims]:
 
 def _is_nested(dims: Dims) -> bool:
     """Whether each step of a dimension leads behind all that those inside it visit."""
-    return all(stride > span(dims[at + 1 :])[1] for at, (_, stride) in enumerate(dims))
+    return all(stride > span(dims[index + 1 :])[1] for index, (_, stride) in enumerate(dims))
 
 
 def _runs(dims: Dims) -> int:
@@ -139,7 +139,7 @@ def _nested_overlap(one: Dims, low: int, dims: Dims, other_low: int) -> bool:
         apart = range(max(first, 1 - size), min(last, other_size - 1) + 1)
         return any(_nested_overlap(one[1:], low, dims[1:], other_low + n * stride) for n in apart)
     first, last = max(0, -((low + reach - other_low) // stride)), min(size - 1, (other_high - low) // stride)
-    return any(_nested_overlap(one[1:], low + at * stride, dims, other_low) for at in range(first, last + 1))
+    return any(_nested_overlap(one[1:], low + step * stride, dims, other_low) for step in range(first, last + 1))
 
 
 def _is_run(dims: Dims) -> bool:

@@ -104,16 +104,16 @@ def _reaches_zero(distance: int, steps: Dims) -> bool:
     divisor.reverse()
     todo, tries = [(0, -distance)], 0
     while todo:
-        at, total = todo.pop()
-        if not 0 <= total <= reach[at] or (divisor[at] and total % divisor[at]):
+        loop, total = todo.pop()
+        if not 0 <= total <= reach[loop] or (divisor[loop] and total % divisor[loop]):
             continue
-        if at == len(loops):
+        if loop == len(loops):
             return True
-        stride, most = loops[at]
-        low = max(0, -((reach[at + 1] - total) // stride))
+        stride, most = loops[loop]
+        low = max(0, -((reach[loop + 1] - total) // stride))
         high = min(most, total // stride)
         tries += high - low + 1
         if tries > _TRIES:
             return True
-        todo += [(at + 1, total - i * stride) for i in range(low, high + 1)]
+        todo += [(loop + 1, total - i * stride) for i in range(low, high + 1)]
     return False

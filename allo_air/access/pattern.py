@@ -106,7 +106,7 @@ class Lists:
 
 
 def kept_dims(
-    sizes: Sequence[int | ir.Attribute], shape: Sequence[int], agrees: Callable[[int, int], bool] = lambda dim, at: True
+    sizes: Sequence[int | ir.Attribute], shape: Sequence[int], agrees: Callable[[int, int], bool] = lambda dim, position: True
 ) -> list[int]:
     """The dimensions of a slice of `sizes` that its result of `shape` has: all but some of size 1.
 
@@ -114,8 +114,8 @@ def kept_dims(
     """
     spare, result = len(sizes) - len(shape), list[int]()
     for dim, size in enumerate(sizes):
-        at = len(result)
-        if spare and size == 1 and not (at < len(shape) and shape[at] == 1 and agrees(dim, at)):
+        position = len(result)
+        if spare and size == 1 and not (position < len(shape) and shape[position] == 1 and agrees(dim, position)):
             spare -= 1
         else:
             result.append(dim)

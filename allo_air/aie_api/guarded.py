@@ -86,6 +86,6 @@ def _fenced(room: int) -> mmap.mmap:
         pass
     whole = mmap.mmap(-1, room + 2 * _FENCE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     begin = ctypes.addressof(ctypes.c_char.from_buffer(whole))
-    for at in (begin, begin + _FENCE + room):
-        _protect(at, _FENCE, 0)
+    for address in (begin, begin + _FENCE + room):
+        _protect(address, _FENCE, 0)
     return whole

@@ -151,9 +151,9 @@ class _Function:
         if failed:
             raise AlloAirError(f"({self.source}): {error.value.decode(errors='replace')}")
         for g in guarded:
-            if (at := g.damage()) is not None:
+            if (damage := g.damage()) is not None:
                 number = next(i for i, v in enumerate(values) if isinstance(v, np.ndarray) and g.address_of(v) is not None)
-                raise AlloAirError(f"({self.source}): writes {at} of argument {number}")
+                raise AlloAirError(f"({self.source}): writes {damage} of argument {number}")
             g.copy_back()
             g.release()
         if self.result != "void":

@@ -37,9 +37,9 @@ _REAL = re.compile(
 def _rewrite(text: str, change: Callable[[str, str], str]) -> str:
     """Replaces each attribute in `text` by `change(name, inside of its brackets)`."""
     pieces, start = [], 0
-    at = 0
-    while match := _REAL.search(text, at):
-        at = match.end()
+    position = 0
+    while match := _REAL.search(text, position):
+        position = match.end()
         if match[1] is None:  # a string
             continue
         bracket = closing(text, match.end())
@@ -47,7 +47,7 @@ def _rewrite(text: str, change: Callable[[str, str], str]) -> str:
         if text[match.start() + 4] == "<":  # `#aie<name...>`: one more '>' closes it
             end = text.index(">", bracket) + 1
         pieces += [text[start : match.start()], change(match[1], text[match.end() + 1 : bracket - 1])]
-        start = at = end
+        start = position = end
     return "".join([*pieces, text[start:]])
 
 

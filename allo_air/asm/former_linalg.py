@@ -33,13 +33,13 @@ def respelled(chunks: list[int | str], source: str) -> list[int | str]:
     if not handles and not any(name in source for name in _SIGNS):
         return chunks
     results: list[int | str] = []
-    at = 0
+    position = 0
     for chunk in chunks:
         if isinstance(chunk, int):
-            at = chunk
+            position = chunk
             results.append(chunk)
-        elif source.startswith(chunk, at):
-            results += _split(chunk, at, handles)
+        elif source.startswith(chunk, position):
+            results += _split(chunk, position, handles)
         else:
             results.append(chunk.replace(_PDL, _ANY) if handles else chunk)
     return results
@@ -71,22 +71,22 @@ def _split(text: str, offset: int, handles: bool) -> list[int | str]:
     return [*pieces, text[done:]]
 
 
-def _attributes(text: str, at: int) -> tuple[int, int] | None:
-    """The place behind the brace of the attributes of a generic operation whose operands begin at `at`."""
+def _attributes(text: str, position: int) -> tuple[int, int] | None:
+    """The place behind the brace of the attributes of a generic operation whose operands begin at `position`."""
     try:
-        at = _blank(text, closing(text, text.index("(", at)))
-        if not text.startswith("<", at):  # properties stand behind the regions in text before 2023
-            at = _blank(text, closing(text, at))
-        at = text.index("{", at) + 1
+        position = _blank(text, closing(text, text.index("(", position)))
+        if not text.startswith("<", position):  # properties stand behind the regions in text before 2023
+            position = _blank(text, closing(text, position))
+        position = text.index("{", position) + 1
     except (Failure, ValueError):
         return None
-    return at, at
+    return position, position
 
 
-def _blank(text: str, at: int) -> int:
-    while text[at : at + 1].isspace():
-        at += 1
-    return at
+def _blank(text: str, position: int) -> int:
+    while text[position : position + 1].isspace():
+        position += 1
+    return position
 
 
 def _maps(match: re.Match[str]) -> str:

@@ -88,11 +88,11 @@ def _distribute(st: State, values: list[str], types: list[str]) -> None:
     st.check_counts("operandSegmentSizes", counts, fields, types)
     if len(values) != len(types):
         raise ValueError(f"'{st.decl.name}' op has {len(values)} operands but {len(types)} types")
-    at = 0
+    first = 0
     for field, count in zip(fields, counts, strict=True):
-        st.operands[field.name] = values[at : at + count]
-        st.types[field.name] = types[at : at + count]
-        at += count
+        st.operands[field.name] = values[first : first + count]
+        st.types[field.name] = types[first : first + count]
+        first += count
 
 
 def _numbers(text: str | None) -> list[int]:

@@ -40,8 +40,8 @@ class Lookup:
     def line_starts(self) -> list[int]:
         starts = [0]
         find = self.text.find
-        while (at := find("\n", starts[-1])) >= 0:
-            starts.append(at + 1)
+        while (newline := find("\n", starts[-1])) >= 0:
+            starts.append(newline + 1)
         return starts
 
     def line_column(self, offset: int) -> tuple[int, int]:

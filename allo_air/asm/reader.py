@@ -205,8 +205,8 @@ class Reader(Lookup):
         """Puts the pending definitions before the operation's statement, whose results are already in `out`."""
         copied = out[-1]
         prefix = _PREFIX.search(copied)
-        at = prefix.start() if prefix else len(copied)
-        out[-1:] = [copied[:at], "".join(f"{text} " for text in self.pending), out[-2] + at, copied[at:]]
+        position = prefix.start() if prefix else len(copied)
+        out[-1:] = [copied[:position], "".join(f"{text} " for text in self.pending), out[-2] + position, copied[position:]]
         self.pending.clear()
 
     def operation(self, name: str, start: int, *, generic: bool) -> list[Any]:
@@ -247,7 +247,7 @@ class Reader(Lookup):
             for item in next(iter(forms.values())).elements:
                 item.parse(self.cur, st)
             return st
-        at, pending = self.cur.pos, len(self.pending)
+        position, pending = self.cur.pos, len(self.pending)
         failures = []
         for since in forms:
             state = State(st.decl, self)
@@ -256,7 +256,7 @@ class Reader(Lookup):
                     item.parse(self.cur, state)
             except Failure as failure:
                 failures.append((failure, since))
-                self.cur.pos = at
+                self.cur.pos = position
                 del self.pending[pending:]
                 continue
             self.state, self.state_known = since, self.state_known or bool(failures)
@@ -335,7 +335,7 @@ class Reader(Lookup):
         """The operation's chunks, with as many line ends as its text has."""
         text = self.text
         out: list[int | str] = [start, head]
-        at = start
+        position = start
         holder = st.decl.region_holder
         opening, closing_ = (f' "{holder}"() ({{', "}) : () -> ()") if holder else ("{", "}")
         if holder:
@@ -343,11 +343,11 @@ class Reader(Lookup):
         for number, (label, chunks, end) in enumerate(st.regions):
             inner, after = st.spans[number]
             before = "" if holder else ", " if number else " ("
-            out.append(before + opening + label + "\n" * text.count("\n", at, inner))
+            out.append(before + opening + label + "\n" * text.count("\n", position, inner))
             out += chunks
             out.append(end + closing_)
-            at = after
-        lines = "\n" * text.count("\n", at, self.cur.pos)
+            position = after
+        lines = "\n" * text.count("\n", position, self.cur.pos)
         out.append(("})" if holder else ")" if st.regions else "") + tail + lines)
         return out
 

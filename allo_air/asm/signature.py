@@ -36,16 +36,16 @@ def distribute(state: State, inputs: list[str], results: list[str]) -> None:
     sizes = _sizes(decl.operands, state.attrs.pop("operandSegmentSizes", None), len(inputs))
     if sum(f.arity != "single" for f in decl.operands) > 1:
         state.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
-    at = 0
+    first = 0
     for field, count in zip(decl.operands, sizes, strict=True):
-        state.operands[field.name] = state.names[at : at + count]
-        state.types[field.name] = inputs[at : at + count]
-        at += count
-    at = 0
+        state.operands[field.name] = state.names[first : first + count]
+        state.types[field.name] = inputs[first : first + count]
+        first += count
+    first = 0
     result_sizes = _sizes(decl.results, state.attrs.pop("resultSegmentSizes", None), len(results))
     for result, count in zip(decl.results, result_sizes, strict=True):
-        state.types[result.name] = results[at : at + count]
-        at += count
+        state.types[result.name] = results[first : first + count]
+        first += count
 
 
 def _sizes(fields: tuple[Value, ...], segments: str | None, count: int) -> list[int]:

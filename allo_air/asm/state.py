@@ -116,10 +116,10 @@ class State:
             counts = [1 if f.arity == "single" else free for f in fields]
         self.check_counts(attribute, counts, fields, types)
         sizes: list[int] = []
-        at = 0
+        first = 0
         for field, count in zip(fields, counts, strict=True):
-            sizes += field.segments(types[at : at + count])
-            at += count
+            sizes += field.segments(types[first : first + count])
+            first += count
         self.attrs[attribute] = f"array<i32: {', '.join(map(str, sizes))}>"
 
     def check_counts(self, attribute: str, counts: list[int], fields: tuple[Value, ...], types: list[str]) -> None:

@@ -214,5 +214,5 @@ def without_numbers(text: str) -> str:
 def resources_at(text: str) -> int:
     """The offset of the resources at the end of the text, as MLIR prints them; the text's length without resources."""
     end = text.rfind("\n#-}")
-    at = text.rfind("\n{-#", 0, end) if end >= 0 else -1
-    return len(text) if at < 0 or text[end + 4 :].strip() else at
+    position = text.rfind("\n{-#", 0, end) if end >= 0 else -1
+    return len(text) if position < 0 or text[end + 4 :].strip() else position

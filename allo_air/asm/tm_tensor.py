@@ -63,12 +63,12 @@ def _scans(text: str) -> list[Edit]:
         done, ends = _YIELD.search(text, match.end()), _RESULTS.search(text, match.end())
         if done is None or ends is None or re.search(rf"{re.escape(name)}#1\b", text[ends.end() :].split("func.func")[0]):
             continue
-        at, own = int(dim), f"%scan_{match.start()}"
-        places = [f"d{rank if n == at else n}" for n in range(rank)]
+        axis, own = int(dim), f"%scan_{match.start()}"
+        places = [f"d{rank if n == axis else n}" for n in range(rank)]
         whole = _Reduction([(source, kind, ", ".join(places))], (target, kind, _dims(rank)), rank + 1)
         scans.append((match.start(), match.end(), f"{name}:1 = {whole.head()} {{ ^bb0({new}: {element}, {before}: {element}):"))
         body = (
-            f"{own}_j = linalg.index {at} : index {own}_k = linalg.index {rank} : index {own}_0 = arith.constant 0 : index "
+            f"{own}_j = linalg.index {axis} : index {own}_k = linalg.index {rank} : index {own}_0 = arith.constant 0 : index "
             f"{own}_i = arith.cmpi eq, {own}_k, {own}_0 : index {own}_c = arith.cmpi ule, {own}_k, {own}_j : index "
             f"{own}_s = arith.select {own}_i, {new}, {done[1]} : {element} "
             f"{own}_r = arith.select {own}_c, {own}_s, {before} : {element} linalg.yield {own}_r : {element}"

@@ -145,58 +145,58 @@ def _value(name: str, values: Mapping[str, Value]) -> Value:
 
 def _end_of_variable(text: str) -> int:
     """The position of the `]]` that ends a variable; 0 if there is none. Brackets in its expression nest."""
-    depth, at = 0, 2
-    while at < len(text):
-        if text[at] == "\\":
-            at += 1
-        elif text[at] == "[":
+    depth, position = 0, 2
+    while position < len(text):
+        if text[position] == "\\":
+            position += 1
+        elif text[position] == "[":
             depth += 1
-        elif depth == 0 and text.startswith("]]", at):
-            return at
-        elif text[at] == "]":
+        elif depth == 0 and text.startswith("]]", position):
+            return position
+        elif text[position] == "]":
             depth -= 1
-        at += 1
+        position += 1
     return 0
 
 
 def _of_posix(expression: str) -> str:
     """A POSIX extended regular expression in Python's syntax. Bracket expressions do not match the end of a line."""
-    result, at = [], 0
-    while at < len(expression):
-        character = expression[at]
+    result, position = [], 0
+    while position < len(expression):
+        character = expression[position]
         if character == "\\":
-            result.append(expression[at : at + 2])
-            at += 2
+            result.append(expression[position : position + 2])
+            position += 2
         elif character == "[":
-            at, part = _bracket(expression, at + 1)
+            position, part = _bracket(expression, position + 1)
             result.append(part)
-        elif character == "(" and not expression.startswith("(?", at):
+        elif character == "(" and not expression.startswith("(?", position):
             result.append("(?:")
-            at += 1
+            position += 1
         else:
             result.append(character)
-            at += 1
+            position += 1
     return "".join(result)
 
 
-def _bracket(expression: str, at: int) -> tuple[int, str]:
-    """The position after the bracket expression whose `[` is before `at`, and the expression for `re`."""
-    negated = expression.startswith("^", at)
-    at += negated
-    items, first = [], at
-    while at < len(expression) and (expression[at] != "]" or at == first):
-        if expression.startswith("[:", at) and (end := expression.find(":]", at)) > 0:
-            name = expression[at + 2 : end]
+def _bracket(expression: str, position: int) -> tuple[int, str]:
+    """The position after the bracket expression whose `[` is before `position`, and the expression for `re`."""
+    negated = expression.startswith("^", position)
+    position += negated
+    items, first = [], position
+    while position < len(expression) and (expression[position] != "]" or position == first):
+        if expression.startswith("[:", position) and (end := expression.find(":]", position)) > 0:
+            name = expression[position + 2 : end]
             if name not in _CLASSES:
                 raise PatternError(f"unknown class of characters '[:{name}:]'")
             items.append(_CLASSES[name])
-            at = end + 2
-        elif expression[at] == "\\":
-            items.append(expression[at : at + 2])
-            at += 2
+            position = end + 2
+        elif expression[position] == "\\":
+            items.append(expression[position : position + 2])
+            position += 2
         else:
-            items.append("\\" + expression[at] if expression[at] in "[]" else expression[at])
-            at += 1
-    if at >= len(expression):
+            items.append("\\" + expression[position] if expression[position] in "[]" else expression[position])
+            position += 1
+    if position >= len(expression):
         raise PatternError("a set of characters has no end ']'")
-    return at + 1, f"[{'^' if negated else ''}{''.join(items)}{chr(92) + 'n' if negated else ''}]"
+    return position + 1, f"[{'^' if negated else ''}{''.join(items)}{chr(92) + 'n' if negated else ''}]"

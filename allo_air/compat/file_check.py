@@ -54,36 +54,36 @@ class Matcher:
         too.
         """
         places: list[tuple[int, list[Pattern]]] = [(0, [])]
-        at = 0
+        position = 0
         for pattern in patterns:
             if pattern.kind == "LABEL":
-                match = self._search(pattern, at, len(self.text))
+                match = self._search(pattern, position, len(self.text))
                 if match is None:
-                    raise Mismatch(pattern, "expected string not found in input", at)
+                    raise Mismatch(pattern, "expected string not found in input", position)
                 places.append((match.start(), []))
-                at = match.end()
+                position = match.end()
             places[-1][1].append(pattern)
         ends = [*(place[0] for place in places[1:]), len(self.text)]
         return [(start, end, checks) for (start, checks), end in zip(places, ends, strict=True)]
 
-    def _block(self, at: int, end: int, checks: list[Pattern]) -> None:
+    def _block(self, position: int, end: int, checks: list[Pattern]) -> None:
         while checks:
             group = checks[: _leading(checks, ("DAG", "NOT"))]
             checks = checks[len(group) :]
-            at = self._unordered(group, at, end)
+            position = self._unordered(group, position, end)
             if checks:
-                at = self._positive(checks.pop(0), at, end)
-        self._absent(at, end)
+                position = self._positive(checks.pop(0), position, end)
+        self._absent(position, end)
 
     def _positive(self, pattern: Pattern, last: int, end: int) -> int:
         """Finds `pattern` after `last`, and checks the text in between. Returns the end of the match."""
-        at, first = last, -1
+        position, first = last, -1
         for _ in range(pattern.count):
-            match = self._empty_line(at, end) if pattern.kind == "EMPTY" else self._span(pattern, at, end)
+            match = self._empty_line(position, end) if pattern.kind == "EMPTY" else self._span(pattern, position, end)
             if match is None:
-                raise Mismatch(pattern, "expected string not found in input", at)
+                raise Mismatch(pattern, "expected string not found in input", position)
             first = match[0] if first < 0 else first
-            at = match[1]
+            position = match[1]
         lines = self.text.count("\n", last, first)
         if pattern.kind in ("NEXT", "EMPTY") and lines != 1:
             where = "is on the same line as" if lines == 0 else "is not on the line after"
@@ -91,10 +91,10 @@ class Matcher:
         if pattern.kind == "SAME" and lines:
             raise Mismatch(pattern, "is not on the same line as the previous match", first)
         self._absent(last, first)
-        return at
+        return position
 
-    def _empty_line(self, at: int, end: int) -> tuple[int, int] | None:
-        match = re.compile(r"\n(?=\n|\Z)").search(self.text, at, end)
+    def _empty_line(self, position: int, end: int) -> tuple[int, int] | None:
+        match = re.compile(r"\n(?=\n|\Z)").search(self.text, position, end)
         return None if match is None else (match.end(), match.end())
 
     def _unordered(self, group: list[Pattern], start: int, end: int) -> int:
@@ -114,40 +114,40 @@ class Matcher:
 
     def _apart(self, pattern: Pattern, start: int, end: int, spans: list[tuple[int, int]]) -> tuple[int, int]:
         """The first match of `pattern` that overlaps none of `spans`."""
-        at = start
+        position = start
         while True:
-            match = self._search(pattern, at, end)
+            match = self._search(pattern, position, end)
             if match is None:
                 raise Mismatch(pattern, "expected string not found in input", start)
             other = next((s for s in spans if match.start() < s[1] and s[0] < match.end()), None)
             if other is None or self.options.allow_deprecated_dag_overlap:
                 self.values |= pattern.values(match)
                 return match.span()
-            at = other[1]
+            position = other[1]
 
-    def _absent(self, at: int, end: int) -> None:
+    def _absent(self, position: int, end: int) -> None:
         """Checks that no pattern to be absent is here, and forgets those between the last matches."""
         for pattern in [*self.never, *self.negative]:
-            match = self._search(pattern, at, end)
+            match = self._search(pattern, position, end)
             if match is not None:
                 raise Mismatch(pattern, "excluded string found in input", match.start())
         self.negative = []
 
-    def _span(self, pattern: Pattern, at: int, end: int) -> tuple[int, int] | None:
-        match = self._search(pattern, at, end)
+    def _span(self, pattern: Pattern, position: int, end: int) -> tuple[int, int] | None:
+        match = self._search(pattern, position, end)
         if match is None:
             return None
         self.values |= pattern.values(match)
         return match.span()
 
-    def _search(self, pattern: Pattern, at: int, end: int) -> re.Match[str] | None:
+    def _search(self, pattern: Pattern, position: int, end: int) -> re.Match[str] | None:
         o = self.options
         flags = re.IGNORECASE if o.ignore_case else 0
         try:
             regex = pattern.compiled(self.values, flags, full_lines=o.match_full_lines, strict=o.strict_whitespace)
         except PatternError as error:
-            raise Mismatch(pattern, str(error), at) from None
-        return regex.search(self.text, at, end)
+            raise Mismatch(pattern, str(error), position) from None
+        return regex.search(self.text, position, end)
 
 
 def _leading(checks: list[Pattern], kinds: tuple[str, ...]) -> int:
@@ -227,12 +227,12 @@ def _values(definitions: Sequence[str]) -> dict[str, Value]:
     return results
 
 
-def _shown(text: str, at: int) -> str:
-    """The line of `text` at position `at`, with a marker below it."""
-    at = min(at, len(text))
-    start = text.rfind("\n", 0, at) + 1
-    end = text.find("\n", at)
-    return f"{text[start : end if end >= 0 else len(text)]}\n{' ' * (at - start)}^"
+def _shown(text: str, position: int) -> str:
+    """The line of `text` that contains `position`, with a marker below that position."""
+    position = min(position, len(text))
+    start = text.rfind("\n", 0, position) + 1
+    end = text.find("\n", position)
+    return f"{text[start : end if end >= 0 else len(text)]}\n{' ' * (position - start)}^"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -50,5 +50,7 @@ def _is_inside(user: Any, op: ir.Operation) -> bool:
 
 def _message(user: ir.OpView) -> str:
     where = Diagnostic("note", *position(user.location), "").position
-    at = f" at {where}" if where else ""
-    return f"is erased by the pass while '{user.operation.name}'{at} uses its result; replace the uses or erase the users first"
+    place = f" at {where}" if where else ""
+    return (
+        f"is erased by the pass while '{user.operation.name}'{place} uses its result; replace the uses or erase the users first"
+    )

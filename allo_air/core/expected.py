@@ -45,14 +45,14 @@ def expectations(text: str, first_line: int = 1) -> list[Expectation]:
     ]
 
 
-def _target(matches: list[re.Match[str] | None], at: int, where: str | None, first_line: int) -> int:
+def _target(matches: list[re.Match[str] | None], index: int, where: str | None, first_line: int) -> int:
     if where == "unknown":
         return 0
     if where == "above":
-        return first_line + next((i for i in range(at - 1, -1, -1) if matches[i] is None), at)
+        return first_line + next((i for i in range(index - 1, -1, -1) if matches[i] is None), index)
     if where == "below":
-        return first_line + next((i for i in range(at + 1, len(matches)) if matches[i] is None), at)
-    return first_line + at + int(where or 0)
+        return first_line + next((i for i in range(index + 1, len(matches)) if matches[i] is None), index)
+    return first_line + index + int(where or 0)
 
 
 def mismatches(

@@ -170,41 +170,41 @@ def _renamed(owner: str, cls: type, name: str) -> str:
 
 def split(owner: str, source: str) -> list[tuple[str, str]]:
     """Splits `a=1 b={x y} c` into names and raw values; a name alone means true."""
-    result, at = [], 0
-    while (at := _skip_space(source, at)) < len(source):
-        end = at
+    result, position = [], 0
+    while (position := _skip_space(source, position)) < len(source):
+        end = position
         while end < len(source) and source[end] not in "= \t\r\n":
             end += 1
-        name, value = source[at:end], "true"
+        name, value = source[position:end], "true"
         if end < len(source) and source[end] == "=":
             start, end = end + 1, _value_end(owner, source, end + 1)
             value = source[start:end]
         if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
-            raise OptionError(f"{owner}: expected an option name at '{source[at : at + 20]}'")
+            raise OptionError(f"{owner}: expected an option name at '{source[position : position + 20]}'")
         result.append((name, value))
-        at = end
+        position = end
     return result
 
 
-def _skip_space(source: str, at: int) -> int:
-    while at < len(source) and source[at].isspace():
-        at += 1
-    return at
+def _skip_space(source: str, position: int) -> int:
+    while position < len(source) and source[position].isspace():
+        position += 1
+    return position
 
 
-def closing(source: str, at: int) -> int:
-    """Index after the quoted string or bracketed group that opens at `at`; -1 if it does not close."""
-    if source[at] in "\"'":
-        quote, at = source[at], at + 1
-        while at < len(source) and source[at] != quote:
-            at += 2 if source[at] == "\\" else 1
-        return at + 1 if at < len(source) else -1
+def closing(source: str, position: int) -> int:
+    """Index after the quoted string or bracketed group that opens at `position`; -1 if it does not close."""
+    if source[position] in "\"'":
+        quote, position = source[position], position + 1
+        while position < len(source) and source[position] != quote:
+            position += 2 if source[position] == "\\" else 1
+        return position + 1 if position < len(source) else -1
     stack, pairs = [], {"{": "}", "(": ")", "[": "]"}
-    while at < len(source):
-        char = source[at]
+    while position < len(source):
+        char = source[position]
         if char in "\"'":
-            at = closing(source, at)
-            if at < 0:
+            position = closing(source, position)
+            if position < 0:
                 return -1
             continue
         if char in pairs:
@@ -213,18 +213,18 @@ def closing(source: str, at: int) -> int:
             if stack.pop() != char:
                 return -1
             if not stack:
-                return at + 1
-        at += 1
+                return position + 1
+        position += 1
     return -1
 
 
-def _value_end(owner: str, source: str, at: int) -> int:
-    while at < len(source) and not source[at].isspace():
-        if source[at] not in "\"'{([":
-            at += 1
-        elif (at := closing(source, start := at)) < 0:
+def _value_end(owner: str, source: str, position: int) -> int:
+    while position < len(source) and not source[position].isspace():
+        if source[position] not in "\"'{([":
+            position += 1
+        elif (position := closing(source, start := position)) < 0:
             raise OptionError(f"{owner}: '{source[start]}' is not closed in the options '{source}'")
-    return at
+    return position
 
 
 def _value(owner: str, spec: Spec, raw: str) -> Any:
@@ -254,15 +254,15 @@ def _items(raw: str) -> list[str]:
         raw = raw[1:-1].strip()
         if not raw:
             return []
-    items, start, at = [], 0, 0
-    while at < len(raw):
-        if raw[at] in "\"'":
-            at = closing(raw, at)
+    items, start, position = [], 0, 0
+    while position < len(raw):
+        if raw[position] in "\"'":
+            position = closing(raw, position)
             continue
-        if raw[at] == ",":
-            items.append(raw[start:at])
-            start = at + 1
-        at += 1
+        if raw[position] == ",":
+            items.append(raw[start:position])
+            start = position + 1
+        position += 1
     return [item.strip() for item in [*items, raw[start:]]]
 
 

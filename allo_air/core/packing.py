@@ -27,12 +27,12 @@ def pack(
     result = [-1] * len(items)
     budget = [tries]
 
-    def put(at: int) -> bool:
-        if at == len(largest):
+    def put(position: int) -> bool:
+        if position == len(largest):
             return True
-        item = items[largest[at]]
+        item = items[largest[position]]
         seen = set()
-        for number in range(len(remaining)) if order is None else order[largest[at]]:
+        for number in range(len(remaining)) if order is None else order[largest[position]]:
             room = remaining[number]
             key = tuple(room)
             if key in seen or any(n > r for n, r in zip(item, room, strict=True)):
@@ -42,8 +42,8 @@ def pack(
             if budget[0] < 0:
                 return False
             remaining[number] = [r - n for n, r in zip(item, room, strict=True)]
-            result[largest[at]] = number
-            if put(at + 1):
+            result[largest[position]] = number
+            if put(position + 1):
                 return True
             remaining[number] = room
         return False

@@ -73,16 +73,16 @@ class Pipeline:
 def nest(anchor: str, steps: tuple[Step, ...], depth: int = 0) -> Nest:
     """The nested form of flat `steps`: neighbours on the same path share their anchors."""
     items: list[Item] = []
-    at = 0
-    while at < len(steps):
-        if len(steps[at].path) == depth:
-            items.append(steps[at].action)
-            at += 1
+    index = 0
+    while index < len(steps):
+        if len(steps[index].path) == depth:
+            items.append(steps[index].action)
+            index += 1
             continue
-        inner, start = steps[at].path[depth], at
-        while at < len(steps) and steps[at].path[depth : depth + 1] == (inner,):
-            at += 1
-        items.append(nest(inner, steps[start:at], depth + 1))
+        inner, start = steps[index].path[depth], index
+        while index < len(steps) and steps[index].path[depth : depth + 1] == (inner,):
+            index += 1
+        items.append(nest(inner, steps[start:index], depth + 1))
     return Nest(anchor, tuple(items))
 
 

@@ -11,31 +11,31 @@ _ALIGNED = 0x80
 def first_blob(code: bytes) -> memoryview | None:
     """The data of the first resource in `code`, the bytecode of a module; None where there is none."""
     assert code.startswith(_MAGIC)
-    _, at = _number(code, len(_MAGIC))
-    at = code.index(b"\0", at) + 1  # the producer's name
-    while at < len(code):
-        kind = code[at]
-        length, at = _number(code, at + 1)
+    _, offset = _number(code, len(_MAGIC))
+    offset = code.index(b"\0", offset) + 1  # the producer's name
+    while offset < len(code):
+        kind = code[offset]
+        length, offset = _number(code, offset + 1)
         if kind & _ALIGNED:
-            alignment, at = _number(code, at)
-            at += -at % alignment
+            alignment, offset = _number(code, offset)
+            offset += -offset % alignment
         if kind & ~_ALIGNED == _RESOURCE:
-            return _blob(code, at) if length else None
-        at += length
+            return _blob(code, offset) if length else None
+        offset += length
     return None
 
 
-def _blob(code: bytes, at: int) -> memoryview:
-    alignment, at = _number(code, at)
-    size, at = _number(code, at)
-    at += -at % alignment
-    return memoryview(code)[at : at + size]
+def _blob(code: bytes, offset: int) -> memoryview:
+    alignment, offset = _number(code, offset)
+    size, offset = _number(code, offset)
+    offset += -offset % alignment
+    return memoryview(code)[offset : offset + size]
 
 
-def _number(code: bytes, at: int) -> tuple[int, int]:
+def _number(code: bytes, offset: int) -> tuple[int, int]:
     """An integer of up to nine bytes, as many as its first one has zeros at the end and one more, and where it ends."""
-    first = code[at]
+    first = code[offset]
     if not first:
-        return int.from_bytes(code[at + 1 : at + 9], "little"), at + 9
+        return int.from_bytes(code[offset + 1 : offset + 9], "little"), offset + 9
     count = (first & -first).bit_length()
-    return int.from_bytes(code[at : at + count], "little") >> count, at + count
+    return int.from_bytes(code[offset : offset + count], "little") >> count, offset + count

@@ -190,12 +190,12 @@ def _python_type(path: Path, line: int, name: str, kind: str) -> Any:
     return bool if match[1] == "i1" else float if match[1].startswith("f") else int
 
 
-def _closing_parenthesis(text: str, at: int) -> int:
+def _closing_parenthesis(text: str, position: int) -> int:
     depth = 1
-    while depth and at < len(text):
-        depth += {"(": 1, ")": -1}.get(text[at], 0)
-        at += 1
-    return at - 1
+    while depth and position < len(text):
+        depth += {"(": 1, ")": -1}.get(text[position], 0)
+        position += 1
+    return position - 1
 
 
 def _parameters(text: str) -> dict[str, str]:

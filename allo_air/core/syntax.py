@@ -21,66 +21,68 @@ class Node:
 
 def parse(text: str) -> tuple[Node, ...]:
     """The comma-separated elements of pipeline `text`; raises PipelineSyntaxError with the column."""
-    nodes, at = _elements(text, 0)
-    if at < len(text):
-        raise PipelineSyntaxError(f"unexpected '{text[at]}'" + (", nothing is open" if text[at] == ")" else ""), text, at + 1)
+    nodes, position = _elements(text, 0)
+    if position < len(text):
+        raise PipelineSyntaxError(
+            f"unexpected '{text[position]}'" + (", nothing is open" if text[position] == ")" else ""), text, position + 1
+        )
     return nodes
 
 
-def _elements(text: str, at: int) -> tuple[tuple[Node, ...], int]:
+def _elements(text: str, position: int) -> tuple[tuple[Node, ...], int]:
     """Reads elements with an explicit stack, so that no nesting is too deep."""
     open_anchors: list[tuple[str, int, int, list[Node]]] = []
     nodes: list[Node] = []
-    at = _space(text, at)
-    if at == len(text):
-        return (), at
+    position = _space(text, position)
+    if position == len(text):
+        return (), position
     while True:
-        at = _space(text, at)
-        match = _NAME.match(text, at)
+        position = _space(text, position)
+        match = _NAME.match(text, position)
         if match:
-            start, at = at, match.end()
-            if text[at : at + 1] == "(":
-                open_anchors.append((match[0], start + 1, at + 1, nodes))
-                nodes, at = [], _space(text, at + 1)
-                if text[at : at + 1] != ")":
+            start, position = position, match.end()
+            if text[position : position + 1] == "(":
+                open_anchors.append((match[0], start + 1, position + 1, nodes))
+                nodes, position = [], _space(text, position + 1)
+                if text[position : position + 1] != ")":
                     continue
             else:
-                options, at = _options(text, at)
+                options, position = _options(text, position)
                 nodes.append(Node(match[0], start + 1, options))
-        elif nodes or not open_anchors or text[at : at + 1] not in ("", ")"):
-            raise PipelineSyntaxError(f"expected a pass name, found {_quoted(text, at)}", text, at + 1)
-        at = _space(text, at)
-        while text[at : at + 1] == ")" and open_anchors:
+        elif nodes or not open_anchors or text[position : position + 1] not in ("", ")"):
+            raise PipelineSyntaxError(f"expected a pass name, found {_quoted(text, position)}", text, position + 1)
+        position = _space(text, position)
+        while text[position : position + 1] == ")" and open_anchors:
             name, column, _, outer = open_anchors.pop()
             outer.append(Node(name, column, children=tuple(nodes)))
-            nodes, at = outer, _space(text, at + 1)
-        if text[at : at + 1] == ",":
-            at += 1
+            nodes, position = outer, _space(text, position + 1)
+        if text[position : position + 1] == ",":
+            position += 1
             continue
         if open_anchors:
             name, _, where, _ = open_anchors[-1]
-            if at == len(text):
+            if position == len(text):
                 raise PipelineSyntaxError(f"expected ')' to close '{name}('", text, where)
-            raise PipelineSyntaxError(f"expected ',' or ')' in '{name}(', found {_quoted(text, at)}", text, at + 1)
-        if at < len(text) and text[at] != ")":
-            raise PipelineSyntaxError(f"expected ',' between passes, found {_quoted(text, at)}", text, at + 1)
-        return tuple(nodes), at
+            raise PipelineSyntaxError(f"expected ',' or ')' in '{name}(', found {_quoted(text, position)}", text, position + 1)
+        if position < len(text) and text[position] != ")":
+            raise PipelineSyntaxError(f"expected ',' between passes, found {_quoted(text, position)}", text, position + 1)
+        return tuple(nodes), position
 
 
-def _options(text: str, at: int) -> tuple[str, int]:
-    if text[at : at + 1] != "{":
-        return "", at
-    end = closing(text, at)
+def _options(text: str, position: int) -> tuple[str, int]:
+    if text[position : position + 1] != "{":
+        return "", position
+    end = closing(text, position)
     if end < 0:
-        raise PipelineSyntaxError("the options that open here do not close", text, at + 1)
-    return text[at + 1 : end - 1].strip(), end
+        raise PipelineSyntaxError("the options that open here do not close", text, position + 1)
+    return text[position + 1 : end - 1].strip(), end
 
 
-def _space(text: str, at: int) -> int:
-    while at < len(text) and text[at].isspace():
-        at += 1
-    return at
+def _space(text: str, position: int) -> int:
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
 
 
-def _quoted(text: str, at: int) -> str:
-    return f"'{text[at]}'" if at < len(text) else "the end"
+def _quoted(text: str, position: int) -> str:
+    return f"'{text[position]}'" if position < len(text) else "the end"

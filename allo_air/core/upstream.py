@@ -45,17 +45,17 @@ def exists(name: str) -> bool:
     return _UNKNOWN not in (_problem("any", name) or "")
 
 
-def anchor(name: str, options: str, at: str = "builtin.module") -> str:
-    """The operation that pass `name` must run on, given that the pipeline is at operation `at`: `at` itself if that will do.
+def anchor(name: str, options: str, parent: str = "builtin.module") -> str:
+    """The operation that pass `name` must run on, in a pipeline on operations `parent`: `parent` itself if possible.
 
-    Raises OptionError on bad options, and when the pass cannot run on `at` or below.
+    Raises OptionError on bad options, and when the pass cannot run on `parent` or below.
     """
-    problem = _problem(at, f"{name}{{{options}}}")
+    problem = _problem(parent, f"{name}{{{options}}}")
     restricted = _RESTRICTED.search(problem or "")
-    needed = restricted[1] if restricted else (problem is None and at == "builtin.module" and _table().get(name)) or at
-    if needed == "builtin.module" != at:
-        raise OptionError(f"pass '{name}' runs on {needed}, not on {at}")
-    if needed != at:
+    needed = restricted[1] if restricted else (problem is None and parent == "builtin.module" and _table().get(name)) or parent
+    if needed == "builtin.module" != parent:
+        raise OptionError(f"pass '{name}' runs on {needed}, not on {parent}")
+    if needed != parent:
         problem = _problem(needed, f"{name}{{{options}}}")
     if problem is None:
         return needed

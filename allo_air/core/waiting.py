@@ -28,9 +28,9 @@ class Line:
         self._names = names
         self._asked = 0
 
-    def replace(self, at: int, op: Any) -> None:
+    def replace(self, index: int, op: Any) -> None:
         """Replaces the operation with a number by another one, or by none."""
-        self._ops[at : at + 1] = [] if op is None else [op.operation._CAPIPtr]
+        self._ops[index : index + 1] = [] if op is None else [op.operation._CAPIPtr]
 
     def first_indirect(self, start: int = 0) -> int | None:
         """The number, from `start` on, of the first that waits for what others imply, or may: asked often, `start` itself."""

@@ -104,7 +104,9 @@ def outline_of(op: AnyOp) -> tuple[bytes, Any] | None:
 
 def outer_of(op: AnyOp) -> list[ir.Value] | None:
     """The values from outside that `op` and what it holds take, in that order, each once; None where C++ is not built."""
-    return None if _native is None else [o.operands[at] for o, at in _native.outer(_capsule(op), _OPERATION._CAPICreate)]
+    return (
+        None if _native is None else [o.operands[number] for o, number in _native.outer(_capsule(op), _OPERATION._CAPICreate)]
+    )
 
 
 def copy_as(op: AnyOp, outer: object, inner: object, ip: ir.InsertionPoint) -> ir.Operation:

@@ -141,11 +141,11 @@ def one_core_per_place(op: DeviceOp, report: Report) -> None:
         place = place_of(core.operands[0], report)
         if place is None:
             continue
-        at = place.column, place.row
-        if at in seen and seen[at].operands[0] != core.operands[0]:  # else the tile's own rule says so
-            report.error(core, f"is a second core at {place}", (seen[at], "first"))
+        position = place.column, place.row
+        if position in seen and seen[position].operands[0] != core.operands[0]:  # else the tile's own rule says so
+            report.error(core, f"is a second core at {place}", (seen[position], "first"))
             return
-        seen[at] = core
+        seen[position] = core
 
 
 @rule("aie.mem")

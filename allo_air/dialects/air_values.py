@@ -78,8 +78,8 @@ def stands_for(value: Any) -> Any:
         if owner is None or owner.name not in HIERARCHIES:
             return None
         start, rank = _grid(owner)
-        at = value.arg_number - rank
-        return None if at < 0 else owner.operands[start + at]
+        index = value.arg_number - rank
+        return None if index < 0 else owner.operands[start + index]
     owner = value.owner
     if owner.name != "air.execute" or value.result_number == 0:
         return None
@@ -90,13 +90,13 @@ def stands_for(value: Any) -> Any:
 
 def forwarded_value(use: ir.OpOperand) -> Any:
     """The block argument for a hierarchy's operand, or the result outside for a value yielded in `air.execute`; else None."""
-    user, at = use.owner, use.operand_number
+    user, number = use.owner, use.operand_number
     if user.name == "air.execute_terminator":
-        return user.operation.parent.operation.results[at + 1]
+        return user.operation.parent.operation.results[number + 1]
     if user.name not in HIERARCHIES:
         return None
     start, rank = _grid(user)
-    return user.regions[0].blocks[0].arguments[at - start + rank] if at >= start + rank else None
+    return user.regions[0].blocks[0].arguments[number - start + rank] if number >= start + rank else None
 
 
 def regroup_operands(op: ir.Operation) -> None:

@@ -45,11 +45,11 @@ def _without_segments(name: str, operands: list[ir.Value]) -> dict[str, list[ir.
     assert op is not None
     fields = op.DECL.operands
     rest = len(operands) - sum(f.arity == "single" for f in fields)
-    values, at = {}, 0
+    values, first = {}, 0
     for field in fields:
         size = 1 if field.arity == "single" else rest
-        values[field.name] = operands[at : at + size]
-        at += size
+        values[field.name] = operands[first : first + size]
+        first += size
     return values
 
 

@@ -140,7 +140,7 @@ def _channels_needed(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, i
         if mixed.channels[0].reads is reads and boxes.bins:
             bins[boxes.bin(at)] = bins.get(boxes.bin(at), 0) + len(mixed.channels)
         elif mixed.channels[0].reads is reads:
-            number = sum(len(mixed.boxes(at)) for at in range(len(mixed.places)))
+            number = sum(len(mixed.boxes(box_number)) for box_number in range(len(mixed.places)))
             wants.append((1 if boxes.joined else number, len(mixed.channels)))
     return [*wants, *((1, size) for size in bins.values())]
 
@@ -159,9 +159,9 @@ def _wires(device: Device, reads: bool) -> int:
 def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> tuple[list[Cell], int]:
     """The cell of each core, and the number of channels that cores lack there."""
     columns, rows = device.columns, len(device.core_rows)
-    at = {name: n for n, name in enumerate(rounds.names)}
+    numbers = {name: n for n, name in enumerate(rounds.names)}
     owner = graph.owners()
-    links = list(dict.fromkeys((at[owner[e.source]], at[owner[e.target]]) for e in graph.edges))
+    links = list(dict.fromkeys((numbers[owner[e.source]], numbers[owner[e.target]]) for e in graph.edges))
     ends = [(len(set(w.gets.values())), len(set(w.puts.values()))) for w in plan.wiring]
     result = place(len(rounds.cores), links, columns, rows, ends)
     if result is None:

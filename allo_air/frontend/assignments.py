@@ -193,8 +193,8 @@ def _store(state: State, target: ast.Subscript, item: Any) -> None:
     elif isinstance(owner, indexing.Place):
         owner.store(indexing.with_bits(state, owner.load(), target.slice, _number(state, target, item)))
     elif isinstance(owner, Buffer) and not owner.shape:
-        at = scalar_place(owner)
-        at.store(indexing.with_bits(state, at.load(), target.slice, _number(state, target, item)))
+        place = scalar_place(owner)
+        place.store(indexing.with_bits(state, place.load(), target.slice, _number(state, target, item)))
     elif isinstance(owner, Buffer) and indexing.is_view(owner, target.slice):
         fill_from(state, target, indexing.view(state, owner, target.slice), item)
     elif isinstance(owner, Buffer):
@@ -262,8 +262,8 @@ def augment(state: State, node: ast.AugAssign) -> None:
     if isinstance(owner, Buffer) and owner.shape and indexing.is_view(owner, node.target.slice):
         _augment_tensor(state, node, indexing.view(state, owner, node.target.slice), name)
     elif isinstance(owner, Buffer) and owner.shape:
-        at = indexing.place(state, owner, node.target.slice)
-        at.store(apply(name, at.load(), scalar(state, node.value), state.rules))
+        place = indexing.place(state, owner, node.target.slice)
+        place.store(apply(name, place.load(), scalar(state, node.value), state.rules))
     else:
         new = apply(name, scalar(state, node.target), scalar(state, node.value), state.rules)
         _store(state, node.target, new)
@@ -274,8 +274,8 @@ def _augment_name(state: State, node: ast.AugAssign, target: ast.Name, name: str
     if isinstance(result, Buffer) and result.shape:
         _augment_tensor(state, node, result, name)
     elif isinstance(result, Buffer):
-        at = scalar_place(result)
-        at.store(apply(name, at.load(), scalar(state, node.value), state.rules))
+        place = scalar_place(result)
+        place.store(apply(name, place.load(), scalar(state, node.value), state.rules))
     elif isinstance(result, Variable):
         old = Number(memref.load(result.value, []), result.type)
         set_variable(result, apply(name, old, scalar(state, node.value), state.rules))

@@ -65,9 +65,9 @@ class Mixed:
     channels: tuple[Channel, ...]
     places: tuple[dict[str, Box], ...]
 
-    def boxes(self, at: int) -> list[Box]:
-        """The boxes of all channels at position `at`."""
-        return list({id(b): b for b in self.places[at].values()}.values())
+    def boxes(self, index: int) -> list[Box]:
+        """The boxes of all channels at position `index`."""
+        return list({id(b): b for b in self.places[index].values()}.values())
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class Boxes:
         for group, box in self.grouped:
             groups.setdefault(id(group), []).append(box)
         for mixed in self.mixed:
-            for at in range(len(mixed.places)):
-                groups.setdefault((mixed.channels[0].reads, at, mixed.boxes(at)[0].tensor), []).extend(mixed.boxes(at))
+            for index in range(len(mixed.places)):
+                groups.setdefault((mixed.channels[0].reads, index, mixed.boxes(index)[0].tensor), []).extend(mixed.boxes(index))
         return all(
             sum(len(set(places)) > 1 for places in zip(*(b.axes for b in boxes), strict=True)) < 2 for boxes in groups.values()
         )
@@ -151,8 +151,8 @@ def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = 
         most = reads if group[0].reads else writes
         for piece in _runs(tuple(group), most) if joined else _pieces(tuple(group), most, across):
             places = []
-            for at in range(len(piece[0].parts)):
-                boxes = _tight(tuple(c.single(at) for c in piece))
+            for index in range(len(piece[0].parts)):
+                boxes = _tight(tuple(c.single(index) for c in piece))
                 places.append({c.name: box for box in boxes for c in box.channels})
             yield Mixed(piece, tuple(places))
 
@@ -178,18 +178,18 @@ def _pieces(channels: tuple[Channel, ...], most: int, least: bool = False) -> li
     )
     places = sorted({s[axis] for s in starts.values()})
     if len(places) < 2:
-        return [channels[at : at + most] for at in range(0, len(channels), most)]
+        return [channels[first : first + most] for first in range(0, len(channels), most)]
     across = -(-len(channels) // len(places))
     size = max(1, most // across)
     size = -(-len(places) // -(-len(places) // size))
-    pieces = [set(places[at : at + size]) for at in range(0, len(places), size)]
+    pieces = [set(places[first : first + size]) for first in range(0, len(places), size)]
     return [p for piece in pieces for p in _pieces(tuple(c for c in channels if starts[c.name][axis] in piece), most, least)]
 
 
 def _runs(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:
     """At most `most` channels together, in order, in runs of equal length."""
     size = -(-len(channels) // -(-len(channels) // most))
-    return [channels[at : at + size] for at in range(0, len(channels), size)]
+    return [channels[first : first + size] for first in range(0, len(channels), size)]
 
 
 def _box(channels: Sequence[Channel]) -> Box | None:

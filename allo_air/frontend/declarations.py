@@ -87,17 +87,19 @@ def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared
     state.names[-1][name] = buffer
 
 
-def _fill_from_list(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...] = ()) -> None:
+def _fill_from_list(state: State, node: ast.AST, buffer: Buffer, index: tuple[int, ...] = ()) -> None:
     """Stores `[[x, 2], [3, y]]`, a list with run-time values, element by element."""
-    if len(at) == len(buffer.shape):
-        Place(buffer, (), ir.AffineMap.get(0, 0, [ir.AffineExpr.get_constant(n) for n in at])).store(scalar(state, node))
+    if len(index) == len(buffer.shape):
+        Place(buffer, (), ir.AffineMap.get(0, 0, [ir.AffineExpr.get_constant(n) for n in index])).store(scalar(state, node))
         return
-    size = buffer.shape[len(at)]
+    size = buffer.shape[len(index)]
     if not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) != size:
         text = f"{len(node.elts)}" if isinstance(node, (ast.List, ast.Tuple)) else f"'{ast.unparse(node)}'"
-        raise state.error(node, f"{size} values in brackets are expected for dimension {len(at)} of the tensor, found {text}")
+        raise state.error(
+            node, f"{size} values in brackets are expected for dimension {len(index)} of the tensor, found {text}"
+        )
     for number, part in enumerate(node.elts):
-        _fill_from_list(state, part, buffer, (*at, number))
+        _fill_from_list(state, part, buffer, (*index, number))
 
 
 def _array(state: State, node: ast.AST, item: object, kind: Declared) -> Buffer:

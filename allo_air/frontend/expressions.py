@@ -152,21 +152,21 @@ def _choice(state: State, node: ast.IfExp, target: Buffer | None) -> Any:
 
 @compiles(ast.Subscript)
 def _subscript(state: State, node: ast.Subscript, target: Buffer | None) -> Any:
-    owner, at = as_operand(expression(state, node.value)), node.slice
+    owner, subscript = as_operand(expression(state, node.value)), node.slice
     if isinstance(owner, Record):
-        result = records.field(state, owner, at)
+        result = records.field(state, owner, subscript)
         return result if isinstance(result, Record) else records.loaded(result)
     if isinstance(owner, Buffer):
         if owner.shape == ():
-            return indexing.bits(state, scalar_place(owner).load(), at)
-        if indexing.is_view(owner, at):
-            return indexing.view(state, owner, at)
-        return indexing.place(state, owner, at).load()
+            return indexing.bits(state, scalar_place(owner).load(), subscript)
+        if indexing.is_view(owner, subscript):
+            return indexing.view(state, owner, subscript)
+        return indexing.place(state, owner, subscript).load()
     if isinstance(owner, Number):
-        return indexing.bits(state, owner, at)
+        return indexing.bits(state, owner, subscript)
     if isinstance(owner, StreamValue):
-        return state.hooks["stream"](state, owner, at)
-    raise state.error(at, f"a subscript of {describe(owner)}")
+        return state.hooks["stream"](state, owner, subscript)
+    raise state.error(subscript, f"a subscript of {describe(owner)}")
 
 
 @compiles(ast.Attribute)

@@ -54,7 +54,7 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
             number.setdefault(c.name, []).append(n)
     # A core uses the last part from a channel in place, but it has copied parts from a box.
     states = [_Box(BUFFERS if n < len(long) else BUFFERS - 1) for n in range(len(bundles))]
-    cores = [_core(plan, at, numbers, number, states) for at, numbers in enumerate(rounds.cores)]
+    cores = [_core(plan, core_number, numbers, number, states) for core_number, numbers in enumerate(rounds.cores)]
     sources: dict[int, set[int]] = {}
     for edge in graph.edges:
         sources.setdefault(edge.target, set()).add(edge.source)
@@ -70,21 +70,27 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
     return all(core.ended == len(core.numbers) for core in cores)
 
 
-def _core(plan: Plan, at: int, numbers: tuple[int, ...], boxes_of: dict[str, list[int]], states: list[_Box]) -> _Core:
+def _core(plan: Plan, core_number: int, numbers: tuple[int, ...], boxes_of: dict[str, list[int]], states: list[_Box]) -> _Core:
     core = _Core(numbers, [[] for _ in numbers], [[] for _ in numbers])
-    wiring = plan.wiring[at]
+    wiring = plan.wiring[core_number]
     for ends, item in ((wiring.gets, core.takes), (wiring.puts, core.puts)):
         count: dict[str, int] = {}
         for (place, _), (name, _turn) in sorted(ends.items()):
             step = count[name] = count.get(name, -1) + 1
             for box in boxes_of.get(name, ()):
                 item[place].append((box, name, step))
-                states[box].moved[at, name] = 0
+                states[box].moved[core_number, name] = 0
     return core
 
 
 def _step(
-    core: _Core, at: int, states: list[_Box], sources: dict[int, set[int]], begun: set[int], ended: set[int], before: set[int]
+    core: _Core,
+    core_number: int,
+    states: list[_Box],
+    sources: dict[int, set[int]],
+    begun: set[int],
+    ended: set[int],
+    before: set[int],
 ) -> bool:
     """Begins or ends the next instance of a core; False if it waits."""
     if core.ended == len(core.numbers):
@@ -97,7 +103,7 @@ def _step(
     if not all(states[box].is_open(step) for box, _, step in needs):
         return False
     for box, name, _ in needs:
-        states[box].moved[at, name] += 1
+        states[box].moved[core_number, name] += 1
     if beginning:
         core.begun += 1
         begun.add(number)

@@ -57,7 +57,9 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
             path.append(only[path[-1]])
         count = -(-len(path) // longest)
         size = -(-len(path) // count)
-        primitives += [("chain", path[at : at + size]) for at in range(0, len(path), size) if len(path[at : at + size]) > 1]
+        primitives += [
+            ("chain", path[first : first + size]) for first in range(0, len(path), size) if len(path[first : first + size]) > 1
+        ]
     return primitives
 
 
@@ -131,6 +133,6 @@ def _pieces(graph: VirtualGraph, cores: int) -> list[Primitive]:
     """Pieces of a topological order, so that a core waits only for earlier cores."""
     order = topological(graph.edges_between(graph.nodes.values()))
     count = len(order)
-    bounds = [count * at // cores for at in range(cores + 1)]
+    bounds = [count * piece // cores for piece in range(cores + 1)]
     pieces = [order[a:b] for a, b in itertools.pairwise(bounds)]
     return [("chain", piece) for piece in pieces if len(piece) > 1]

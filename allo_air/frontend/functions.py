@@ -116,9 +116,11 @@ def _results(state: State) -> tuple[Declared, ...]:
         node = node.slice
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     results = [declared(state, n) for n in nodes]
-    for result, at in zip(results, nodes, strict=True):
+    for result, result_node in zip(results, nodes, strict=True):
         if isinstance(result, Declared) and DYNAMIC in (result.shape or ()):
-            raise state.error(at, "sizes of results must be known when the kernel is compiled; write to a parameter instead")
+            raise state.error(
+                result_node, "sizes of results must be known when the kernel is compiled; write to a parameter instead"
+            )
     return tuple(f for f in results if isinstance(f, Declared))
 
 

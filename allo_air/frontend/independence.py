@@ -104,8 +104,8 @@ class _Proof:
                 self._mark(op.operands[0], d, b)
                 self._mark(op.operands[1], d, a)
         elif op.name in _ACCESSES:
-            buffer, at = _subscripts(op)
-            for d, variable in enumerate(at):
+            buffer, subscripts = _subscripts(op)
+            for d, variable in enumerate(subscripts):
                 label = self._marks(buffer)[d]
                 if variable is not None and label is not None and self.variables.setdefault(variable, label) != label:
                     raise _Depends("a loop runs over dimensions of different sizes")
@@ -160,12 +160,12 @@ class _Proof:
             raise _Depends("an operation copies it to or from a dimension that is not padded")
 
     def _access(self, op: AnyOp) -> None:
-        buffer, at = _subscripts(op)
+        buffer, subscripts = _subscripts(op)
         marks = self._marks(buffer)
-        for label, variable in zip(marks, at, strict=True):
+        for label, variable in zip(marks, subscripts, strict=True):
             if label != (None if variable is None else self.variables.get(variable)):
                 raise _Depends("an element is not chosen by the variable of a loop over it")
-        variables = [variable for variable, label in zip(at, marks, strict=True) if label is not None]
+        variables = [variable for variable, label in zip(subscripts, marks, strict=True) if label is not None]
         if len(set(variables)) < len(variables):
             raise _Depends("an element is chosen by one variable twice")
         total = sum(o in self.variables for o in _indices(op))

@@ -74,8 +74,8 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
     """The part of a buffer that slices select, as a view. Subscripts that are no slices drop their dimension."""
     subscripts = parts(index)
     if any(_is_ellipsis(p) for p in subscripts):
-        at = next(i for i, p in enumerate(subscripts) if _is_ellipsis(p))
-        subscripts[at : at + 1] = [ast.Slice()] * (len(buffer.shape) - len(subscripts) + 1)
+        ellipsis = next(i for i, p in enumerate(subscripts) if _is_ellipsis(p))
+        subscripts[ellipsis : ellipsis + 1] = [ast.Slice()] * (len(buffer.shape) - len(subscripts) + 1)
     if len(subscripts) > len(buffer.shape):
         raise state.error(index, f"{len(subscripts)} subscripts for a tensor of rank {len(buffer.shape)}")
     subscripts += [ast.Slice()] * (len(buffer.shape) - len(subscripts))
@@ -152,10 +152,10 @@ def with_bits(state: State, number: Number, index: ast.AST, value: Scalar) -> Nu
     """The integer with the bits that `index` selects set to `value`."""
     low, width = _bit_range(state, number.type, index)
     kind = UInt(number.type.bits)
-    at = emit(low, kind)
-    mask = binary("shl", constant((1 << width) - 1, kind), at)
+    shift = emit(low, kind)
+    mask = binary("shl", constant((1 << width) - 1, kind), shift)
     cleared = binary("and", _unsigned(number), binary("xor", mask, constant(-1, kind)))
-    new = binary("shl", cast(emit(value, UInt(width)), kind), at)
+    new = binary("shl", cast(emit(value, UInt(width)), kind), shift)
     return Number(binary("or", cleared, new).value, number.type)
 
 

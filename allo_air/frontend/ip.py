@@ -141,7 +141,7 @@ def _callback(run: Any, kinds: list[Any]) -> Any:
     def call(*addresses: int) -> None:
         arrays: list[Any] = []
         for address, size, count in zip(addresses, sizes, counts, strict=True):
-            aligned, offset = (ctypes.c_int64.from_address(address + at).value for at in (8, 16))
+            aligned, offset = (ctypes.c_int64.from_address(address + field_offset).value for field_offset in (8, 16))
             data: Any = (ctypes.c_char * (size * count)).from_address(aligned + offset * size)
             arrays.append(np.frombuffer(data, np.dtype((np.void, size)), count))
         run(arrays)

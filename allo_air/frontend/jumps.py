@@ -85,7 +85,7 @@ def _jumps(nodes: Sequence[ast.stmt]) -> bool:
 def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt]:
     """The statements with flags instead of jumps. Statements after one that may jump run only if it did not."""
     results: list[ast.stmt] = []
-    for at, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if not _jumps([node]):
             results.append(node)
             continue
@@ -93,7 +93,7 @@ def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt
             flags = [broken, skip] if isinstance(node, ast.Break) else [skip]
             return [*results, *(_set(node, flag, 1) for flag in flags)]
         results.append(_jump_free(node, skip, broken))
-        rest = list(nodes[at + 1 :])
+        rest = list(nodes[index + 1 :])
         while isinstance(node, ast.With) and rest and isinstance(rest[0], ast.With):
             results.append(_jump_free(rest.pop(0), skip, broken))
         if rest:

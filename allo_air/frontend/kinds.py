@@ -70,9 +70,9 @@ class Decisions:
             self.comparable = False
         return _recorded(value)
 
-    def streams(self, state: State, owner: StreamValue, at: ast.AST, stream: StreamValue) -> None:
+    def streams(self, state: State, owner: StreamValue, node: ast.AST, stream: StreamValue) -> None:
         """Records which streams were chosen."""
-        self.questions.append((Question(at, _names(state, at), state.source, owner), _numbered(stream, self.chosen)))
+        self.questions.append((Question(node, _names(state, node), state.source, owner), _numbered(stream, self.chosen)))
 
 
 class Kinds:
@@ -85,13 +85,13 @@ class Kinds:
     def find(self, pid: Sequence[int]) -> tuple[Any, dict[str, str]] | None:
         """The program of a core that decides like `pid`, and a map from that core's streams to those of `pid`."""
         chosen: Names = {}
-        at = self.root if self.comparable else None
-        while isinstance(at, _Fork):
+        fork = self.root if self.comparable else None
+        while isinstance(fork, _Fork):
             try:
-                at = at.branches.get(at.question.answer(pid, chosen))
+                fork = fork.branches.get(fork.question.answer(pid, chosen))
             except (AlloAirError, TypeError):
                 return None
-        return None if at is None else (at.program, dict(zip(at.streams, chosen, strict=True)))
+        return None if fork is None else (fork.program, dict(zip(fork.streams, chosen, strict=True)))
 
     def keep(self, pid: Sequence[int], decisions: Decisions, program: object) -> None:
         """Stores the program for `pid`. If its recorded answers do not lead to it again, this kernel's programs are not
@@ -101,11 +101,11 @@ class Kinds:
         self.comparable &= decisions.comparable
         link: tuple[_Fork, Hashable] | None = None
         for question, answer in decisions.questions:
-            at = self.root if link is None else link[0].branches.get(link[1])
-            if not isinstance(at, _Fork):
-                at = _Fork(question)
-                self._set(link, at)
-            link = at, answer
+            fork = self.root if link is None else link[0].branches.get(link[1])
+            if not isinstance(fork, _Fork):
+                fork = _Fork(question)
+                self._set(link, fork)
+            link = fork, answer
         self._set(link, entry)
         result = self.find(pid)
         self.comparable &= result is not None and result[0] is entry.program

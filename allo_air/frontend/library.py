@@ -217,9 +217,9 @@ def concat(state: State, args: list[Any], target: Buffer | None, axis: int = 0) 
     start = 0
     for source in (x, y):
         size = source.shape[axis]
-        at: list[ast.expr] = [ast.Slice()] * axis
-        at.append(ast.Slice(ast.Constant(start), ast.Constant(start + size)))
-        tensors.copy(source, indexing.view(state, result, ast.Tuple(at)))
+        subscripts: list[ast.expr] = [ast.Slice()] * axis
+        subscripts.append(ast.Slice(ast.Constant(start), ast.Constant(start + size)))
+        tensors.copy(source, indexing.view(state, result, ast.Tuple(subscripts)))
         start += size
     return result
 

@@ -42,8 +42,8 @@ def _pool(name: str, start: Callable[[ScalarType], Scalar]) -> Emitter:
         d: list[ir.AffineExpr] = [ir.AffineDimExpr.get(i) for i in range(6)]
         maps = [[d[0], d[1], d[2] + d[4], d[3] + d[5]], [d[4], d[5]], d[:4]]
         kinds = ["parallel"] * 4 + ["reduction"] * 2
-        at = [ir.AffineMap.get(6, 0, m) for m in maps]
-        tensors.generic([x, f], result, at, kinds, lambda values, old: binary(name, old, cast(values[0], old.type)))
+        affine_maps = [ir.AffineMap.get(6, 0, m) for m in maps]
+        tensors.generic([x, f], result, affine_maps, kinds, lambda values, old: binary(name, old, cast(values[0], old.type)))
         return result
 
     return emitter

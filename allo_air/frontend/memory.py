@@ -70,16 +70,16 @@ class Layout:
 
 def _parse(text: str) -> tuple[Any, ...]:
     entries: list[Any] = []
-    at = 0
-    while at < len(text):
-        if text[at] == "R":
+    position = 0
+    while position < len(text):
+        if text[position] == "R":
             entries.append(Replicate)
-            at += 1
-        elif text[at] == "S" and text[at + 1 : at + 2].isdigit():
-            entries.append(Shard(int(text[at + 1])))
-            at += 2
+            position += 1
+        elif text[position] == "S" and text[position + 1 : position + 2].isdigit():
+            entries.append(Shard(int(text[position + 1])))
+            position += 2
         else:
-            raise AlloAirError(f"layout {text!r}: {text[at:]!r} is neither R nor S and a digit")
+            raise AlloAirError(f"layout {text!r}: {text[position:]!r} is neither R nor S and a digit")
     return tuple(entries)
 
 

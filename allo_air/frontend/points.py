@@ -203,13 +203,13 @@ class View:
         for offset, size, step, whole in zip(offsets, sizes, steps, self.shape, strict=True):
             if np.any(offset < 0) or np.any(offset + (size - 1) * step >= whole):
                 raise Unknown
-        at = self.offset + sum(o * s for o, s in zip(offsets, self.strides, strict=True))
+        origin = self.offset + sum(o * s for o, s in zip(offsets, self.strides, strict=True))
         remaining, strides = list(shape), []
         for size, step, stride in zip(sizes, steps, self.strides, strict=True):
             if remaining and remaining[0] == size:
                 remaining.pop(0)
                 strides.append(int(step * stride))
-        return View(at, shape, tuple(strides))
+        return View(origin, shape, tuple(strides))
 
 
 def _row_major(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -81,11 +81,11 @@ class KernelSpec:
         first padded one.
         """
         port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
-        at = next(a for a in self.node.args.args if a.arg == port.name)
+        argument = next(a for a in self.node.args.args if a.arg == port.name)
         unpadded = replace(port.distributed, shape=port.own_shape)
         refusal = _refusal(unpadded, port.distributed.shape, reason)
         refusal = f"parameter '{port.name}' of kernel '{self.name}' (tensor '{port.outer}'): {refusal}"
-        return PaddingError(refusal, source.file, at.lineno, at.col_offset + 1)
+        return PaddingError(refusal, source.file, argument.lineno, argument.col_offset + 1)
 
     def pids(self) -> Iterator[tuple[int, ...]]:
         """The numbers of all cores, the last dimension fastest."""

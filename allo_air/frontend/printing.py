@@ -116,7 +116,7 @@ def _array(address: int, kind: Declared) -> Any:
     """The tensor whose memref descriptor is at `address`: allocated, aligned, offset, ..."""
     dtype, shape = storage(kind.element), kind.shape or ()
     size = int(np.prod(shape)) * dtype.itemsize
-    aligned, offset = (ctypes.c_int64.from_address(address + at).value for at in (8, 16))
+    aligned, offset = (ctypes.c_int64.from_address(address + field_offset).value for field_offset in (8, 16))
     data = (ctypes.c_char * size).from_address(aligned + offset * dtype.itemsize)
     return from_memory(np.frombuffer(bytes(data), dtype).reshape(shape), kind, None)
 

@@ -23,20 +23,20 @@ def _struct(state: State, node: ast.Dict, target: Buffer | None) -> Record:
     return Record({str(n): as_scalar(state, v, expression(state, v)) for n, v in zip(names, node.values, strict=True)})
 
 
-def field(state: State, record: Record, at: ast.AST) -> Any:
+def field(state: State, record: Record, node: ast.AST) -> Any:
     """The field `s["x"]` as it is in memory; of an element `s[i]` for an array."""
-    name = evaluate(state, at)
+    name = evaluate(state, node)
     if isinstance(name, str):
         if name not in record.fields:
-            raise state.error(at, f"a struct has no field '{name}'; it has {', '.join(record.fields)}")
+            raise state.error(node, f"a struct has no field '{name}'; it has {', '.join(record.fields)}")
         return record.fields[name]
-    return Record({f: _element(state, value, at) for f, value in record.fields.items()})
+    return Record({f: _element(state, value, node) for f, value in record.fields.items()})
 
 
-def _element(state: State, value: object, at: ast.AST) -> Any:
+def _element(state: State, value: object, node: ast.AST) -> Any:
     if not isinstance(value, Buffer):
-        raise state.error(at, f"{describe(value)} is no array of structs")
-    return indexing.view(state, value, at) if indexing.is_view(value, at) else indexing.place(state, value, at)
+        raise state.error(node, f"{describe(value)} is no array of structs")
+    return indexing.view(state, value, node) if indexing.is_view(value, node) else indexing.place(state, value, node)
 
 
 def loaded(value: object) -> Any:

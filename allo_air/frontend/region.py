@@ -193,8 +193,8 @@ def _function(spec: RegionSpec, node: ast.FunctionDef) -> None:
 
 def _kernel(spec: RegionSpec, node: ast.FunctionDef, decorator: ast.Call) -> KernelSpec:
     keywords = {k.arg: k.value for k in decorator.keywords}
-    at = decorator.args[0] if decorator.args else keywords.get("mapping")
-    mapping: Any = UNKNOWN if at is None else evaluate(spec.state, at)
+    mapping_node = decorator.args[0] if decorator.args else keywords.get("mapping")
+    mapping: Any = UNKNOWN if mapping_node is None else evaluate(spec.state, mapping_node)
     if isinstance(mapping, int):
         mapping = (mapping,)
     if mapping is UNKNOWN or not all(isinstance(p, int) and p > 0 for p in mapping) or not 1 <= len(mapping) <= 3:

@@ -121,7 +121,7 @@ class _Times:
 
 def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
     """Removes a copy of a whole buffer into an unused one, if the source has no later use."""
-    for at, (number, *ends) in enumerate(copies):
+    for index, (number, *ends) in enumerate(copies):
         source, target = map(times.now, ends)
         if source == target:
             continue
@@ -136,7 +136,7 @@ def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
         times.merge(target, source)
         times.ops[number].erase()
         _replace(b, a)
-        del copies[at]
+        del copies[index]
         return True
     return False
 

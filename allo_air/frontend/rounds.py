@@ -100,8 +100,8 @@ def _shifts(graph: VirtualGraph, grid: tuple[int, ...]) -> dict[tuple[int, int],
     """For each instance of the first round and each of its ports, the step of its part; None if steps are not equal."""
     shifts: dict[tuple[int, int], Shift] = {}
     for node in graph.nodes.values():
-        for at, first in enumerate(node.rounds[0]):
-            series = [graph.instances[numbers[at]].parts for numbers in node.rounds]
+        for position, first in enumerate(node.rounds[0]):
+            series = [graph.instances[numbers[position]].parts for numbers in node.rounds]
             for port, part in enumerate(series[0]):
                 shift = steps([parts[port].start for parts in series], grid)
                 if shift is None or any(parts[port].sizes != part.sizes for parts in series):
@@ -113,13 +113,13 @@ def _shifts(graph: VirtualGraph, grid: tuple[int, ...]) -> dict[tuple[int, int],
 def steps(starts: Sequence[tuple[int, ...]], grid: tuple[int, ...]) -> Shift | None:
     """The step along each dimension of a grid of positions, given in row-major order; None if they are not equal."""
     cells = list(itertools.product(*map(range, grid)))
-    at = dict(zip(cells, starts, strict=True))
-    origin = at[(0,) * len(grid)]
+    starts_of = dict(zip(cells, starts, strict=True))
+    origin = starts_of[(0,) * len(grid)]
     shift = []
     for axis, size in enumerate(grid):
         unit = tuple(int(i == axis) for i in range(len(grid)))
-        shift.append(tuple(a - b for a, b in zip(at[unit], origin, strict=True)) if size > 1 else (0,) * len(origin))
-    for cell, start in at.items():
+        shift.append(tuple(a - b for a, b in zip(starts_of[unit], origin, strict=True)) if size > 1 else (0,) * len(origin))
+    for cell, start in starts_of.items():
         moved = tuple(o + sum(c * s[d] for c, s in zip(cell, shift, strict=True)) for d, o in enumerate(origin))
         if moved != start:
             return None

@@ -106,9 +106,9 @@ def _l2_tensors(assembly: Assembly) -> None:
                 assembly.before.append(f"air.dma_memcpy_nd ({buffers[tensor]}[] [] [], %s{tensor}[] [] []) : ({l2}, {kind})")
         for channel in channels:
             for part in channel.parts:
-                at = assembly.part(channel, part.start, part.sizes, assembly.shape(part.tensor))
+                part_text = assembly.part(channel, part.start, part.sizes, assembly.shape(part.tensor))
                 lines = assembly.before if reads else assembly.after
-                _transfer(assembly, lines, channel, buffers[part.tensor], at, assembly.kind(part.tensor, 1))
+                _transfer(assembly, lines, channel, buffers[part.tensor], part_text, assembly.kind(part.tensor, 1))
         for tensor, buffer in buffers.items():
             kind, l2 = assembly.kind(tensor), assembly.kind(tensor, 1)
             if not reads:
@@ -125,14 +125,14 @@ def _mixed(assembly: Assembly, mixed: Mixed, name: str) -> None:
     lines = assembly.before if reads else assembly.after
     buffers: dict[tuple[int, int], str] = {}
     moves: list[str] = []
-    several = sum(len(mixed.boxes(at)) for at in range(len(mixed.places))) > 1
+    several = sum(len(mixed.boxes(index)) for index in range(len(mixed.places))) > 1
     joined = assembly.boxes.joined and (several or bool(assembly.boxes.bins))
     declaration = f"air.channel @{name} [1, 1]"
     if joined and declaration not in assembly.channels:
         assembly.channels.append(declaration)
-    for at in range(len(mixed.places)):
-        for box in mixed.boxes(at):
-            buffer = buffers[at, id(box)] = assembly.fresh()
+    for place_number in range(len(mixed.places)):
+        for box in mixed.boxes(place_number):
+            buffer = buffers[place_number, id(box)] = assembly.fresh()
             l2, kind = _box_kind(assembly, box), assembly.kind(box.tensor)
             lines.append(f"{buffer} = memref.alloc(){_mark(assembly)} : {l2}")
             fill = lines if reads else moves
@@ -149,11 +149,11 @@ def _mixed(assembly: Assembly, mixed: Mixed, name: str) -> None:
             else:
                 fill.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")
     for channel in mixed.channels:
-        for at, part in enumerate(channel.parts):
-            box = mixed.places[at][channel.name]
+        for place_number, part in enumerate(channel.parts):
+            box = mixed.places[place_number][channel.name]
             [single] = [c for c in box.channels if c.name == channel.name]
             access_list = assembly.part(channel, box.place(single), part.sizes, box.shape)
-            _transfer(assembly, lines, channel, buffers[at, id(box)], access_list, _box_kind(assembly, box))
+            _transfer(assembly, lines, channel, buffers[place_number, id(box)], access_list, _box_kind(assembly, box))
     lines += moves
 
 
@@ -165,9 +165,9 @@ def _box_kind(assembly: Assembly, box: Box) -> str:
     return memref_text(list(assembly.spec.padded.values())[box.tensor].element, box.shape, 1)
 
 
-def _transfer(assembly: Assembly, lines: list[str], channel: Channel, buffer: str, at: str, kind: str) -> None:
+def _transfer(assembly: Assembly, lines: list[str], channel: Channel, buffer: str, part_text: str, kind: str) -> None:
     op, zero = "put" if channel.reads else "get", assembly.index(0)
-    lines.append(f"air.channel.{op} @{channel.name}[{zero}, {zero}] ({buffer}{at}) : ({kind})")
+    lines.append(f"air.channel.{op} @{channel.name}[{zero}, {zero}] ({buffer}{part_text}) : ({kind})")
 
 
 def _boxed(assembly: Assembly, group: Group, box: Box) -> None:
@@ -184,8 +184,8 @@ def _boxed(assembly: Assembly, group: Group, box: Box) -> None:
     if group.reads:
         lines.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
     for channel in box.channels:
-        at = assembly.part(channel, box.place(channel), channel.parts[0].sizes, box.shape)
-        _transfer(assembly, lines, channel, buffer, at, l2)
+        part_text = assembly.part(channel, box.place(channel), channel.parts[0].sizes, box.shape)
+        _transfer(assembly, lines, channel, buffer, part_text, l2)
     if not group.reads:
         lines.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")
     lines.append(f"memref.dealloc {buffer} : {l2}")

@@ -38,10 +38,10 @@ class ChosenStream(StreamValue):
     number: Any = None
 
 
-def choose(state: State, owner: StreamValue, at: ast.AST) -> Any:
+def choose(state: State, owner: StreamValue, subscript: ast.AST) -> Any:
     """`pipe[i, j]` of an array of streams, where i and j may be loop variables; slices give a list."""
-    result = select(state, owner, at)
-    nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
+    result = select(state, owner, subscript)
+    nodes = list(subscript.elts) if isinstance(subscript, ast.Tuple) else [subscript]
     sizes = [(n, size) for n, size in zip(nodes, owner.type.array, strict=True) if _moves(state, n)]
     if not sizes:
         return result
@@ -58,12 +58,13 @@ def _moves(state: State, node: ast.AST) -> bool:
     return not isinstance(node, ast.Slice) and value_of(state, node) is UNKNOWN
 
 
-def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
+def select(state: State, owner: StreamValue, subscript: ast.AST) -> Any:
     """The streams that `pipe[i, j]` may select: several for slices or loop variables."""
-    nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
+    nodes = list(subscript.elts) if isinstance(subscript, ast.Tuple) else [subscript]
     if len(nodes) != len(owner.type.array):
         raise state.error(
-            at, f"stream '{owner.symbol}' is an array of {len(owner.type.array)} dimensions, found {len(nodes)} subscripts"
+            subscript,
+            f"stream '{owner.symbol}' is an array of {len(owner.type.array)} dimensions, found {len(nodes)} subscripts",
         )
     choices: list[list[int]] = []
     for node, size in zip(nodes, owner.type.array, strict=True):
@@ -79,7 +80,7 @@ def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
         )
     result = tuple(stream_values) if sliced or moving else stream_values[0]
     if state.shared.decisions is not None:
-        state.shared.decisions.streams(state, owner, at, result)
+        state.shared.decisions.streams(state, owner, subscript, result)
     return result
 
 
@@ -276,10 +277,10 @@ def gather(state: State, node: ast.Call, target: Buffer | None, traffic: Traffic
     return result
 
 
-def _element(result: Buffer, at: int) -> Any:
+def _element(result: Buffer, element: int) -> Any:
     from allo_air.frontend.indexing import Place
 
-    return Place(result, (arith.constant(ir.IndexType.get(), at),))
+    return Place(result, (arith.constant(ir.IndexType.get(), element),))
 
 
 def _slice(state: State, node: ast.AST, whole: Buffer, number: int, count: int, block: tuple[int, ...]) -> Buffer:

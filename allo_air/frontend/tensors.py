@@ -189,8 +189,8 @@ def transpose(source: Buffer, axes: Sequence[int], target: Buffer | None = None)
         raise KernelError(f"axes {tuple(axes)} do not permute the {len(source.shape)} dimensions of shape {source.shape}")
     result = target or allocate(source.element, tuple(source.shape[a] for a in axes))
     rank = len(axes)
-    at = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(list(axes).index(i)) for i in range(rank)])
-    generic([source], result, [at, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda values, _: values[0])
+    source_map = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(list(axes).index(i)) for i in range(rank)])
+    generic([source], result, [source_map, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda values, _: values[0])
     return result
 
 

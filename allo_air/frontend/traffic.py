@@ -57,13 +57,13 @@ class LocalFifo:
                 for variable in (self.put_at, self.got_at):
                     memref.store(zero.result, variable.value, [])
 
-    def _slot(self, state: State, at: Any) -> Buffer:
-        """The block at counter `at`, which is incremented."""
+    def _slot(self, state: State, next_slot: Any) -> Buffer:
+        """The block at counter `next_slot`, which is incremented."""
         if self.count == 1:
             return self.slots
-        position = memref.load(at.value, [])
+        position = memref.load(next_slot.value, [])
         one = arith.constant(ir.IndexType.get(), 1)
-        set_variable(at, Number(arith.addi(position, one), index))
+        set_variable(next_slot, Number(arith.addi(position, one), index))
         from allo_air.frontend.indexing import subview
 
         rank = len(self.slots.shape)

@@ -67,9 +67,9 @@ class Channel:
         """Whether it carries parts of several tensors, or parts with different steps."""
         return len({p.tensor for p in self.parts}) > 1 or len(set(self.shifts)) > 1
 
-    def single(self, at: int) -> Channel:
+    def single(self, index: int) -> Channel:
         """The channel restricted to the part at this position in its order."""
-        return replace(self, parts=(self.parts[at],), shifts=(self.shifts[at],))
+        return replace(self, parts=(self.parts[index],), shifts=(self.shifts[index],))
 
 
 @dataclass(frozen=True)

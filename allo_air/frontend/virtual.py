@@ -203,7 +203,7 @@ class VirtualGraph:
 
     def _fault(self, primitive: str) -> str | None:
         """Why cores wait for each other after `primitive`, if they run their instances in order; None if they do not."""
-        spot = {i: (n.name, at) for n in self.nodes.values() for at, i in enumerate(n.instances)}
+        spot = {i: (n.name, instance) for n in self.nodes.values() for instance, i in enumerate(n.instances)}
         after: dict[str, list[str]] = {i.name: [] for i in self.instances}
         for node in self.nodes.values():
             for a, b in zip(node.instances, node.instances[1:], strict=False):
@@ -250,15 +250,15 @@ def cycle(after: dict[str, list[str]]) -> list[str] | None:
         on_path: set[str] = set()
         stack: list[tuple[str, int]] = [(start, 0)]
         while stack:
-            name, at = stack.pop()
-            if at == 0:
+            name, index = stack.pop()
+            if index == 0:
                 if name in done:
                     continue
                 path.append(name)
                 on_path.add(name)
-            if at < len(after[name]):
-                stack.append((name, at + 1))
-                following = after[name][at]
+            if index < len(after[name]):
+                stack.append((name, index + 1))
+                following = after[name][index]
                 if following in on_path:
                     return [*path[path.index(following) :], following]
                 stack.append((following, 0))

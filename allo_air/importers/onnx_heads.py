@@ -97,11 +97,11 @@ def _extended_cache(call: Call, past: int, new: str, sizes: tuple[int, ...], len
     cache, places = call.input(past), np.arange(length).reshape(1, 1, length, 1)
     if length > past_length:
         cache = call("Pad", cache, _ints(0, 0, 0, 0, 0, 0, length - past_length, 0))
-    at = call("Sub", places, call("Reshape", before, _ints(batch, 1, 1, 1)))
+    offsets = call("Sub", places, call("Reshape", before, _ints(batch, 1, 1, 1)))
     if tokens > 1:
-        inside = call("Expand", call("Clip", at, np.int64(0), np.int64(tokens - 1)), _ints(batch, heads, length, size))
+        inside = call("Expand", call("Clip", offsets, np.int64(0), np.int64(tokens - 1)), _ints(batch, heads, length, size))
         new = call("GatherElements", new, inside, axis=2)
-    is_new = call("And", call("GreaterOrEqual", at, np.int64(0)), call("Less", at, np.int64(tokens)))
+    is_new = call("And", call("GreaterOrEqual", offsets, np.int64(0)), call("Less", offsets, np.int64(tokens)))
     return str(call("Where", is_new, new, cache))
 
 

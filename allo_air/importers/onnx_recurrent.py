@@ -55,18 +55,18 @@ def _both_ways(onnx: ModuleType, node: Any) -> list[Any]:
         bounds = [numbers(f"{suffix}/{n}", v) for n, v in (("start", -1), ("end", -(2**62)), ("axis", axis), ("step", -1))]
         return add("Slice", [x, *bounds], suffix)[0]
 
-    def part(x: str, axis: int, at: int, suffix: str) -> str:
-        bounds = [numbers(f"{suffix}/{n}", v) for n, v in (("start", at), ("end", at + 1), ("axis", axis))]
+    def part(x: str, axis: int, start: int, suffix: str) -> str:
+        bounds = [numbers(f"{suffix}/{n}", v) for n, v in (("start", start), ("end", start + 1), ("axis", axis))]
         return add("Slice", [x, *bounds], suffix)[0]
 
     both = _direction(node) == "bidirectional"
     sides = []
-    for at, backward in enumerate((False, True) if both else (True,)):
-        tag = f"back{at}" if backward else "forward"
+    for direction, backward in enumerate((False, True) if both else (True,)):
+        tag = f"back{direction}" if backward else "forward"
         inputs = list(node.input)
         if both:
             axes = {n: 0 if n < 5 or n == 7 else of_state for n in (1, 2, 3, 5, 6, 7)}
-            inputs = [part(x, axes[n], at, f"{tag}/in{n}") if x and n in axes else x for n, x in enumerate(inputs)]
+            inputs = [part(x, axes[n], direction, f"{tag}/in{n}") if x and n in axes else x for n, x in enumerate(inputs)]
         if backward:
             inputs[0] = backwards(inputs[0], steps, f"{tag}/x")
         outputs = [f"{name}/{tag}/out{n}" if o else "" for n, o in enumerate(node.output)]
@@ -74,7 +74,7 @@ def _both_ways(onnx: ModuleType, node: Any) -> list[Any]:
         for attribute in node.attribute:
             if attribute.name in ("activations", "activation_alpha", "activation_beta") and both:
                 values = attribute.strings or attribute.floats
-                half = list(values)[: len(values) // 2] if not at else list(values)[len(values) // 2 :]
+                half = list(values)[: len(values) // 2] if not direction else list(values)[len(values) // 2 :]
                 layer.attribute.append(onnx.helper.make_attribute(attribute.name, half))
             elif attribute.name != "direction":
                 layer.attribute.append(attribute)

@@ -22,9 +22,9 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             return NotImplemented
         result = x
         for number, (n, m) in enumerate(zip(value, size, strict=True)):
-            at = x.dim() - len(size) + number
-            parts = [result.narrow(at, start, end - start).amax(at, keepdim=True) for start, end in _windows(n, m)]
-            result = torch.cat(parts, at)
+            dim = x.dim() - len(size) + number
+            parts = [result.narrow(dim, start, end - start).amax(dim, keepdim=True) for start, end in _windows(n, m)]
+            result = torch.cat(parts, dim)
         return result, _places(torch, x, size)
 
     aten = torch.ops.aten
@@ -42,12 +42,12 @@ def _places(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:
     """
     values, lead, places = x, x.dim() - len(size), torch.zeros([1] * (2 * len(size)), dtype=torch.int64)
     for number, m in enumerate(size):
-        at, n = lead + 2 * number, x.shape[lead + number]
+        dim, n = lead + 2 * number, x.shape[lead + number]
         longest = max(end - start for start, end in _windows(n, m))
         i, k = torch.arange(m).unsqueeze(1), torch.arange(longest)
         end = torch.div((i + 1) * n + m - 1, m, rounding_mode="floor") - 1
         table = torch.minimum(torch.div(i * n, m, rounding_mode="floor") + k, end)
-        values = values.index_select(at, table.flatten()).unflatten(at, (m, longest))
+        values = values.index_select(dim, table.flatten()).unflatten(dim, (m, longest))
         lane = [1] * (2 * len(size))
         lane[2 * number : 2 * number + 2] = m, longest
         places = places * n + table.reshape(lane)

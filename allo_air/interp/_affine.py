@@ -81,13 +81,17 @@ def affine_access(translator: Translator, step: Step) -> Any:
 
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         view: View = operands[1 if storing else 0]
-        at = element(step, view, evaluate(operands[2 if storing else 1 :]))
-        yield from agent.machine.settle(agent, at, write=storing)
+        element_view = element(step, view, evaluate(operands[2 if storing else 1 :]))
+        yield from agent.machine.settle(agent, element_view, write=storing)
         if storing:
-            writes(agent, step, at)
-            at.buffer.data[at.offset] = operands[0]
+            writes(agent, step, element_view)
+            element_view.buffer.data[element_view.offset] = operands[0]
             return []
-        reads(agent, step, at)
-        return [at.buffer.data[at.offset].item() if at.buffer.data.dtype.kind in "iub" else at.buffer.data[at.offset]]
+        reads(agent, step, element_view)
+        return [
+            element_view.buffer.data[element_view.offset].item()
+            if element_view.buffer.data.dtype.kind in "iub"
+            else element_view.buffer.data[element_view.offset]
+        ]
 
     return run

@@ -126,7 +126,7 @@ class Bundle:
             name = f"@{self.name}[{', '.join(map(str, source))}]"
             endpoint = self.endpoints[source] = Endpoint(name, prod(self.shape) // prod(self.size), self.capacity)
             near = zip(self.shape, self.size, source, strict=True)
-            endpoint.places = list(product(*(range(wide) if size < wide else (at,) for wide, size, at in near)))
+            endpoint.places = list(product(*(range(wide) if size < wide else (index,) for wide, size, index in near)))
             endpoint.ids, endpoint.owns_header = self.ids, self.owns_header
         return self.endpoints[source], tuple(place) if getting else "put"
 

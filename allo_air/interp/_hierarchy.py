@@ -119,7 +119,9 @@ def _check_placement(step: Step) -> None:
         return
     for axis, size in zip("xy", sizes, strict=True):
         low, room = (parent.attributes[f"{axis}_{n}"].value for n in ("loc", "size"))
-        at = values[f"{axis}_loc"]
-        if at < low or at + size > low + room:
-            message = f"is placed at {axis} = {at} to {at + size - 1}, outside of its segment's {low} to {low + room - 1}"
+        origin = values[f"{axis}_loc"]
+        if origin < low or origin + size > low + room:
+            message = (
+                f"is placed at {axis} = {origin} to {origin + size - 1}, outside of its segment's {low} to {low + room - 1}"
+            )
             raise RunError(step.op, message, (parent, "is the segment"))

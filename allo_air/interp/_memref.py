@@ -141,10 +141,10 @@ def number(value: np.generic) -> Any:
 @task("memref.load")
 def load(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
-        at = element(step, operands[0], operands[1:])
-        yield from agent.machine.settle(agent, at, write=False)
-        reads(agent, step, at)
-        return [number(at.buffer.data[at.offset])]
+        element_view = element(step, operands[0], operands[1:])
+        yield from agent.machine.settle(agent, element_view, write=False)
+        reads(agent, step, element_view)
+        return [number(element_view.buffer.data[element_view.offset])]
 
     return run
 
@@ -152,10 +152,10 @@ def load(translator: Translator, step: Step) -> Any:
 @task("memref.store")
 def store(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
-        at = element(step, operands[1], operands[2:])
-        yield from agent.machine.settle(agent, at, write=True)
-        writes(agent, step, at)
-        at.buffer.data[at.offset] = operands[0]
+        element_view = element(step, operands[1], operands[2:])
+        yield from agent.machine.settle(agent, element_view, write=True)
+        writes(agent, step, element_view)
+        element_view.buffer.data[element_view.offset] = operands[0]
         return []
 
     return run

@@ -18,11 +18,11 @@ def gather(op: ir.Operation) -> Callable[..., Tensor]:
     dims = list(op.attributes["gather_dims"])
 
     def run(source: Tensor, indices: Tensor) -> Tensor:
-        at = _coordinates(op, source.array.shape, dims, indices)
+        coordinates = _coordinates(op, source.array.shape, dims, indices)
         order = [*dims, *(d for d in range(source.array.ndim) if d not in dims)]
 
         def gathered(array: np.ndarray) -> Any:
-            return array.transpose(order)[at].reshape(op.results[0].type.shape)
+            return array.transpose(order)[coordinates].reshape(op.results[0].type.shape)
 
         return Tensor(gathered(source.array), None if source.defined is None else gathered(source.defined))
 
@@ -34,13 +34,13 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
     dims = list(op.attributes["scatter_dims"])
 
     def run(source: Tensor, target: Tensor, indices: Tensor) -> Tensor:
-        at = _coordinates(op, target.array.shape, dims, indices)
+        coordinates = _coordinates(op, target.array.shape, dims, indices)
         order = [*dims, *(d for d in range(target.array.ndim) if d not in dims)]
 
         def scattered(array: np.ndarray, values: np.ndarray) -> Any:
             copy = array.copy()
             turned = copy.transpose(order)
-            turned[at] = values.reshape(turned[at].shape)
+            turned[coordinates] = values.reshape(turned[coordinates].shape)
             return copy
 
         if source.defined is None and target.defined is None:
@@ -56,8 +56,8 @@ def _coordinates(op: ir.Operation, shape: tuple[int, ...], dims: list[int], indi
     if indices.defined is not None and not indices.defined.all():
         raise PoisonRead(op, "takes indices that nothing has written")
     coordinates = tuple(indices.array[..., n].astype(np.int64) for n in range(len(dims)))
-    for d, at in zip(dims, coordinates, strict=True):
-        if at.size and (at.min() < 0 or at.max() >= shape[d]):
+    for d, index_array in zip(dims, coordinates, strict=True):
+        if index_array.size and (index_array.min() < 0 or index_array.max() >= shape[d]):
             raise OutOfBounds(op, f"has an index that is not in dimension {d}, which has {shape[d]} elements")
     return coordinates
 

@@ -44,8 +44,8 @@ def relayout(translator: Translator, step: Step) -> Any:
     def pack(plain: np.ndarray, shape: tuple[int, ...], fill: int | None) -> Any:
         rank = plain.ndim
         outer_shape = [0] * rank
-        for at, dim in enumerate(outer or range(rank)):
-            outer_shape[dim] = shape[at]
+        for index, dim in enumerate(outer or range(rank)):
+            outer_shape[dim] = shape[index]
         tile = dict(zip(positions, tiles, strict=True))
         full = [n * tile.get(d, 1) for d, n in enumerate(outer_shape)]
         if list(plain.shape) != full:

@@ -107,29 +107,29 @@ def insert_slice(op: ir.Operation) -> Callable[..., Tensor]:
 
 @pure("tensor.extract")
 def extract(op: ir.Operation) -> Callable[..., Any]:
-    def run(tensor: Tensor, *at: int) -> Any:
-        _check_index(op, tensor, at)
-        if tensor.defined is not None and not tensor.defined[at]:
-            raise PoisonRead(op, f"reads element {list(at)}, which nothing has written")
-        return number(tensor.array[at])
+    def run(tensor: Tensor, *indices: int) -> Any:
+        _check_index(op, tensor, indices)
+        if tensor.defined is not None and not tensor.defined[indices]:
+            raise PoisonRead(op, f"reads element {list(indices)}, which nothing has written")
+        return number(tensor.array[indices])
 
     return run
 
 
-def _check_index(op: ir.Operation, tensor: Tensor, at: tuple[int, ...]) -> None:
-    if any(not 0 <= i < n for i, n in zip(at, tensor.array.shape, strict=True)):
-        raise OutOfBounds(op, f"has indices {list(at)}, the tensor has shape {list(tensor.array.shape)}")
+def _check_index(op: ir.Operation, tensor: Tensor, indices: tuple[int, ...]) -> None:
+    if any(not 0 <= i < n for i, n in zip(indices, tensor.array.shape, strict=True)):
+        raise OutOfBounds(op, f"has indices {list(indices)}, the tensor has shape {list(tensor.array.shape)}")
 
 
 @pure("tensor.insert")
 def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
-    def run(value: object, tensor: Tensor, *at: int) -> Tensor:
-        _check_index(op, tensor, at)
+    def run(value: object, tensor: Tensor, *indices: int) -> Tensor:
+        _check_index(op, tensor, indices)
         array = tensor.array.copy()
-        array[at] = value
+        array[indices] = value
         defined = None if tensor.defined is None else tensor.defined.copy()
         if defined is not None:
-            defined[at] = True
+            defined[indices] = True
         return Tensor(array, defined)
 
     return run
@@ -206,9 +206,9 @@ def pad(translator: Translator, step: Step) -> Any:
         if len(shared) == 1:
             whole[outside] = frame[shared.pop()]
         else:
-            for at in np.argwhere(outside):
-                [value] = yield from body.run(agent, frame, [int(i) for i in at])  # type: ignore[union-attr]
-                whole[tuple(at)] = value
+            for indices in np.argwhere(outside):
+                [value] = yield from body.run(agent, frame, [int(i) for i in indices])  # type: ignore[union-attr]
+                whole[tuple(indices)] = value
         defined = None if tensor.defined is None else np.pad(tensor.defined[window], room or 0, constant_values=True)
         return [Tensor(whole, defined)]
 
@@ -221,8 +221,8 @@ def generate(translator: Translator, step: Step) -> Any:
 
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         array = np.zeros(mixed(type_.shape, operands), dtype_of(type_.element_type))
-        for at in np.ndindex(array.shape):
-            [array[at]] = yield from body.run(agent, frame, list(at))  # type: ignore[union-attr]
+        for indices in np.ndindex(array.shape):
+            [array[indices]] = yield from body.run(agent, frame, list(indices))  # type: ignore[union-attr]
         return [Tensor(array)]
 
     return run

@@ -29,7 +29,7 @@ class Walk:
     @classmethod
     def of(cls, step: Step, side: str) -> Walk:
         """The side called `src` or `dst` of a copy, a put or a get."""
-        view, at = step.op.opview, 0
+        view, first = step.op.opview, 0
         places: dict[str, range] = {}
         memrefs = [s for s in ("dst", "src") if hasattr(type(view), s)]
         names = ["deps", *(["indices"] if step.name != "air.dma_memcpy_nd" else [])]
@@ -37,8 +37,8 @@ class Walk:
             names += [s, *(f"{s}_{part}" for part in ("offsets", "sizes", "strides"))]
         for name in names:
             count = 1 if name in memrefs else len(getattr(view, name))
-            places[name] = range(at, at + count)
-            at += count
+            places[name] = range(first, first + count)
+            first += count
         offsets, sizes, strides = (places[f"{side}_{part}"] for part in ("offsets", "sizes", "strides"))
         return cls(step, places[side].start, (offsets, sizes, strides))
 

@@ -17,9 +17,9 @@ def carry_as_bits(module: ir.Operation) -> None:
             if not _is_brief(result.type):
                 continue
             bits = _bits(result.type)
-            for op, at in ((loop, n + 3), (last, n)):
+            for op, number in ((loop, n + 3), (last, n)):
                 with op.location, ir.InsertionPoint(op):
-                    op.operands[at] = arith.bitcast(bits, op.operands[at])
+                    op.operands[number] = arith.bitcast(bits, op.operands[number])
             for value in (block.arguments[n + 1], result):
                 kind, uses = value.type, list(value.uses)
                 value.set_type(bits)

@@ -100,10 +100,8 @@ class Difference:
     total: int
 
     def __str__(self) -> str:
-        at = f"[{', '.join(map(str, self.index))}]" if self.index else ""
-        return (
-            f"{self.output}{at}: expected {self.expected}, found {self.actual} ({self.count} of {self.total} elements differ)"
-        )
+        name = f"{self.output}[{', '.join(map(str, self.index))}]" if self.index else self.output
+        return f"{name}: expected {self.expected}, found {self.actual} ({self.count} of {self.total} elements differ)"
 
 
 def agreement(runs: list[Outputs]) -> Outputs:
@@ -166,5 +164,5 @@ def _difference(name: str, old: np.ndarray, new: np.ndarray, limit: Bound, only:
     wrong = np.asarray(wrong & only)
     if not wrong.any():
         return []
-    at = tuple(int(i) for i in np.argwhere(wrong)[0])
-    return [Difference(name, at, old[at], new[at], int(wrong.sum()), int(wrong.size))]
+    index = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return [Difference(name, index, old[index], new[index], int(wrong.sum()), int(wrong.size))]

@@ -52,7 +52,7 @@ def _is_float(array: np.ndarray) -> bool:
     return array.dtype.kind == "f" or array.dtype.name in ("bfloat16",)
 
 
-def _copied(op: AnyOp, values: dict[ir.Value, ir.Value], at: ir.InsertionPoint) -> None:
+def _copied(op: AnyOp, values: dict[ir.Value, ir.Value], ip: ir.InsertionPoint) -> None:
     if op.name in _BETWEEN_FLOATS:
         values[op.results[0]] = values[op.operands[0]]
         return
@@ -61,7 +61,7 @@ def _copied(op: AnyOp, values: dict[ir.Value, ir.Value], at: ir.InsertionPoint) 
     attributes = {name: _wide_attribute(op.attributes[name]) for name in op.attributes}
     kinds = [_wide(r.type) for r in op.results]
     operands = [values[v] for v in op.operands]
-    result = ir.Operation.create(op.name, kinds, operands, attributes, regions=len(op.regions), loc=op.location, ip=at)
+    result = ir.Operation.create(op.name, kinds, operands, attributes, regions=len(op.regions), loc=op.location, ip=ip)
     for old, new in zip(op.regions, result.regions, strict=True):
         for block in old.blocks:
             inside = new.blocks.append(*[_wide(a.type) for a in block.arguments])

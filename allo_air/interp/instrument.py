@@ -154,27 +154,27 @@ def _view(op: ir.Operation, source: ir.Value, byte: ir.Type) -> Any:
 
 
 def _access(op: ir.Operation, companions: dict[ir.Value, ir.Value], error: ir.Value, checks: list[str]) -> None:
-    at = _ACCESSES[op.name]
-    buffer = op.operands[at]
+    number = _ACCESSES[op.name]
+    buffer = op.operands[number]
     rank = buffer.type.rank
     checks.append(op.name)
     with ir.InsertionPoint(op), op.location:
-        _check_bounds(op, buffer, list(op.operands)[at + 1 : at + 1 + rank], error, len(checks))
+        _check_bounds(op, buffer, list(op.operands)[number + 1 : number + 1 + rank], error, len(checks))
         companion = companions.get(buffer)
         if companion is None:  # a buffer of the function's own
             return
-        indices = list(op.operands)[at + 1 : at + 1 + rank]
+        indices = list(op.operands)[number + 1 : number + 1 + rank]
         if op.name in ("memref.load", "memref.store"):
-            old = None if at else memref.LoadOp(companion, indices).result
+            old = None if number else memref.LoadOp(companion, indices).result
             memref.StoreOp(_marked(old, companion.type.element_type), companion, indices)
             return
-        value = op.operands[0] if at else op.results[0]
+        value = op.operands[0] if number else op.results[0]
         type_ = ir.VectorType.get(value.type.shape, companion.type.element_type)
         if op.name in ("vector.load", "vector.store"):
-            old = None if at else vector.LoadOp(type_, companion, indices).result
+            old = None if number else vector.LoadOp(type_, companion, indices).result
             vector.StoreOp(_marked(old, type_), companion, indices)
             return
-        _mark_transfer(op, companion, indices, type_, writes=bool(at))
+        _mark_transfer(op, companion, indices, type_, writes=bool(number))
 
 
 def _marked(old: ir.Value | None, type_: ir.Type) -> ir.OpResult:
@@ -227,22 +227,22 @@ def _check_bounds(op: ir.Operation, buffer: ir.Value, indices: list[ir.Value], e
     extents = _extents(op, buffer.type.rank)
     index = ir.IndexType.get()
     good = None
-    for dim, (at, extent) in enumerate(zip(indices, extents, strict=True)):
+    for dim, (coordinate, extent) in enumerate(zip(indices, extents, strict=True)):
         if not extent:
             continue
         size = memref.DimOp(buffer, arith.ConstantOp(index, ir.IntegerAttr.get(index, dim)).result).result
         if extent > 1:
             less = arith.ConstantOp(index, ir.IntegerAttr.get(index, extent - 1)).result
             size = arith.SubIOp(size, less).result
-        small = arith.CmpIOp(arith.CmpIPredicate.ult, at, size).result
+        small = arith.CmpIOp(arith.CmpIPredicate.ult, coordinate, size).result
         good = small if good is None else arith.AndIOp(good, small).result
     if good is None:
         return
     _note(good, error, number)
     zero = arith.ConstantOp(index, ir.IntegerAttr.get(index, 0)).result
     first = 2 if op.name in ("memref.store", "vector.store", "vector.transfer_write") else 1
-    for dim, at in enumerate(indices):
-        op.operands[first + dim] = arith.SelectOp(good, at, zero).result
+    for dim, coordinate in enumerate(indices):
+        op.operands[first + dim] = arith.SelectOp(good, coordinate, zero).result
 
 
 def _extents(op: ir.Operation, rank: int) -> list[int]:

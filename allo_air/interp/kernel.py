@@ -186,8 +186,8 @@ def _descriptor(rank: int) -> Any:
 
 def describe(flat: np.ndarray, view: View) -> Any:
     """The memref descriptor of `view`'s walk over the array `flat`."""
-    rank, at = len(view.sizes), flat.ctypes.data
-    result = _descriptor(rank)(at, at, view.offset)
+    rank, address = len(view.sizes), flat.ctypes.data
+    result = _descriptor(rank)(address, address, view.offset)
     if rank:
         result.sizes[:] = view.sizes
         result.strides[:] = view.strides

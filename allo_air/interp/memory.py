@@ -190,8 +190,8 @@ def _note_poison(agent: Agent, step: Any, view: View, only: np.ndarray | slice |
     """Keeps the error for the end of the run: a write that comes later, without order to the read, says more."""
     poison = ~view.buffer.writer.are_set(view)
     where = [int(i) for i in np.argwhere(poison if only is None else poison & only)[0]]
-    at = f"element {where} of {view.buffer.what}" if where else view.buffer.what
-    message = f"reads {at}, which nothing has written"
+    element = f"element {where} of {view.buffer.what}" if where else view.buffer.what
+    message = f"reads {element}, which nothing has written"
     agent.machine.poisoned.append(PoisonRead(step.op, message, (view.buffer.step.op, "is where the buffer comes from")))
 
 

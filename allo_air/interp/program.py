@@ -92,18 +92,18 @@ class Graph(Body):
         self.targets: list[list[int]] = []
 
     def run(self, agent: Agent, frame: Frame, arguments: Any = ()) -> Task:
-        at = 0
+        block_number = 0
         while True:
-            body = self.blocks[at]
+            body = self.blocks[block_number]
             task = yield from body.run(agent, frame, arguments)
             match body.end.name:
                 case "cf.br":
-                    arguments, at = task, self.targets[at][0]
+                    arguments, block_number = task, self.targets[block_number][0]
                 case "cf.cond_br":
                     [going] = yield from agent.resolved(task[:1])
-                    then = len(self.blocks[self.targets[at][0]].arguments)
+                    then = len(self.blocks[self.targets[block_number][0]].arguments)
                     arguments = task[1 : 1 + then] if going else task[1 + then :]
-                    at = self.targets[at][0 if going else 1]
+                    block_number = self.targets[block_number][0 if going else 1]
                 case _:
                     return task
             yield

@@ -138,8 +138,8 @@ class Scheduler:
             steps += 1
             if self.max_turns and steps > self.max_turns:
                 raise Unsupported(main.step.op, f"did not end in {self.max_turns} turns; raise max_turns if it should")
-            at = int(draw() * len(ready))
-            ready[at], ready[-1] = ready[-1], ready[at]
+            choice = int(draw() * len(ready))
+            ready[choice], ready[-1] = ready[-1], ready[choice]
             agent, task, token = ready.pop()
             try:
                 awaited = next(task)

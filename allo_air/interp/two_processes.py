@@ -33,17 +33,17 @@ def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callab
     sent: dict[int, Any] = {}
     reader = threading.Thread(target=_receive, args=(os.fdopen(back, "rb"), sent), daemon=True)
     reader.start()
-    at = 0
+    next_job = 0
     try:
         while (number := ends.next(0)) is not None:
-            assert number == at
-            yield make(jobs[at])
-            at += 1
-            tell(at + len(sent))
+            assert number == next_job
+            yield make(jobs[next_job])
+            next_job += 1
+            tell(next_job + len(sent))
         while reader.is_alive():
             reader.join(0.1)
-            tell(at + len(sent))
-        for index in range(at, len(jobs)):
+            tell(next_job + len(sent))
+        for index in range(next_job, len(jobs)):
             yield sent[index] if index in sent else make(jobs[index])
     finally:
         os.kill(child, signal.SIGKILL)

@@ -69,7 +69,7 @@ class Steps:
         layer = 2 * self.cache_elements if name == "cache" else self.weight_bytes(name)
         step = (MOST_BYTES - 1) // layer
         starts = range(0, self.layers, step)
-        return [(f"{name}{i or ''}", range(at, min(at + step, self.layers))) for i, at in enumerate(starts)]
+        return [(f"{name}{i or ''}", range(first, min(first + step, self.layers))) for i, first in enumerate(starts)]
 
     def place(self, name: str, layer: int) -> tuple[str, int]:
         """The argument with a layer's weights of a product, or with its `cache`, and the first element in it."""

@@ -135,10 +135,10 @@ def part_of(graph: Graph, where: str, numbers: Sequence[int]) -> Part:
         ip = ir.InsertionPoint(module.body)
         _, block = new_function("main", [v.type for v in arguments], [v.type for v in results], is_private=False, ip=ip)
         values = dict(zip(arguments, block.arguments, strict=True))
-        at = ir.InsertionPoint(block)
+        insertion = ir.InsertionPoint(block)
         for n in [*copied, *numbers]:
-            clone(graph.ops[n], values, at)
-        func.ReturnOp([values[v] for v in results], ip=at)
+            clone(graph.ops[n], values, insertion)
+        func.ReturnOp([values[v] for v in results], ip=insertion)
     return Part(where, tuple(numbers), tuple(arguments), tuple(results), module, tuple(copied))
 
 

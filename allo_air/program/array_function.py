@@ -206,7 +206,7 @@ def _flat(kind: Declared, tensor: str, flat: str, *, into_flat: bool) -> list[st
     """The lines of a loop that copies a tensor to its flat form, or back."""
     shape = kind.shape or ()
     variables = [f"i{n}" for n in range(len(shape))]
-    at = " + ".join(f"{v} * {prod(shape[n + 1 :])}" for n, v in enumerate(variables))
-    left, right = f"{tensor}[{', '.join(variables)}]", f"{flat}[{at}]"
+    flat_index = " + ".join(f"{v} * {prod(shape[n + 1 :])}" for n, v in enumerate(variables))
+    left, right = f"{tensor}[{', '.join(variables)}]", f"{flat}[{flat_index}]"
     copy_ = f"{right} = {left}" if into_flat else f"{left} = {right}"
     return [f"for {', '.join(variables)} in __grid({', '.join(map(str, shape))}):", f"    {copy_}"]

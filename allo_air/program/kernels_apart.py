@@ -202,10 +202,10 @@ def _extracted(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
     return module
 
 
-def _call(kernel: ir.Operation, at: ir.InsertionPoint) -> None:
+def _call(kernel: ir.Operation, ip: ir.InsertionPoint) -> None:
     """A function that only calls `kernel`, so that passes treat the module as a program."""
     attributes = {"sym_name": ir.StringAttr.get(CALLER), "function_type": kernel.attributes["function_type"]}
-    caller = ir.Operation.create("func.func", attributes=attributes, regions=1, loc=kernel.location, ip=at)
+    caller = ir.Operation.create("func.func", attributes=attributes, regions=1, loc=kernel.location, ip=ip)
     with kernel.location:
         block = caller.regions[0].blocks.append(*[a.type for a in kernel.regions[0].blocks[0].arguments])
     with kernel.location, ir.InsertionPoint(block):

@@ -109,15 +109,15 @@ def buffer_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
 def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], dims: list[int], name: str, *, fill: bool) -> None:
     """Emits loops that fill the buffer from the tensor, or copy it back."""
 
-    def move(at: list[Sum]) -> None:
-        running = dict(zip(dims, at, strict=True))
+    def move(indices: list[Sum]) -> None:
+        running = dict(zip(dims, indices, strict=True))
         place = []
         for d, side in enumerate(sides):
             moves = isinstance(side.base, Sum) and d in running
             place.append(side.base.plus(running[d].terms) if moves else side.base)
         if fill:
-            store(load(tensor, place), buffer, at)
+            store(load(tensor, place), buffer, indices)
         else:
-            store(load(buffer, at), tensor, place)
+            store(load(buffer, indices), tensor, place)
 
     nest([sides[d].extent for d in dims], name, move)

@@ -124,12 +124,12 @@ def _layout(text: str, shape: Sequence[int]) -> Any:
         kind, dims, factor = part.split(":")
         chosen = [int(d) for d in dims.split(",")]
         for dim in range(len(shape)) if 0 in chosen else [d - 1 for d in chosen]:
-            at, count = ir.AffineDimExpr.get(dim), int(factor)
+            index, count = ir.AffineDimExpr.get(dim), int(factor)
             if kind == "Complete":
-                banks[dim], places[dim] = at, ir.AffineConstantExpr.get(0)
+                banks[dim], places[dim] = index, ir.AffineConstantExpr.get(0)
             elif kind == "Cyclic":
-                banks[dim], places[dim] = ir.AffineExpr.get_mod(at, count), ir.AffineExpr.get_floor_div(at, count)
+                banks[dim], places[dim] = ir.AffineExpr.get_mod(index, count), ir.AffineExpr.get_floor_div(index, count)
             else:
                 size = -(-shape[dim] // count)
-                banks[dim], places[dim] = ir.AffineExpr.get_floor_div(at, size), ir.AffineExpr.get_mod(at, size)
+                banks[dim], places[dim] = ir.AffineExpr.get_floor_div(index, size), ir.AffineExpr.get_mod(index, size)
     return ir.AffineMapAttr.get(ir.AffineMap.get(len(shape), 0, [*banks, *places]))

@@ -76,10 +76,10 @@ class _Window:
             op = memref.AllocOp(ir.MemRefType.get([self.sides[d].extent for d in self.dims], kind.element_type), [], [])
             op.operation.attributes["name"] = ir.StringAttr.get(buffer)
             self.buffer = op.result
-            nest(self._sizes(kept_extent), f"{buffer}_fill", lambda at: self._load(at, self.step, 0, self.first))
+            nest(self._sizes(kept_extent), f"{buffer}_fill", lambda indices: self._load(indices, self.step, 0, self.first))
         with ir.InsertionPoint.at_block_begin(self.loop.body):
             nest(self._sizes(kept_extent), f"{buffer}_shift", self._shift)
-            nest(self._sizes(self.step), f"{buffer}_load", lambda at: self._load(at, kept_extent, kept_extent, None))
+            nest(self._sizes(self.step), f"{buffer}_load", lambda indices: self._load(indices, kept_extent, kept_extent, None))
         after = ir.InsertionPoint.after(self.loop.op) if hasattr(ir.InsertionPoint, "after") else _behind(self.loop.op)
         with after:
             memref.DeallocOp(self.buffer)
@@ -87,15 +87,15 @@ class _Window:
     def _sizes(self, along: int) -> list[int]:
         return [along if d == self.along else self.sides[d].extent for d in self.dims]
 
-    def _shift(self, at: list[Sum]) -> None:
+    def _shift(self, indices: list[Sum]) -> None:
         place = self.dims.index(self.along)
-        moved = [a.plus({}, self.step) if n == place else a for n, a in enumerate(at)]
-        store(load(self.buffer, moved), self.buffer, at)
+        moved = [a.plus({}, self.step) if n == place else a for n, a in enumerate(indices)]
+        store(load(self.buffer, moved), self.buffer, indices)
 
-    def _load(self, at: list[Sum], inside: int, outside: int, iteration: int | None) -> None:
-        """Loads position `at` of a part: offset by `inside` in the buffer, and by `outside` in the tensor's box."""
+    def _load(self, indices: list[Sum], inside: int, outside: int, iteration: int | None) -> None:
+        """Loads position `indices` of a part: offset by `inside` in the buffer, and by `outside` in the tensor's box."""
         here, target = [], []
-        running = dict(zip(self.dims, at, strict=True))
+        running = dict(zip(self.dims, indices, strict=True))
         for d, side in enumerate(self.sides):
             index = running.get(d, Sum({}))
             base = side.base

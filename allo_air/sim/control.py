@@ -96,11 +96,11 @@ def of_words(words: Words[int], control: Control) -> Control:
         return control
     result, starts, ops = [int(w) for w in array], starts_of(words), []
     operations = iter(zip(control.starts, control.ops, strict=True))
-    at, op = next(operations, (0, None))
+    first, op = next(operations, (0, None))
     for start in starts:
         code = result[start] & 0xFF
-        same = op is not None and int(control.words[at]) & 0xFF == code
+        same = op is not None and int(control.words[first]) & 0xFF == code
         ops.append(op if same else None)
         if same or code not in (LOADPDI, PREEMPT):
-            at, op = next(operations, (0, None))
+            first, op = next(operations, (0, None))
     return Control(array, starts, ops, control.arguments)

@@ -87,7 +87,7 @@ class Finding:
 def found(
     code: str,
     message: str,
-    at: tuple[str, int, int] = ("", 0, 0),
+    source_position: tuple[str, int, int] = ("", 0, 0),
     *,
     cure: str = "",
     story: Sequence[str] = (),
@@ -107,5 +107,5 @@ def found(
     """
     severity = severity or codes.find(code).severity
     notes = tuple(placeless("note", line) for line in (*holders, *story))
-    diagnostic = Diagnostic(severity, *at, f"{kind or code}: {message}", notes, code, cure)
+    diagnostic = Diagnostic(severity, *source_position, f"{kind or code}: {message}", notes, code, cure)
     return Finding(kind or code, cycle, tile, unit, channel, lock, buffer, diagnostic, holders=tuple(holders))

@@ -66,8 +66,8 @@ class Image:
                 case MaskWrite(address, value, mask):
                     self._write(address, value, mask)
                 case BlockWrite(address, data):
-                    for at, value in enumerate(data):
-                        self._write(address + 4 * at, value, 0xFFFFFFFF)
+                    for index, value in enumerate(data):
+                        self._write(address + 4 * index, value, 0xFFFFFFFF)
         return self
 
     def _write(self, address: int, value: int, mask: int) -> None:

@@ -73,8 +73,8 @@ def _specialize(module: AnyOp) -> None:
             memrefs = [value for value, a in zip(op.opview.args, arguments, strict=True) if not is_scalar(a)]
             bind(new, numbers)
             unroll(new)
-            at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
-            type(op.opview)(args=memrefs, runtime_sequence_symbol=new.sym_name, **at)
+            loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+            type(op.opview)(args=memrefs, runtime_sequence_symbol=new.sym_name, **loc_and_ip)
             op.erase()
 
 

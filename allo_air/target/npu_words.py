@@ -149,14 +149,14 @@ HEADER = 4
 
 def starts_of(words: Sequence[int]) -> list[int]:
     """The word offsets at which the instructions of a stream of version 0.1 begin; those of what is well-formed in it."""
-    starts, at = [], HEADER
-    while at < len(words):
-        code = words[at] & 0xFF
-        size = words[at + 3] // 4 if code == BLOCKWRITE and at + 3 < len(words) else _SIZES.get(code, 0)
-        if size < 1 or at + size > len(words):
+    starts, start = [], HEADER
+    while start < len(words):
+        code = words[start] & 0xFF
+        size = words[start + 3] // 4 if code == BLOCKWRITE and start + 3 < len(words) else _SIZES.get(code, 0)
+        if size < 1 or start + size > len(words):
             break
-        starts.append(at)
-        at += size
+        starts.append(start)
+        start += size
     return starts
 
 
@@ -175,9 +175,9 @@ def folded(instructions: Sequence[Instruction]) -> list[Instruction]:
 def fold(words: Sequence[int], sign: int = 1) -> list[int]:
     """The words of a stream as `folded` makes its instructions; with `sign` -1 what was folded is as it was."""
     results = list(words)
-    for at in starts_of(words):
-        if words[at] & 0xFF == PATCH and words[at + 8] >= HIGH_ARGUMENT and (sign > 0 or words[at + 10] >= HIGH_BASE):
-            results[at + 10] = words[at + 10] + sign * HIGH_BASE & _MASK
+    for start in starts_of(words):
+        if words[start] & 0xFF == PATCH and words[start + 8] >= HIGH_ARGUMENT and (sign > 0 or words[start + 10] >= HIGH_BASE):
+            results[start + 10] = words[start + 10] + sign * HIGH_BASE & _MASK
     return results
 
 
@@ -185,12 +185,12 @@ def loads_of(words: Sequence[int]) -> list[tuple[int, list[int]]]:
     """A stream cut where it loads configurations: the number of each, and the stream of what follows until the next."""
     results: list[tuple[int, list[int], int]] = []
     starts = starts_of(words)
-    for at, end in zip(starts, [*starts[1:], len(words)], strict=True):
-        if words[at] & 0xFF == LOADPDI:
-            results.append((words[at] >> 16, [], 0))
+    for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
+        if words[start] & 0xFF == LOADPDI:
+            results.append((words[start] >> 16, [], 0))
         elif results:
             number, body, count = results[-1]
-            results[-1] = number, [*body, *words[at:end]], count + 1
+            results[-1] = number, [*body, *words[start:end]], count + 1
     return [(number, [*words[:2], count, 4 * (HEADER + len(body)), *body]) for number, body, count in results]
 
 

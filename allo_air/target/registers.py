@@ -96,9 +96,14 @@ def registers(kind: str) -> tuple[Register, ...]:
             all_registers.append(Register(f"{direction}_Control", base - 4, count, 8, _CONTROL))
             all_registers.append(Register(f"{direction}_Queue", base, count, 8, _QUEUES[kind]))
         all_registers += [
-            Register(name, base + at, 1, 4)
+            Register(name, base + register_offset, 1, 4)
             for base in _TRACE[kind]
-            for at, name in ((0, "Trace_Control_0"), (4, "Trace_Control_1"), (16, "Trace_Event_0"), (20, "Trace_Event_1"))
+            for register_offset, name in (
+                (0, "Trace_Control_0"),
+                (4, "Trace_Control_1"),
+                (16, "Trace_Event_0"),
+                (20, "Trace_Event_1"),
+            )
         ]
     if kind == "core":
         all_registers.append(Register("Core_Control", CORE_CONTROL, fields=_fields("enable=0.1 reset=1.1")))

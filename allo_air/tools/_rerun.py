@@ -17,9 +17,9 @@ def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
     skipped = first_of(whole, parsed.last("start-from"))
 
     def arguments(index: int) -> tuple[str, ...]:
-        at = skipped + index
+        position = skipped + index
         arguments = [_spelled(*one) for one in parsed.order]
-        arguments.append(f"--start-from={names[at]}#{names[: at + 1].count(names[at])}")
+        arguments.append(f"--start-from={names[position]}#{names[: position + 1].count(names[position])}")
         if stop := parsed.last("stop-after"):
             arguments.append(f"--stop-after={stop}")
         return tuple(arguments)

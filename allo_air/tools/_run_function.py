@@ -84,8 +84,8 @@ def _load(target: str) -> Any:
         raise
     except (Exception, SystemExit) as why:  # whatever the user's file raises
         lines = [entry.lineno for entry in traceback.extract_tb(why.__traceback__) if entry.filename == str(path)]
-        at = why.lineno if isinstance(why, SyntaxError) else lines[-1] if lines else None
-        raise AlloAirError(f"'{path}{f':{at}' if at else ''}' raises {type(why).__name__}: {why}") from why
+        line = why.lineno if isinstance(why, SyntaxError) else lines[-1] if lines else None
+        raise AlloAirError(f"'{path}{f':{line}' if line else ''}' raises {type(why).__name__}: {why}") from why
     if name not in names:
         functions = functions_of(path)
         there = f"'{path}' has {', '.join(functions)}" if functions else f"'{path}' has none"

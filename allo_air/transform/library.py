@@ -41,8 +41,8 @@ def with_library(text: str, folder: str = "") -> str:
     if not sequences:
         return text
     module = _MODULE.search(text)
-    at = module.end() if module else 0
-    return f"{text[:at]} {' '.join(sequences.values())} {text[at:]}"
+    header_end = module.end() if module else 0
+    return f"{text[:header_end]} {' '.join(sequences.values())} {text[header_end:]}"
 
 
 def _used(text: str) -> set[str]:
@@ -73,8 +73,8 @@ def _sequences(path: Path) -> dict[str, str]:
             break
         inner = [_MODULE.sub("", m, count=1).rsplit("}", 1)[0] for m in more]
         module = _MODULE.search(text)
-        at = module.end() if module else 0
-        text = text[:at] + " ".join(inner).replace("\n", " ") + text[at:]
+        header_end = module.end() if module else 0
+        text = text[:header_end] + " ".join(inner).replace("\n", " ") + text[header_end:]
     read = asm.read(text, str(path))
     sequences = {}
     for op in walk_named(read, "transform.named_sequence"):

@@ -61,6 +61,6 @@ def _matches(exchange: dict[int, Any], counts: list[int]) -> list[tuple[int, lis
     matches = []
     for number, count in enumerate(counts):
         entries = exchange.get(_BASE - number, [])
-        for at in range(0, len(entries), max(count, 1)):
-            matches.append((number, [Handle(kind, items) for kind, items in entries[at : at + count]]))
+        for first in range(0, len(entries), max(count, 1)):
+            matches.append((number, [Handle(kind, items) for kind, items in entries[first : first + count]]))
     return matches

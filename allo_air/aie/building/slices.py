@@ -42,8 +42,8 @@ def _full(entries: tuple[Any, ...], rank: int) -> list[Any]:
     missing = rank - len(entries) + len(dots)
     if missing < 0 or len(dots) > 1:
         raise IronTypeError(f"{len(entries)} indices for a buffer of {rank} dimensions")
-    at = dots[0] if dots else len(entries)
-    return [*entries[:at], *[slice(None)] * missing, *entries[at + len(dots) :]]
+    position = dots[0] if dots else len(entries)
+    return [*entries[:position], *[slice(None)] * missing, *entries[position + len(dots) :]]
 
 
 def _part(entry: Any, extent: int) -> tuple[Any, int, int]:

@@ -158,8 +158,8 @@ class Memory(ir.Value):
                 raise IronTypeError(f"{type(value).__name__} is assigned to a slice of a buffer, which takes a buffer")
             memref.copy(value, view(self, index))
             return
-        at = self._at(index)
-        memref.store(cast(value, str(ir.MemRefType(self.type).element_type)), self, at)
+        indices = self._at(index)
+        memref.store(cast(value, str(ir.MemRefType(self.type).element_type)), self, indices)
 
     def _at(self, index: object) -> list[Scalar]:
         value = index if isinstance(index, tuple) else (index,)

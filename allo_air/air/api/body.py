@@ -39,7 +39,7 @@ def trace_body(trace: Trace, frame: Frame, function: Callable[..., object], argu
                 "and return cannot leave it"
             )
         for block in {id(block): block for _, block in frame.buffers}.values():
-            end_lifetimes([b for b, at in frame.buffers if at is block], block)
+            end_lifetimes([b for b, owner in frame.buffers if owner is block], block)
     if frame.captured:
         _with_captures(frame)
 

@@ -26,12 +26,12 @@ def extent(index: Index | int) -> tuple[int, int] | None:
     return min(values), max(values)
 
 
-def _value(index: Index, at: dict[Leaf, int]) -> int:
-    return index.constant + sum(n * _of(term, at) for term, n in index.terms.items())
+def _value(index: Index, values: dict[Leaf, int]) -> int:
+    return index.constant + sum(n * _of(term, values) for term, n in index.terms.items())
 
 
-def _of(term: Term, at: dict[Leaf, int]) -> int:
+def _of(term: Term, values: dict[Leaf, int]) -> int:
     if isinstance(term, Leaf):
-        return at[term]
-    inner = _value(term.of, at)
+        return values[term]
+    inner = _value(term.of, values)
     return inner // term.by if term.kind == "//" else inner % term.by

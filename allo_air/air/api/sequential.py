@@ -44,10 +44,10 @@ def _loop(trace: Trace, first: int, last: int, step: int, name: str) -> Iterator
     frame.blocks.append(block)
     frame.open_loops.append(f" ({name}, line {line})" if file else f" ({name})")
     yield Index({leaf: 1})
-    end_lifetimes([b for b, at in frame.buffers if at is block], block)
-    for ended in (b for b, at in frame.buffers if at is block):
+    end_lifetimes([b for b, owner in frame.buffers if owner is block], block)
+    for ended in (b for b, owner in frame.buffers if owner is block):
         del frame.values[ended]
-    frame.buffers = [(b, at) for b, at in frame.buffers if at is not block]
+    frame.buffers = [(b, owner) for b, owner in frame.buffers if owner is not block]
     frame.open_loops.pop()
     frame.blocks.pop()
     del frame.values[leaf]

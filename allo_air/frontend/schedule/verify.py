@@ -74,10 +74,10 @@ def agree(
         count += left.size
         wrong = np.argwhere(~_equal(left, right, kind))
         if len(wrong):
-            at = tuple(int(i) for i in wrong[0])
-            place = f"{what_kind}{f' {number}' if number >= 0 else ''}{list(at) if at else ''}"
+            index = tuple(int(i) for i in wrong[0])
+            place = f"{what_kind}{f' {number}' if number >= 0 else ''}{list(index) if index else ''}"
             return Verification(
-                False, f"{place} is {right[at]} {here}, {left[at]} {second_place}; {len(wrong)} elements differ"
+                False, f"{place} is {right[index]} {here}, {left[index]} {second_place}; {len(wrong)} elements differ"
             )
     return Verification(True, f"equal on random inputs, all {count:,} elements")
 

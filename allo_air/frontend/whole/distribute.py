@@ -123,18 +123,18 @@ def _expand(value: ir.Value, nest: AnyOp) -> None:
     shape = [len(constant_range(loop)) for loop in loops]
     with ir.InsertionPoint(nest), nest.location:
         result = memref.AllocOp(ir.MemRefType.get(shape, ir.MemRefType(value.type).element_type), [], []).result
-    at = []
+    subscripts = []
     for loop in loops:
         range_ = constant_range(loop)
         if range_.step != 1:
             raise NotRaised(f"loop '{loop.name}' steps by {range_.step}")
-        at.append(Sum({loop.variable: 1}, -range_.start))
+        subscripts.append(Sum({loop.variable: 1}, -range_.start))
     for op in uses:
         with ir.InsertionPoint(op), op.location:
             if op.name == "memref.load":
-                op.results[0].replace_all_uses_with(load_at(result, at))
+                op.results[0].replace_all_uses_with(load_at(result, subscripts))
             else:
-                store(op.operands[0], result, at)
+                store(op.operands[0], result, subscripts)
         op.erase()
 
 

@@ -183,8 +183,8 @@ class Dependence:
             lists = [getattr(view, f"{side}_{part}") for part in ("offsets", "sizes", "strides")]
             yield Effect(root, footprint_of(memref, lists, self.indices), side == "dst")
         if op.name != "air.dma_memcpy_nd":
-            at = [self.indices.constant(i) for i in view.indices]
-            yield Effect(End(view.chan_name, op.name[-3:]), None if None in at else tuple(at), True)
+            indices = [self.indices.constant(i) for i in view.indices]
+            yield Effect(End(view.chan_name, op.name[-3:]), None if None in indices else tuple(indices), True)
 
     def _seen_from_outside(self, summary: Summary, block: ir.Block, inside: list[Summary]) -> Iterator[Effect]:
         """The effects `inside`, of the operations of `block`, for all values that the block's own SSA values may have."""

@@ -73,13 +73,13 @@ class IndexValues:
     def _range(self, value: ir.Value) -> tuple[int, int, int] | None:
         if not isinstance(value, ir.BlockArgument):
             return None
-        op, at = value.owner.owner.operation, value.arg_number
+        op, number = value.owner.owner.operation, value.arg_number
         bounds: Bounds = (None, None, None)
         if op.name in HIERARCHIES:
             sizes = grid_of(op)
-            bounds = (0, self.constant(sizes[at]), 1) if at < len(sizes) else bounds
-        elif op.name in LOOPS and at < len(bounds_of_loop := Loop(op).bounds(self.constant)):
-            bounds = bounds_of_loop[at]
+            bounds = (0, self.constant(sizes[number]), 1) if number < len(sizes) else bounds
+        elif op.name in LOOPS and number < len(bounds_of_loop := Loop(op).bounds(self.constant)):
+            bounds = bounds_of_loop[number]
         lower, upper, step = bounds
         if lower is None or upper is None or step is None or step <= 0:
             return None

@@ -57,7 +57,9 @@ def _subview(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
         dims.append(Dim(ZERO, size, product(dim.stride, step)))
     result = view.result.type
     strides, _ = layout(result)
-    shown = kept_dims([1 if d.is_unit else 0 for d in dims], result.shape, lambda d, at: strides[at] in (None, dims[d].stride))
+    shown = kept_dims(
+        [1 if d.is_unit else 0 for d in dims], result.shape, lambda d, dim: strides[dim] in (None, dims[d].stride)
+    )
     if len(shown) != result.rank:
         return None
     marked = [replace(d, hidden=n not in shown) for n, d in enumerate(dims)]

@@ -43,8 +43,8 @@ class ConfigureSequence:
         if self._replaced is not None:
             self.ip = ir.InsertionPoint(self._replaced)
             return self
-        at = {"loc": self._device.location, "ip": ir.InsertionPoint(self.first)}
-        sequence = aie.RuntimeSequenceOp(sym_name=_NAME, **at)
+        loc_and_ip = {"loc": self._device.location, "ip": ir.InsertionPoint(self.first)}
+        sequence = aie.RuntimeSequenceOp(sym_name=_NAME, **loc_and_ip)
         self.first = sequence
         self.ip = ir.InsertionPoint(sequence.body.blocks.append())
         return self
@@ -65,18 +65,18 @@ def put_writes(device_op: AnyOp, operations: Iterable[Operation]) -> None:
 
 def write_at(device_op: AnyOp, operations: Iterable[Operation], ip: ir.InsertionPoint, constants: ir.InsertionPoint) -> None:
     """Writes `operations` at `ip`, in a sequence of the device; the words of blocks go into new constants at `constants`."""
-    at: dict[str, Any] = {"loc": device_op.location, "ip": ip}
+    loc_and_ip: dict[str, Any] = {"loc": device_op.location, "ip": ip}
     used_names = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
     names = (name for number in count() if (name := f"config_blockwrite_data_{number}") not in used_names)
     for operation in operations:
         match operation:
             case BlockWrite(address, data):
                 got = _constant(next(names), data, device_op.location, constants, ip)
-                aiex.NpuBlockWriteOp(data=got, address=address, **at)
+                aiex.NpuBlockWriteOp(data=got, address=address, **loc_and_ip)
             case MaskWrite(address, value, mask):
-                aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask, **at)
+                aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask, **loc_and_ip)
             case _:
-                aiex.NpuWrite32Op(address=operation.address, value=operation.value & 0xFFFFFFFF, **at)
+                aiex.NpuWrite32Op(address=operation.address, value=operation.value & 0xFFFFFFFF, **loc_and_ip)
 
 
 def _constant(name: str, data: tuple[int, ...], loc: ir.Location, place: ir.InsertionPoint, ip: ir.InsertionPoint) -> ir.Value:

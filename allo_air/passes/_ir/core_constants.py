@@ -46,8 +46,8 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
         numbers = [content(op) for op in first_constants]
         if not numbers or numbers == order:
             continue
-        places = {number: at for at, number in enumerate(order)}
-        ordered = sorted(range(len(numbers)), key=lambda at: places.get(numbers[at], -1))
+        places = {number: position for position, number in enumerate(order)}
+        ordered = sorted(range(len(numbers)), key=lambda index: places.get(numbers[index], -1))
         following = first_constants[0]
         for at in reversed(ordered):
             if (op := first_constants[at]) != following:

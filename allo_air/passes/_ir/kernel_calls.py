@@ -66,19 +66,19 @@ def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
     if not short:
         return []
     groups: list[list[int]] = []
-    at = 0
+    dim = 0
     for number, extent in enumerate(short):
-        group = [at]
-        size = long[at] if at < len(long) else 0
-        at += 1
-        while at < len(long) and (size < extent or (number == len(short) - 1)):
-            size *= long[at]
-            group.append(at)
-            at += 1
+        group = [dim]
+        size = long[dim] if dim < len(long) else 0
+        dim += 1
+        while dim < len(long) and (size < extent or (number == len(short) - 1)):
+            size *= long[dim]
+            group.append(dim)
+            dim += 1
         if size != extent:
             return None
         groups.append(group)
-    return groups if at == len(long) else None
+    return groups if dim == len(long) else None
 
 
 def enlarged(value: ir.Value, kind: ir.Type) -> Any:

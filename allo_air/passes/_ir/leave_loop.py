@@ -90,8 +90,8 @@ def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Oper
         previous = with_deps(op, distinct([*(map(token_of, moved) if moved else results), *deps]))
         moved.append(previous)
     for n, users in zip(ends, uses, strict=True):
-        for user, at in users:
-            user.operands[at] = token_of(moved[last[n] - 1])
+        for user, number in users:
+            user.operands[number] = token_of(moved[last[n] - 1])
 
 
 def _forward(token: ir.Value, moving: list[ir.Operation]) -> None:
@@ -100,9 +100,9 @@ def _forward(token: ir.Value, moving: list[ir.Operation]) -> None:
         if user.name in ASYNC:
             with_deps(user, distinct(d for dep in deps_of(user) for d in _expanded(dep, moving)))
             continue
-        for at, value in enumerate(user.operands):
+        for number, value in enumerate(user.operands):
             if value == token:
-                user.operands[at] = joined(distinct(_expanded(token, moving)), user)
+                user.operands[number] = joined(distinct(_expanded(token, moving)), user)
 
 
 def _expanded(token: ir.Value, moving: list[ir.Operation]) -> Iterator[ir.Value]:

@@ -38,19 +38,19 @@ def prune_tokens(ops: list[Any]) -> bool:
     changed = _drop_unused_joins(ops)
     places = [i for i, op in enumerate(ops) if op is not None]
     line, waits, placed, start = Line([ops[i] for i in places], WAITING), Waits(), 0, 0
-    while (at := line.first_indirect(start)) is not None:
-        for i in places[placed:at]:
+    while (position := line.first_indirect(start)) is not None:
+        for i in places[placed:position]:
             if len(ops[i].results):
                 waits.place(ops[i].results[0], i)
-        op = ops[places[at]]
+        op = ops[places[position]]
         simple = _simplified(op, waits)
         if simple is not op:
-            ops[places[at]] = simple
-            line.replace(at, simple)
+            ops[places[position]] = simple
+            line.replace(position, simple)
             changed = True
         if simple is None:
-            del places[at]
-        placed, start = at, at if simple is None else at + 1
+            del places[position]
+        placed, start = position, position if simple is None else position + 1
     return _drop_unused_joins(ops) or changed
 
 

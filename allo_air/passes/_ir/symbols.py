@@ -40,8 +40,8 @@ def _promote(op: ir.Operation) -> bool:
     stay = [n for n in range(dims) if n not in chosen]
     symbols = len(operands) - dims
     new: list[Any] = [ir.AffineDimExpr.get(stay.index(n)) if n in stay else None for n in range(dims)]
-    for at, n in enumerate(chosen):
-        new[n] = ir.AffineSymbolExpr.get(symbols + at)
+    for index, n in enumerate(chosen):
+        new[n] = ir.AffineSymbolExpr.get(symbols + index)
     if op.name == CONDITION:
         changed = IntegerSet.of(op.attributes["condition"]).replaced(new, len(stay), symbols + len(chosen))
         op.attributes["condition"] = changed.attribute()

@@ -25,8 +25,8 @@ def moves_data(op: ir.Operation) -> bool:
 
 def mark_end(block: ir.Block, mark: str, tokens: list[ir.Value], before: ir.Operation | None = None) -> None:
     """Waits for `tokens` at the end of `block`, or before `before`; the wait has attribute `mark`."""
-    at = before if before is not None else list(block.operations)[-1].operation
-    WaitAllOp(deps=tokens, attributes={mark: ir.UnitAttr.get()}, loc=at.location, ip=ir.InsertionPoint(at))
+    successor = before if before is not None else list(block.operations)[-1].operation
+    WaitAllOp(deps=tokens, attributes={mark: ir.UnitAttr.get()}, loc=successor.location, ip=ir.InsertionPoint(successor))
 
 
 def is_marked(root: ir.Operation, mark: str) -> bool:

@@ -101,8 +101,8 @@ def _fill(
     block = inner.body
     mapped[loop.regions[0].blocks[0].arguments[0]] = inner.induction_variable
     for op in pure:
-        at = ir.InsertionPoint(block)
-        clone = op.clone(ip=at)
+        ip = ir.InsertionPoint(block)
+        clone = op.clone(ip=ip)
         for n, value in enumerate(clone.operands):
             if value in mapped:
                 clone.operands[n] = mapped[value]

@@ -87,7 +87,7 @@ def _piece(
     """Copies `body` before `end`, in loops over `tile` iterations that start with ids `first`; returns the copies."""
     location, indices = end.location, Indices()
     looped = {id_: size for id_, size in zip(first, tile, strict=True) if size > 1}
-    values |= {id_: indices.constant(at, end) for id_, at in first.items() if id_ not in looped}
+    values |= {id_: indices.constant(value, end) for id_, value in first.items() if id_ not in looped}
     if not looped:
         return _copy(body, values, [], end)
     is_async = any(op.name in ASYNC and len(op.results) for op in body)

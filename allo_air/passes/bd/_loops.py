@@ -179,7 +179,7 @@ def _unroll_parallel(loop: AnyOp) -> None:
     inits = list(loop.operands)[3 * len(ranges_of_ivs) :]
     joined: list[list[Any]] = [[v] for v in inits]
     for point in every(*ranges):
-        named = {iv: _constant(loop, at) for iv, at in zip(block.arguments, point, strict=True)}
+        named = {iv: _constant(loop, number) for iv, number in zip(block.arguments, point, strict=True)}
         for tokens, token in zip(joined, _copied(loop, named), strict=True):
             tokens.append(token)
     _replace(loop, [WaitAllOp(deps=t, token=True, ip=ir.InsertionPoint(loop), loc=loop.location).token for t in joined])
@@ -200,9 +200,9 @@ def _copied(loop: AnyOp, named: Mapping[Any, Any], change: Callable[[Any], Any] 
     """Copies the body before `loop`, with values for its block arguments, and changes each copy; returns the yielded
     values.
     """
-    at, values = ir.InsertionPoint(loop), dict(named)
+    ip, values = ir.InsertionPoint(loop), dict(named)
     for op in _body(loop):
-        new = op.clone(ip=at)
+        new = op.clone(ip=ip)
         for inner in walk_post_order(new):
             for i, operand in enumerate(inner.operands):
                 if operand in values:

@@ -149,14 +149,14 @@ def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[
         part, start = start // stride * stride, start % stride
         if not part:
             continue
-        at = next(
+        index = next(
             (n for n, s in enumerate(steps) if s.dim == dim and s.stride and part % s.stride == 0 and s.value is None), None
         )
-        if at is None:
+        if index is None:
             inner = next((n for n, s in enumerate(steps) if s.dim > dim), len(steps))
             steps.insert(inner, Step(dim, 1, stride, Linear(part // stride)))
         else:
-            steps[at] = replace(steps[at], offset=Linear(part // steps[at].stride))
+            steps[index] = replace(steps[index], offset=Linear(part // steps[index].stride))
     return steps
 
 

@@ -31,8 +31,8 @@ class Edge:
     real: int
 
 
-def pad_at_edge(launch: LaunchOp, edge: Edge, at: str) -> None:
-    """Cuts the reads of `launch` from the argument of `edge` to the part inside; the memtile adds zeros (with `at`, the source
+def pad_at_edge(launch: LaunchOp, edge: Edge, end: str) -> None:
+    """Cuts the reads of `launch` from the argument of `edge` to the part inside; the memtile adds zeros (with `end`, the source
     does).
 
     Blocks are still computed from the launch id.
@@ -43,7 +43,7 @@ def pad_at_edge(launch: LaunchOp, edge: Edge, at: str) -> None:
     buffers: dict[Any, tuple[int, int, int]] = {}
     for op in list(walk_named(launch, PUT, DMA)):
         if root_of(op.opview.src) == array:
-            _cut_source(launch, op, id_, edge, at, buffers)
+            _cut_source(launch, op, id_, edge, end, buffers)
     for op in list(walk_named(launch, PUT, DMA)):
         buffer = buffers.get(root_of(op.opview.src))
         if buffer is not None:

@@ -53,10 +53,10 @@ def _is_cast(value: ir.Value) -> bool:
     return value.owner.name in _CASTS and isinstance(value.owner.operands[0].type, ir.IndexType)
 
 
-def _index(value: ir.Value, at: AnyOp) -> Any:
-    """`value` as an index, at the current insertion point, which is before `at`."""
+def _index(value: ir.Value, user: AnyOp) -> Any:
+    """`value` as an index, at the current insertion point, which is before `user`."""
     if isinstance(value.type, ir.IndexType):
         return value
     if value.owner.name == "arith.constant":
-        return index_constant(value.owner.attributes["value"].value, at.location)
+        return index_constant(value.owner.attributes["value"].value, user.location)
     return arith.index_cast(ir.IndexType.get(), value)

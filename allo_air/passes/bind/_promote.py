@@ -125,10 +125,10 @@ def _copy(source: ir.Value, target: ir.Value, ip: ir.InsertionPoint, location: i
     memref.CopyOp(source, target, loc=location, ip=ip)
 
 
-def _use(user: ir.Operation, at: int, value: ir.Value) -> None:
-    """Makes `user` take `value` as its operand `at`; a view of it gets the resulting layout."""
-    user.operands[at] = value
-    if user.name not in VIEWS or at:
+def _use(user: ir.Operation, number: int, value: ir.Value) -> None:
+    """Makes `user` take `value` as its operand `number`; a view of it gets the resulting layout."""
+    user.operands[number] = value
+    if user.name not in VIEWS or number:
         return
     kind, old = value.type, user.results[0].type
     if user.name != "memref.subview":
@@ -162,12 +162,12 @@ def overwrites(core_accesses: list[Access], home: ir.Value, block: ir.Block) -> 
         return True
     if op.name == "vector.transfer_write":
         return list(op.operands[0].type.shape) == list(home.type.shape)
-    at = [i for i, v in enumerate(op.operands) if v == home]
+    numbers = [i for i, v in enumerate(op.operands) if v == home]
     if (
         not op.name.startswith("linalg.")
         or not len(op.regions)
-        or len(at) != 1
-        or len(list(op.regions[0].blocks[0].arguments[at[0]].uses))
+        or len(numbers) != 1
+        or len(list(op.regions[0].blocks[0].arguments[numbers[0]].uses))
     ):
         return False
-    return bool(indexing_maps(op)[at[0]].is_projected_permutation)
+    return bool(indexing_maps(op)[numbers[0]].is_projected_permutation)

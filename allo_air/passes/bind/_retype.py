@@ -40,18 +40,18 @@ def _in_space(kind: Any, space: Any) -> Any:
 
 def _aliases(use: ir.OpOperand) -> list[ir.Value]:
     """The values that alias an operand through its user."""
-    user, at = use.owner.operation, use.operand_number
+    user, number = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":
-        return list(user.results) if at == 0 else []
+        return list(user.results) if number == 0 else []
     if (other := forwarded_value(use)) is not None:
         return [other]
     if user.name == "scf.for":
-        return [user.regions[0].blocks[0].arguments[at - 2], user.results[at - 3]]
+        return [user.regions[0].blocks[0].arguments[number - 2], user.results[number - 3]]
     if user.name == "scf.yield":
-        return _yielded(user, at)
+        return _yielded(user, number)
     if user.name in _FREE or user.name.split(".")[0] in _FREE_DIALECTS:
         return []
-    allocs = [user.operands[at]]
+    allocs = [user.operands[number]]
     raise error_at(
         user,
         f"takes {allocs[0].type}, a buffer whose memory space is to change, and its own type cannot follow;"
@@ -59,12 +59,12 @@ def _aliases(use: ir.OpOperand) -> list[ir.Value]:
     )
 
 
-def _yielded(user: ir.Operation, at: int) -> list[ir.Value]:
+def _yielded(user: ir.Operation, number: int) -> list[ir.Value]:
     """Results of the loop or branch that `user` ends; for a loop, its initial value and argument too."""
     outer = next(parents(user))
     if outer.name == "scf.for":
-        return [outer.operands[at + 3], outer.regions[0].blocks[0].arguments[at + 1], outer.results[at]]
+        return [outer.operands[number + 3], outer.regions[0].blocks[0].arguments[number + 1], outer.results[number]]
     if outer.name == "scf.if":
-        ends = [list(r.blocks[0].operations)[-1].operands[at] for r in outer.regions if len(r.blocks)]
-        return [outer.results[at], *ends]
+        ends = [list(r.blocks[0].operations)[-1].operands[number] for r in outer.regions if len(r.blocks)]
+        return [outer.results[number], *ends]
     return []

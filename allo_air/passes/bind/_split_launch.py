@@ -18,7 +18,7 @@ _SUFFIXES = {(False, False): "_interior", (True, False): "_m_boundary", (False, 
 _ACTUAL = "air.actual_sizes"
 
 
-def split(module: AnyOp, launch: AnyOp, edges: list[Edge], at: str) -> None:
+def split(module: AnyOp, launch: AnyOp, edges: list[Edge], end: str) -> None:
     """Replaces `launch` by one for each combination of whole blocks and, in each of `edges`, overhanging blocks."""
     counts = [_count(launch, edge) for edge in edges]
     _check_channels(module, launch)
@@ -30,7 +30,7 @@ def split(module: AnyOp, launch: AnyOp, edges: list[Edge], at: str) -> None:
             continue
         if any(edge.real == 0 if over else n == 0 for edge, n, over in zip(edges, counts, overhangs, strict=True)):
             continue
-        results.append(_copy(launch, edges, counts, overhangs, suffix, at, names))
+        results.append(_copy(launch, edges, counts, overhangs, suffix, end, names))
     used = {o.opview.chan_name for o in walk_named(launch, PUT, GET)}
     with launch.location:
         for result in launch.operation.results:
@@ -49,7 +49,7 @@ def _count(launch: Any, edge: Edge) -> int:
 
 
 def _copy(
-    launch: AnyOp, edges: list[Edge], counts: list[int], overhangs: tuple[bool, ...], suffix: str, at: str, names: set[str]
+    launch: AnyOp, edges: list[Edge], counts: list[int], overhangs: tuple[bool, ...], suffix: str, end: str, names: set[str]
 ) -> Any:
     """The launch for the whole blocks if `overhangs` is False, and for the last ones if it is True."""
     op = launch.operation
@@ -58,7 +58,7 @@ def _copy(
     _rename(copy, suffix, names)
     for edge, over in zip(edges, overhangs, strict=True):
         if over:
-            pad_at_edge(copy, edge, at)
+            pad_at_edge(copy, edge, end)
     deps = len(copy.deps)
     begin = ir.InsertionPoint.at_block_begin(copy.block)
     for edge, count, over in zip(edges, counts, overhangs, strict=True):

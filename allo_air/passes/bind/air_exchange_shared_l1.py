@@ -103,9 +103,9 @@ def _exchange(module: AnyOp, alloc: AnyOp, herds: list[ir.Operation], names: Nam
             )
         _transfer(module, alloc.results[0], source, target, names)
     for herd in herds:
-        for at, value in enumerate(herd.operands):
+        for number, value in enumerate(herd.operands):
             if value == alloc.results[0]:
-                herd.operands[at] = copies[_cores(herd)]
+                herd.operands[number] = copies[_cores(herd)]
 
 
 def _check(alloc: AnyOp, herds: Sequence[AnyOp]) -> None:

@@ -39,19 +39,19 @@ class AirExpandStaticReshapes(Pass):
             replace(reshape, [flat if result.rank == 1 else _expanded(flat, result, reshape)])
 
 
-def _collapsed(source: ir.Value, at: ir.Operation) -> Any:
+def _collapsed(source: ir.Value, user: ir.Operation) -> Any:
     kind = source.type
     flat = ir.MemRefType.get([prod(kind.shape)], kind.element_type, None, kind.memory_space)
     groups = {"reassociation": _group(kind.rank)}
     return ir.Operation.create(
-        "memref.collapse_shape", [flat], [source], groups, loc=at.location, ip=ir.InsertionPoint(at)
+        "memref.collapse_shape", [flat], [source], groups, loc=user.location, ip=ir.InsertionPoint(user)
     ).results[0]
 
 
-def _expanded(flat: ir.Value, result: ir.MemRefType, at: ir.Operation) -> Any:
+def _expanded(flat: ir.Value, result: ir.MemRefType, user: ir.Operation) -> Any:
     fields = {"reassociation": _group(result.rank), "static_output_shape": ir.DenseI64ArrayAttr.get(list(result.shape))}
     return ir.Operation.create(
-        "memref.expand_shape", [result], [flat], fields, loc=at.location, ip=ir.InsertionPoint(at)
+        "memref.expand_shape", [result], [flat], fields, loc=user.location, ip=ir.InsertionPoint(user)
     ).results[0]
 
 

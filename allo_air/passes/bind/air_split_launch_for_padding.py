@@ -140,9 +140,9 @@ def _factors(value: ir.Value) -> list[int]:
     return factors
 
 
-def _scale(apply: AnyOp, at: int) -> list[int]:
-    """The factor of operand `at` in the only result of `apply`."""
+def _scale(apply: AnyOp, number: int) -> list[int]:
+    """The factor of operand `number` in the only result of `apply`."""
     map_ = apply.attributes["map"].value
-    points = [[int(n == at and step) for n in range(len(apply.operands))] for step in (0, 1)]
+    points = [[int(n == number and step) for n in range(len(apply.operands))] for step in (0, 1)]
     (zero, *_), (one, *_) = map(compiled(map_), points)
     return [one - zero] if one > zero else []

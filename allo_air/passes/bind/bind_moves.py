@@ -112,7 +112,7 @@ def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element
     """Makes a buffer in L2 receive one tile after another, and send each in another order."""
     tile_walk = stream[0].turn
     size = prod(n for n, _ in tile_walk)
-    zero, one, at, rounds = (index_constant(n) for n in (0, 1, place, sum(t.source.count for t in stream) // size))
+    zero, one, index, rounds = (index_constant(n) for n in (0, 1, place, sum(t.source.count for t in stream) // size))
     loop = scf.ForOp(zero, rounds, one)
     with ir.InsertionPoint(loop.body):
         kind = ir.MemRefType.get([size], element, memory_space=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), L2))
@@ -120,9 +120,9 @@ def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element
         offsets, sizes, strides = (
             [index_constant(n) for n in each] for each in ([0] * len(tile_walk), *zip(*tile_walk, strict=True))
         )
-        ChannelGetOp(chan_name=channels[0], indices=[at, zero], dst=buffer)
+        ChannelGetOp(chan_name=channels[0], indices=[index, zero], dst=buffer)
         walk = {"src_offsets": offsets, "src_sizes": sizes, "src_strides": strides}
-        ChannelPutOp(chan_name=channels[1], indices=[at, zero], src=buffer, **walk)
+        ChannelPutOp(chan_name=channels[1], indices=[index, zero], src=buffer, **walk)
         memref.dealloc(buffer)
         scf.yield_([])
 

@@ -109,11 +109,11 @@ class _Streams:
         reads, writes = [], []
         for view, item in by_view.items():
             indices = [v for access in item for v in access.op.operands if isinstance(v.type, ir.IndexType)]
-            at = frozenset[int]().union(*(seen.get(v, ()) for v in (view, *indices)))
+            readers = frozenset[int]().union(*(seen.get(v, ()) for v in (view, *indices)))
             if not overwrites(item, view, item[0].op.operation.block):
-                reads.append(at)
+                reads.append(readers)
             if any(access.kind != "read" for access in item):
-                writes.append(at)
+                writes.append(readers)
         return cls(tuple(reads), tuple(writes))
 
 

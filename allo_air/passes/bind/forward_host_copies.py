@@ -47,17 +47,19 @@ def _forward(copy: ir.Operation, block: ir.Block) -> None:
     if source.type != target.type or source == target or not _is_of_the_host(source):
         return
     order = {o.operation: i for i, o in enumerate(block.operations)}
-    at = order[copy]
+    position = order[copy]
     if (
         _is_allocated(target)
-        and _is_first(target, copy, at, order)
-        and not (_writes(target, copy) or _written(source, at, order))
+        and _is_first(target, copy, position, order)
+        and not (_writes(target, copy) or _written(source, position, order))
     ):
         _replace(target, source, copy)
     elif (
         _is_allocated(source)
-        and _is_first(target, copy, at, order)
-        and not (_used_behind(source, at, order) and (_written(source, at, order) or _written(target, at, order)))
+        and _is_first(target, copy, position, order)
+        and not (
+            _used_behind(source, position, order) and (_written(source, position, order) or _written(target, position, order))
+        )
     ):
         _replace(source, target, copy)
 
@@ -88,20 +90,20 @@ def _place(op: AnyOp, order: dict[Any, int]) -> int | None:
     return None if op is None else order[op.operation]
 
 
-def _is_first(value: ir.Value, copy: ir.Operation, at: int, order: dict[Any, int]) -> bool:
+def _is_first(value: ir.Value, copy: ir.Operation, position: int, order: dict[Any, int]) -> bool:
     """Whether nothing uses `value` before `copy`."""
     places = [_place(use.owner, order) for use in value.uses if use.owner.operation != copy]
-    return all(p is not None and p > at for p in places)
+    return all(p is not None and p > position for p in places)
 
 
-def _used_behind(value: ir.Value, at: int, order: dict[Any, int]) -> bool:
+def _used_behind(value: ir.Value, position: int, order: dict[Any, int]) -> bool:
     users = [use.owner for use in value.uses if use.owner.name != "memref.dealloc"]
-    return any((p := _place(u, order)) is None or p > at for u in users)
+    return any((p := _place(u, order)) is None or p > position for u in users)
 
 
-def _written(value: ir.Value, at: int, order: dict[Any, int]) -> bool:
-    """Whether `value` may be written after position `at`."""
-    return any(((p := _place(use.owner, order)) is None or p > at) and _is_write(use) for use in value.uses)
+def _written(value: ir.Value, position: int, order: dict[Any, int]) -> bool:
+    """Whether `value` may be written after `position`."""
+    return any(((p := _place(use.owner, order)) is None or p > position) and _is_write(use) for use in value.uses)
 
 
 def _writes(value: ir.Value, copy: ir.Operation) -> bool:

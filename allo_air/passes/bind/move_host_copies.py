@@ -87,23 +87,23 @@ class MoveHostCopies(Pass):
 
     def _pieces(self, source: _Side, target: _Side, starts: list[ir.Value]) -> None:
         """Copies the dimensions that the loops with the variables `starts` do not cover, in pieces that fit."""
-        sizes, at = source.sizes, len(starts)
+        sizes, rank = source.sizes, len(starts)
         element = _bytes(source.base.type.element_type)
-        inner = prod(sizes[at + 1 :]) * element
-        rows = max(1, self.bytes // inner) if at < len(sizes) else 1
-        if at == len(sizes) or rows >= sizes[at]:
-            _hop(source, target, starts, list(sizes[at:]))
+        inner = prod(sizes[rank + 1 :]) * element
+        rows = max(1, self.bytes // inner) if rank < len(sizes) else 1
+        if rank == len(sizes) or rows >= sizes[rank]:
+            _hop(source, target, starts, list(sizes[rank:]))
             return
-        full = sizes[at] // rows * rows
+        full = sizes[rank] // rows * rows
         loop = scf.ForOp(_index(0), _index(full), _index(rows))
         with ir.InsertionPoint(loop.body):
             if inner > self.bytes:
                 self._pieces(source, target, [*starts, loop.induction_variable])
             else:
-                _hop(source, target, [*starts, loop.induction_variable], [rows, *sizes[at + 1 :]])
+                _hop(source, target, [*starts, loop.induction_variable], [rows, *sizes[rank + 1 :]])
             scf.YieldOp([])
-        if rest := sizes[at] - full:
-            _hop(source, target, [*starts, _index(full)], [rest, *sizes[at + 1 :]])
+        if rest := sizes[rank] - full:
+            _hop(source, target, [*starts, _index(full)], [rest, *sizes[rank + 1 :]])
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def drop_false_dependences(ops: list[ir.Operation]) -> bool:
     if Line([op for op in ops if op is not None], WAITING).first_false(_touching()) is None:
         return False
     plan = _Plan(ops)
-    changed = {i for at in range(len(ops)) for i in plan.drop(at)}
+    changed = {i for index in range(len(ops)) for i in plan.drop(index)}
     for i in sorted(changed):
         ops[i] = with_deps(ops[i], plan.tokens(i))
     return bool(changed)

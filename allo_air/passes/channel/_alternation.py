@@ -120,9 +120,12 @@ def members(end: End) -> list[End]:
     Transfers of different members need no order: for example the gets of a broadcast in two herds, at [0, 0] and [0, 1].
     """
     indices = {_key(op)[1] for transfers in end for op in transfers}
-    if any(None in at for at in indices):
+    if any(None in index for index in indices):
         return [end]
-    return [([op for op in end[0] if _key(op)[1] == at], [op for op in end[1] if _key(op)[1] == at]) for at in sorted(indices)]
+    return [
+        ([op for op in end[0] if _key(op)[1] == index], [op for op in end[1] if _key(op)[1] == index])
+        for index in sorted(indices)
+    ]
 
 
 def members_of(ends: list[End]) -> list[End]:

@@ -98,8 +98,8 @@ def _add_dependences(top: ir.Operation, done: list[tuple[list[ExternalOp], list[
     """Makes the operations that follow hierarchy `top` also wait for the nests before it, if they access the same buffers."""
     if not top.results:
         after = list(top.block.operations)
-        at = next(n for n, o in enumerate(after) if o.operation == top)
-        WaitAllOp(deps=[t for _, ends in done for t in ends], loc=top.location, ip=ir.InsertionPoint(after[at + 1]))
+        index = next(n for n, o in enumerate(after) if o.operation == top)
+        WaitAllOp(deps=[t for _, ends in done for t in ends], loc=top.location, ip=ir.InsertionPoint(after[index + 1]))
         return
     waiting: list[tuple[ir.Operation, int, list[ir.Value]]] = []
     for group, ends in done:

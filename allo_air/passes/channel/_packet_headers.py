@@ -39,28 +39,34 @@ def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
     with put_op.location:
         if place is not None:
             with ir.InsertionPoint(place):
-                header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put_op.location)
+                header, offsets_of_header = (
+                    _header(number, ids, kind.element_type, width),
+                    _start(offsets, kind.rank, put_op.location),
+                )
             last = list(place.regions[0].blocks[0].operations)[-1]
-            _store(header, _as_argument(memref, place), at, ir.InsertionPoint(last))
+            _store(header, _as_argument(memref, place), offsets_of_header, ir.InsertionPoint(last))
             with_operands(put_op, {"dest": []})
             return
         with ir.InsertionPoint(put_op):
-            header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put_op.location)
+            header, offsets_of_header = (
+                _header(number, ids, kind.element_type, width),
+                _start(offsets, kind.rank, put_op.location),
+            )
             if not len(put_op.results):
-                _store(header, memref, at, ir.InsertionPoint(put_op))
+                _store(header, memref, offsets_of_header, ir.InsertionPoint(put_op))
                 with_operands(put_op, {"dest": []})
                 return
             execute = ExecuteOp(deps=deps_of(put_op), values=[])
         block = execute.regions[0].blocks.append()
         with ir.InsertionPoint(block):
             end = ExecuteTerminatorOp(values=[])
-        _store(header, memref, at, ir.InsertionPoint(end))
+        _store(header, memref, offsets_of_header, ir.InsertionPoint(end))
         add_deps(with_operands(put_op, {"dest": []}), [execute.results[0]])
 
 
-def _store(header: ir.Value, memref: ir.Value, at: Sequence[ir.Value], ip: ir.InsertionPoint) -> None:
+def _store(header: ir.Value, memref: ir.Value, indices: Sequence[ir.Value], ip: ir.InsertionPoint) -> None:
     i64 = ir.IntegerType.get_signless(64)
-    ir.Operation.create("vector.store", [], [header, memref, *at], {"alignment": ir.IntegerAttr.get(i64, 4)}, ip=ip)
+    ir.Operation.create("vector.store", [], [header, memref, *indices], {"alignment": ir.IntegerAttr.get(i64, 4)}, ip=ip)
 
 
 def _filler(put_op: AnyOp, needed: list[ir.Value]) -> Any:

@@ -78,10 +78,10 @@ def passed_for(argument: ir.BlockArgument) -> ir.Value | None:
     owner = argument.owner.owner.operation
     if owner.name not in LEVELS:
         return None
-    op, rank, at = owner.opview, len(owner.opview.sizes), argument.arg_number
-    if at < rank:
+    op, rank, number = owner.opview, len(owner.opview.sizes), argument.arg_number
+    if number < rank:
         return None
-    return op.sizes[at - rank] if at < 2 * rank else op.args[at - 2 * rank]
+    return op.sizes[number - rank] if number < 2 * rank else op.args[number - 2 * rank]
 
 
 def branch(outer: ir.Operation, inner: ir.Operation) -> int:

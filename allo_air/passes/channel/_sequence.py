@@ -34,12 +34,12 @@ def _to_for(loop: ir.Operation) -> None:
     with ir.InsertionPoint(loop), loop.location:
         bounds, inits = _bounds(loop)
         loops: list[Any] = []
-        at = ir.InsertionPoint.current
+        ip = ir.InsertionPoint.current
         for low, up, step in bounds:
-            with at:
+            with ip:
                 carried = loops[-1].regions[0].blocks[0].arguments[1:] if loops else inits
                 loops.append(_for(low, up, step, list(carried)))
-            at = ir.InsertionPoint(loops[-1].regions[0].blocks[0])
+            ip = ir.InsertionPoint(loops[-1].regions[0].blocks[0])
     block = loop.regions[0].blocks[0]
     for iv, item in zip(block.arguments, loops, strict=True):
         iv.replace_all_uses_with(item.regions[0].blocks[0].arguments[0])

@@ -104,8 +104,10 @@ def _senders(put_op: AnyOp) -> list[Any]:
     return [put_op, root.owner] if isinstance(root, ir.OpResult) else [put_op]
 
 
-def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, received: _Side, findings: Findings, *, lowered: bool) -> None:
-    name = f"@{bundle.name}{list(at)}"
+def _compare(
+    bundle: Bundle, indices: tuple[int, ...], sent: _Side, received: _Side, findings: Findings, *, lowered: bool
+) -> None:
+    name = f"@{bundle.name}{list(indices)}"
     if any(_REFEED in op.attributes for op in (bundle.op, *(o for e in sent.events for o in _senders(e.op)))):
         findings.undecided(bundle.op, f"how often {name} sends each block that was put ({_REFEED})")
         return

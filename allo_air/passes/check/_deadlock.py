@@ -69,18 +69,18 @@ def _is_stuck(function: ir.Operation, channels: dict[str, Bundle], rules: Rules)
 
 def _chain(program: Program, links: Links, capacity: int, outcome: Outcome) -> tuple[list[tuple[Event, str]], bool]:
     """A chain of stuck events, each with the reason why it waits for the next; and whether the last one waits for the first."""
-    at = next((n for n in outcome.stuck if program.events[n].is_transfer), outcome.stuck[0])
+    event_number = next((n for n in outcome.stuck if program.events[n].is_transfer), outcome.stuck[0])
     chain: list[tuple[Event, str]] = []
     seen: dict[int, int] = {}
-    while at not in seen:
-        seen[at] = len(chain)
-        event = program.events[at]
+    while event_number not in seen:
+        seen[event_number] = len(chain)
+        event = program.events[event_number]
         following, why = _reason(event, links, capacity, outcome)
         chain.append((event, why))
         if following is None:
             return chain, False
-        at = following
-    return chain[seen[at] :], True
+        event_number = following
+    return chain[seen[event_number] :], True
 
 
 def _reason(event: Event, links: Links, capacity: int, outcome: Outcome) -> tuple[int | None, str]:

@@ -19,7 +19,7 @@ class Order:
     """
 
     def __init__(self, program: Program, links: Links, tracked: list[int], *, together: bool) -> None:
-        self._bit = {number: 1 << at for at, number in enumerate(tracked)}
+        self._bit = {number: 1 << bit for bit, number in enumerate(tracked)}
         count = len(program.events)
         merged = _merge(program, links) if together else list(range(count))
         followers = _edges(program, links, merged)

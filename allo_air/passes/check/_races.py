@@ -67,13 +67,13 @@ def _check_buffer(
             continue
         if not one.where.meets(other.where, indices):
             continue
-        at = _common(one.where, other.where)
-        if at == -1:
+        index = _common(one.where, other.where)
+        if index == -1:
             continue
         seen.add((a.op, b.op))
-        place = f"element {at}" if at is not None else "an element"
+        place = f"element {index}" if index is not None else "an element"
         verbs = f"{'writes' if other.writes else 'reads'} {place} of {_name(one)}, which {_what(a, one)} at the same time"
-        report = findings.error if sure and at is not None else findings.warning
+        report = findings.error if sure and index is not None else findings.warning
         report(
             b.op,
             f"races: {_agent(b)} {verbs}; let one wait for the other's token, or give them separate parts of the buffer",

@@ -94,15 +94,15 @@ def _is_clear(name: str, stream: Stream, links: Links) -> bool:
 
 def _match(stream: Stream, links: Links) -> None:
     put_ends, get_ends = stream.ends()
-    at = 0
+    index = 0
     for get, end in zip(stream.gets, get_ends, strict=True):
         begin = end - (get.bytes or 0)
-        while at < len(put_ends) and put_ends[at] <= begin:
-            at += 1
-        until = at
+        while index < len(put_ends) and put_ends[index] <= begin:
+            index += 1
+        until = index
         while until < len(put_ends) and put_ends[until] - (stream.puts[until].bytes or 0) < end:
             until += 1
-        links.needs.setdefault(get.number, []).extend(p.number for p in stream.puts[at:until])
+        links.needs.setdefault(get.number, []).extend(p.number for p in stream.puts[index:until])
         if not put_ends or put_ends[-1] < end:
             links.short.add(get.number)
     taken_count = 0

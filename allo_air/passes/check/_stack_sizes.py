@@ -25,8 +25,8 @@ class _Elf:
 
     def __init__(self, data: bytes) -> None:
         self.data, self.wide = data, data[4] == 2
-        at, form = (0x28, "<Q") if self.wide else (0x20, "<I")
-        start = struct.unpack_from(form, data, at)[0]
+        field_offset, form = (0x28, "<Q") if self.wide else (0x20, "<I")
+        start = struct.unpack_from(form, data, field_offset)[0]
         size, count, names = struct.unpack_from("<HHH", data, 0x3A if self.wide else 0x2E)
         raw = [self._header(start + i * size) for i in range(count)]
         self.sections = [_Section(self.text(raw[names][2] + n), k, *rest) for n, k, *rest in raw]
@@ -38,20 +38,20 @@ class _Elf:
             name, kind, _, _, offset, size, link, info = struct.unpack_from("<IIIIIIII", self.data, at)
         return name, kind, offset, size, link, info
 
-    def text(self, at: int) -> str:
-        """The zero-ended string at `at`."""
-        return self.data[at : self.data.index(0, at)].decode("utf-8", "replace")
+    def text(self, offset: int) -> str:
+        """The zero-ended string at `offset`."""
+        return self.data[offset : self.data.index(0, offset)].decode("utf-8", "replace")
 
     def symbols(self, number: int) -> list[tuple[str, int, int]]:
         """(name, section, value) of the symbols of section `number`."""
         table = self.sections[number]
         names, size = self.sections[table.link].offset, 24 if self.wide else 16
         symbols = []
-        for at in range(table.offset, table.offset + table.size, size):
+        for offset in range(table.offset, table.offset + table.size, size):
             if self.wide:
-                name, _, _, section, value, _ = struct.unpack_from("<IBBHQQ", self.data, at)
+                name, _, _, section, value, _ = struct.unpack_from("<IBBHQQ", self.data, offset)
             else:
-                name, value, _, _, _, section = struct.unpack_from("<IIIBBH", self.data, at)
+                name, value, _, _, _, section = struct.unpack_from("<IIIBBH", self.data, offset)
             symbols.append((self.text(names + name), section, value))
         return symbols
 
@@ -62,8 +62,8 @@ class _Elf:
             if table.kind not in (_RELA, _REL) or table.info != number:
                 continue
             form = ("<QQq" if self.wide else "<IIi") if table.kind == _RELA else ("<QQ" if self.wide else "<II")
-            for at in range(table.offset, table.offset + table.size, struct.calcsize(form)):
-                position, info, *addend = struct.unpack_from(form, self.data, at)
+            for offset in range(table.offset, table.offset + table.size, struct.calcsize(form)):
+                position, info, *addend = struct.unpack_from(form, self.data, offset)
                 relocations[position] = table.link, info >> (32 if self.wide else 8), addend[0] if addend else None
         return relocations
 
@@ -102,15 +102,15 @@ def _sizes(elf: _Elf) -> dict[str, int]:
 
 def _entries(elf: _Elf, section: _Section) -> list[tuple[int, int, int]]:
     """(place in the section, address of the function, bytes of its frame)."""
-    entries, at, end = [], section.offset, section.offset + section.size
-    while at < end:
-        place = at - section.offset
-        address = struct.unpack_from("<Q" if elf.wide else "<I", elf.data, at)[0]
-        at += 8 if elf.wide else 4
+    entries, offset, end = [], section.offset, section.offset + section.size
+    while offset < end:
+        place = offset - section.offset
+        address = struct.unpack_from("<Q" if elf.wide else "<I", elf.data, offset)[0]
+        offset += 8 if elf.wide else 4
         size = shift = 0
         while True:
-            byte = elf.data[at]
-            at, size, shift = at + 1, size | (byte & 0x7F) << shift, shift + 7
+            byte = elf.data[offset]
+            offset, size, shift = offset + 1, size | (byte & 0x7F) << shift, shift + 7
             if byte < 0x80:
                 break
         entries.append((place, address, size))

@@ -41,13 +41,13 @@ def send(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
                 "aie-generate-column-control-overlay{route-shim-to-tile-ctrl=true} first",
             )
         length = len(packet.words(controller_of(packet, all_controllers)))
-        at = {"loc": packet.op.location, "ip": ir.InsertionPoint(packet.op)}
+        loc_and_ip = {"loc": packet.op.location, "ip": ir.InsertionPoint(packet.op)}
         aiex.NpuDmaMemcpyNdOp(
             memref=buffer, offsets=[], sizes=[], strides=[],
             static_offsets=[0, 0, 0, offset], static_sizes=[1, 1, 1, length], static_strides=[0, 0, 0, 1],
-            metadata=name, id=0, issue_token=True, **at,
+            metadata=name, id=0, issue_token=True, **loc_and_ip,
         )  # fmt: skip
         place = {"column": column, "row": 0, "direction": _MM2S, "channel": channel}
-        aiex.NpuSyncOp(**place, column_num=1, row_num=1, **at)
+        aiex.NpuSyncOp(**place, column_num=1, row_num=1, **loc_and_ip)
         packet.op.operation.erase()
         offset += length

@@ -46,9 +46,9 @@ class ConvertAieToControlPackets(Pass):
             for first in range(0, len(data), MAX_WORDS):
                 _add(packets, operation.address + 4 * first, data[first : first + MAX_WORDS])
         with ConfigureSequence(op) as place:
-            at: dict[str, Any] = {"loc": op.location, "ip": place.ip}
+            loc_and_ip: dict[str, Any] = {"loc": op.location, "ip": place.ip}
             for address, words in packets:
-                aiex.ControlPacketOp(address=address, opcode=WRITE, stream_id=0, data=[_signed(w) for w in words], **at)
+                aiex.ControlPacketOp(address=address, opcode=WRITE, stream_id=0, data=[_signed(w) for w in words], **loc_and_ip)
 
 
 def _add(packets: list[tuple[int, list[int]]], address: int, words: list[int]) -> None:

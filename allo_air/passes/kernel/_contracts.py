@@ -48,7 +48,7 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
 
 def instructions(contract: ir.Operation, core: Core) -> int:
     """The number of instructions of a contraction; one if the core has none for it."""
-    if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
+    if any(len(contract.operands[number].type.shape) != 2 for number in range(2)):
         return 1
     contraction = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
     return contraction.instructions if contraction else 1
@@ -56,7 +56,7 @@ def instructions(contract: ir.Operation, core: Core) -> int:
 
 def makes_blocks(contract: ir.Operation, core: Core) -> bool:
     """Whether a contraction rounds its factors to blocks with shared exponents."""
-    if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
+    if any(len(contract.operands[number].type.shape) != 2 for number in range(2)):
         return False
     contraction = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
     return contraction is not None and contraction.blocks

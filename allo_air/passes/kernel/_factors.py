@@ -54,7 +54,7 @@ def loops_of(indexing: ir.AffineMap) -> tuple[int, ...]:
 
 def shape_of(contract: ir.Operation) -> tuple[int, int, int]:
     """M, K, N of a plain contraction."""
-    (m, k), (_, n) = (contract.operands[at].type.shape for at in range(2))
+    (m, k), (_, n) = (contract.operands[number].type.shape for number in range(2))
     return m, k, n
 
 

@@ -42,8 +42,8 @@ def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
     dim, end, value, dead = result
     if not loop_nest.reduces[dim] or len([o for o in loop_nest.body if o.name == "linalg.index"]) != 1:
         return loop_nest
-    [at] = [n for n, v in enumerate(combiner.op.operands) if v == combiner.term]
-    combiner.op.operands[at] = value
+    [number] = [n for n, v in enumerate(combiner.op.operands) if v == combiner.term]
+    combiner.op.operands[number] = value
     for op in dead:
         op.erase()
     return replace(loop_nest, ends={dim: min(end, loop_nest.sizes[dim])})

@@ -104,8 +104,8 @@ def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
     """Exchanges the bounds and variables of the two loops, whose iterations are independent."""
     bounds = [list(loop.operands)[:3] for loop in (outer, inner)]
     for loop, rest in zip((outer, inner), reversed(bounds), strict=True):
-        for at, bound in enumerate(rest):
-            loop.operands[at] = bound
+        for operand_number, bound in enumerate(rest):
+            loop.operands[operand_number] = bound
     [of_outer], [of_inner] = Loop(outer).ivs, Loop(inner).ivs
     uses = [(use.owner.operation, use.operand_number, of_inner) for use in of_outer.uses]
     uses += [(use.owner.operation, use.operand_number, of_outer) for use in of_inner.uses]

@@ -160,11 +160,11 @@ def _base_and_offset(value: ir.Value) -> tuple[Any, tuple[tuple[Any, int], ...],
         source = owner.source
         dynamic = iter(owner.offsets)
         strides, _ = source.type.get_strides_and_offset()
-        for at, stride in zip(owner.static_offsets, strides, strict=True):
-            if at == ir.ShapedType.get_dynamic_size():
+        for offset_of_dim, stride in zip(owner.static_offsets, strides, strict=True):
+            if offset_of_dim == ir.ShapedType.get_dynamic_size():
                 plus.append((next(dynamic), stride))
             else:
-                offset += at * stride
+                offset += offset_of_dim * stride
         value = source
     return value, tuple(plus), offset
 

@@ -77,12 +77,12 @@ def legality_of(op: ir.Operation, divisors: dict[ir.Value, int]) -> Iterator[Leg
 def access_of(op: ir.Operation) -> Access | None:
     """The access of a vector load or store; None if it permutes dimensions."""
     writes = op.name in ("vector.transfer_write", "vector.store")
-    at = 1 if writes else 0
-    memref = op.operands[at]
+    number = 1 if writes else 0
+    memref = op.operands[number]
     rank = memref.type.rank
     kind = op.operands[0].type if writes else op.results[0].type
     shape = list(kind.shape)
-    indices = list(op.operands)[at + 1 : at + 1 + rank]
+    indices = list(op.operands)[number + 1 : number + 1 + rank]
     if not op.name.startswith("vector.transfer"):
         return Access(op, memref, indices, shape, list(range(rank - len(shape), rank)), False)
     results = op.attributes["permutation_map"].value.results

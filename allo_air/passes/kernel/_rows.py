@@ -68,25 +68,25 @@ def _rows_and_columns(windows: Windows) -> tuple[int, int, int, int] | None:
     of_weights = {d for terms in weights for d, _ in terms}
     if not any(d in of_weights and windows.extents[d] > 1 for d in windows.parallels):
         return None  # loops over rows and columns are jammed then
-    for at in range(len(result) - 1):
-        if not all(len(terms) == 1 for terms in result[at : at + 2]):
+    for dim in range(len(result) - 1):
+        if not all(len(terms) == 1 for terms in result[dim : dim + 2]):
             continue
-        [(row, _)], [(column, _)] = result[at : at + 2]
+        [(row, _)], [(column, _)] = result[dim : dim + 2]
         if {row, column} & of_weights or min(windows.extents[row], windows.extents[column]) == 1:
             continue
         places = [[n for n, terms in enumerate(image) if d in dict(terms)] for d in (row, column)]
         if [len(p) for p in places] == [1, 1] and places[1][0] == places[0][0] + 1:
             down, across = image[places[0][0]], image[places[1][0]]
             if len(dict(down)) == len(down) and len(dict(across)) == len(across) and not set(dict(down)) & set(dict(across)):
-                return row, column, at, places[0][0]
+                return row, column, dim, places[0][0]
     return None
 
 
-def _flat(value: ir.Value, at: int) -> Any:
-    """`value` with its dimensions `at` and `at` + 1 merged."""
+def _flat(value: ir.Value, dim: int) -> Any:
+    """`value` with its dimensions `dim` and `dim` + 1 merged."""
     shape = list(value.type.shape)
     kind = ir.MemRefType.get(
-        [*shape[:at], shape[at] * shape[at + 1], *shape[at + 2 :]], value.type.element_type, None, value.type.memory_space
+        [*shape[:dim], shape[dim] * shape[dim + 1], *shape[dim + 2 :]], value.type.element_type, None, value.type.memory_space
     )
-    groups = [[n] for n in range(at)] + [[at, at + 1]] + [[n] for n in range(at + 2, len(shape))]
+    groups = [[n] for n in range(dim)] + [[dim, dim + 1]] + [[n] for n in range(dim + 2, len(shape))]
     return memref.CollapseShapeOp(kind, value, groups).result

@@ -54,8 +54,8 @@ class Nest:
     def _counters(self) -> dict[Any, list[int]]:
         """The values of the loop variables in all iterations, in order."""
         results: dict[Any, list[int]] = {}
-        for at, loop in enumerate(self.loops):
-            times, each = prod(self.trips[:at]), prod(self.trips[at + 1 :])
+        for index, loop in enumerate(self.loops):
+            times, each = prod(self.trips[:index]), prod(self.trips[index + 1 :])
             results[loop.iv] = [n for n in loop.values for _ in range(each)] * times
         return results
 
@@ -184,8 +184,8 @@ def writes_apart(nest: Nest, write: AnyOp) -> bool:
         return False
     shape, lanes = list(view.type.shape), vector.type.shape[0]
     places = [0] * prod(nest.trips)
-    for at, value in enumerate(index):
-        numbers, stride = nest.numbers(value), prod(shape[at + 1 :])
+    for dim, value in enumerate(index):
+        numbers, stride = nest.numbers(value), prod(shape[dim + 1 :])
         if numbers is None or None in numbers:
             return False
         places = [place + (n or 0) * stride for place, n in zip(places, numbers, strict=True)]
@@ -200,9 +200,9 @@ def in_order(nest: Nest, access: AnyOp, tiles: Tiles) -> int | None:
     """
     if access.name not in ("vector.transfer_read", "vector.transfer_write"):
         return None
-    at = 1 if access.name == "vector.transfer_write" else 0
-    view, *index = list(access.operands)[at : at + 2]
-    vector = access.operands[0].type if at else access.results[0].type
+    number = 1 if access.name == "vector.transfer_write" else 0
+    view, *index = list(access.operands)[number : number + 2]
+    vector = access.operands[0].type if number else access.results[0].type
     if not isinstance(vector, ir.VectorType) or len(vector.shape) != 1 or len(view.type.shape) != 1 or not is_whole(view):
         return None
     if not _is_straight(access):
@@ -216,16 +216,16 @@ def in_order(nest: Nest, access: AnyOp, tiles: Tiles) -> int | None:
 def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
     """For each loop of `nest`, the dimensions of `sizes` that it traverses as one; None if they do not fit."""
     results: list[list[int]] = []
-    at = 0
+    dim = 0
     for trips in nest.trips:
         chosen_dims: list[int] = []
-        while prod(sizes[n] for n in chosen_dims) < trips and at < len(sizes):
-            chosen_dims.append(at)
-            at += 1
+        while prod(sizes[n] for n in chosen_dims) < trips and dim < len(sizes):
+            chosen_dims.append(dim)
+            dim += 1
         if prod(sizes[n] for n in chosen_dims) != trips:
             return None
         results.append(chosen_dims)
-    return results if all(size == 1 for size in sizes[at:]) else None
+    return results if all(size == 1 for size in sizes[dim:]) else None
 
 
 def one_loop(nest: Nest) -> list[Any]:
@@ -235,10 +235,10 @@ def one_loop(nest: Nest) -> list[Any]:
     with ir.InsertionPoint(first.op), first.op.location:
         result = scf.ForOp(*(index_constant(n) for n in (0, prod(nest.trips), 1)), first.inits)
     with ir.InsertionPoint(result.body), first.op.location:
-        for at, dim in enumerate(nest.loops):
+        for index, dim in enumerate(nest.loops):
             number: ir.AffineExpr = ir.AffineDimExpr.get(0)
-            number = ir.AffineExpr.get_floor_div(number, prod(nest.trips[at + 1 :])) if at + 1 < len(loops) else number
-            number = ir.AffineExpr.get_mod(number, dim.trips) if at else number
+            number = ir.AffineExpr.get_floor_div(number, prod(nest.trips[index + 1 :])) if index + 1 < len(loops) else number
+            number = ir.AffineExpr.get_mod(number, dim.trips) if index else number
             counter = affine.AffineApplyOp(ir.AffineMap.get(1, 0, [number * dim.step + dim.lower]), [result.induction_variable])
             dim.iv.replace_all_uses_with(counter.result)
         end = scf.YieldOp(last.yielded)

@@ -100,5 +100,5 @@ def may_meet(a: Transfer, b: Transfer, values: IndexValues) -> bool:
 
 def _extent(item: Transfer, d: int, rank: int) -> int:
     """The number of elements of dimension `d` that a plain transfer covers."""
-    at = d - (rank - item.kind.rank)
-    return int(item.kind.shape[at]) if at >= 0 else 1
+    dim = d - (rank - item.kind.rank)
+    return int(item.kind.shape[dim]) if dim >= 0 else 1

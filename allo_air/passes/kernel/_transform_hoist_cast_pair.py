@@ -28,9 +28,9 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     arguments = list(block.arguments)
     if inner not in arguments[1:]:
         raise call.refuse("expects an extension of what the loop carries, directly or through vector.shape_cast", extension)
-    at = arguments.index(inner) - 1
+    number = arguments.index(inner) - 1
     end = block.operations[-1].operation
-    last = end.operands[at]
+    last = end.operands[number]
     if _source_of(last) != truncation.results[0]:
         raise call.refuse("expects a truncation that the loop carries on where the extension takes it from", truncation)
     narrow, wide = inner.type, extension.results[0].type
@@ -41,7 +41,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         if any(u != cast and u.name not in ("vector.shape_cast", "scf.yield") for u in users):
             raise call.refuse("expects that nothing else in the loop uses the narrow value", *users[:1])
     carried = ir.VectorType.get(narrow.shape, wide.element_type)
-    return [[_rebuilt(loop, at, carried, extension, truncation)]]
+    return [[_rebuilt(loop, number, carried, extension, truncation)]]
 
 
 def _source_of(value: ir.Value) -> Any:
@@ -51,33 +51,35 @@ def _source_of(value: ir.Value) -> Any:
     return value
 
 
-def _rebuilt(loop: ir.Operation, at: int, carried: Any, extension: ir.Operation, truncation: ir.Operation) -> ir.Operation:
+def _rebuilt(loop: ir.Operation, number: int, carried: Any, extension: ir.Operation, truncation: ir.Operation) -> ir.Operation:
     inits = list(loop.operands)[3:]
-    narrow = inits[at].type
+    narrow = inits[number].type
     with ir.InsertionPoint(loop), loop.location:
-        inits[at] = ir.Operation.create(extension.name, [carried], [inits[at]], dict(extension.attributes.items())).results[0]
+        inits[number] = ir.Operation.create(
+            extension.name, [carried], [inits[number]], dict(extension.attributes.items())
+        ).results[0]
 
     old_block = loop.regions[0].blocks[0]
-    old = old_block.arguments[at + 1]
+    old = old_block.arguments[number + 1]
     wide_result = extension.results[0]
 
     def enter(arguments: list[ir.Value]) -> list[Any]:
-        value = _shaped(arguments[at], wide_result.type)
+        value = _shaped(arguments[number], wide_result.type)
         wide_result.replace_all_uses_with(value)
         narrowed = extension.operands[0]
         extension.erase()
         if not isinstance(narrowed, ir.BlockArgument) and not list(narrowed.uses):
             narrowed.owner.operation.erase()
-        return [old if n == at else a for n, a in enumerate(arguments)]
+        return [old if n == number else a for n, a in enumerate(arguments)]
 
     def leave(_: list[ir.Value], yielded: list[ir.Value]) -> list[Any]:
-        return [_shaped(truncation.operands[0], carried) if n == at else v for n, v in enumerate(yielded)]
+        return [_shaped(truncation.operands[0], carried) if n == number else v for n, v in enumerate(yielded)]
 
     new = rebuilt_for(loop, inits, enter, leave)
     with ir.InsertionPoint.after(new), loop.location:
-        cast = ir.Operation.create(truncation.name, [narrow], [new.results[at]], dict(truncation.attributes.items()))
+        cast = ir.Operation.create(truncation.name, [narrow], [new.results[number]], dict(truncation.attributes.items()))
     for n, result in enumerate(loop.results):
-        result.replace_all_uses_with(cast.results[0] if n == at else new.results[n])
+        result.replace_all_uses_with(cast.results[0] if n == number else new.results[n])
     last = [u.owner.operation for u in truncation.results[0].uses]
     loop.erase()
     for user in last:

@@ -170,15 +170,15 @@ def _flatten(p: _Pointer, flat: dict[AnyOp, AnyOp], loop: ir.Operation, place: i
         "permutation_map": ir.AffineMapAttr.get(ir.AffineMap.get_identity(1)),
     }
     with ir.InsertionPoint(t.op), t.op.location:
-        at = _value(p.place) if place is None else place
+        index = _value(p.place) if place is None else place
         if t.is_read:
             padding = list(t.op.operands)[1 + t.base.type.rank]
             attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
-            read = ir.Operation.create("vector.transfer_read", [row], [base, at, padding], attributes).results[0]
+            read = ir.Operation.create("vector.transfer_read", [row], [base, index, padding], attributes).results[0]
             t.op.results[0].replace_all_uses_with(_shaped(read, t.kind))
         else:
             attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
-            ir.Operation.create("vector.transfer_write", [], [_shaped(t.op.operands[0], row), base, at], attributes)
+            ir.Operation.create("vector.transfer_write", [], [_shaped(t.op.operands[0], row), base, index], attributes)
     t.op.erase()
 
 

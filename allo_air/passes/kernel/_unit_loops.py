@@ -44,11 +44,14 @@ def _matrices(contract: AnyOp) -> list[list[int]]:
     if len(shapes[2]) == len(PLAIN[2]) or not all(m.is_projected_permutation for m in maps):
         return []
     loops = [[ir.AffineDimExpr(e).position for e in m.results] for m in maps]
-    long = [[d for d, n in zip(at, shape, strict=True) if n != 1] for at, shape in zip(loops, shapes, strict=True)]
-    if any(len(at) != 2 for at in long):
+    long = [
+        [d for d, n in zip(operand_loops, shape, strict=True) if n != 1]
+        for operand_loops, shape in zip(loops, shapes, strict=True)
+    ]
+    if any(len(dims) != 2 for dims in long):
         return []
     (m, k), (_, n), _ = long
-    squeezed = [[(m, n, k)[at] for at in loops_of] for loops_of in PLAIN]
+    squeezed = [[(m, n, k)[loop] for loop in loops_of] for loops_of in PLAIN]
     return [[n for n in shape if n != 1] for shape in shapes] if long == squeezed else []
 
 

@@ -257,8 +257,8 @@ def _factors(reads: list[ir.Operation], parts: list[list[ir.Value]], extend: Any
 def _added(contract: ir.Operation, one: ir.Value, other: ir.Value, total: ir.Value, *, partial: bool) -> Any:
     """Emits `contract` with other factors and another accumulator; returns its result."""
     clone = contract.clone()
-    for at, operand in enumerate((one, other, total)):
-        clone.operands[at] = operand
+    for number, operand in enumerate((one, other, total)):
+        clone.operands[number] = operand
     if partial:
         clone.attributes[PARTIAL] = ir.UnitAttr.get()
     return clone.results[0]

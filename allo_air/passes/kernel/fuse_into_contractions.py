@@ -302,8 +302,8 @@ def _counter(loop: Dim, place: list[int | ir.Value], sizes: list[int]) -> Any:
     """The counter of `loop` in the iteration at `place`, an index in dimensions of `sizes`."""
     values = [v for v in place if not isinstance(v, int)]
     result: Any = ir.AffineConstantExpr.get(loop.lower)
-    for at, part in enumerate(place):
-        factor = loop.step * prod(sizes[at + 1 :])
+    for dim, part in enumerate(place):
+        factor = loop.step * prod(sizes[dim + 1 :])
         term = ir.AffineConstantExpr.get(part) if isinstance(part, int) else ir.AffineDimExpr.get(values.index(part))
         result = result + term * factor
     return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [result]), values).result

@@ -128,8 +128,8 @@ def _matmul(op: ir.Operation, device: Device) -> _Matmul | None:
     if micro is None:
         return None
     of = dict(zip((0, 2, 1), micro, strict=True))
-    laid = [(matrices[at], Blocks(*(of[d] for d in dims[at]))) for at in (*order, 2)]
-    loops = tuple((dims[at][0], dims[at][1]) for at in (*order, 2))
+    laid = [(matrices[number], Blocks(*(of[d] for d in dims[number]))) for number in (*order, 2)]
+    loops = tuple((dims[number][0], dims[number][1]) for number in (*order, 2))
     return _Matmul(op, order, tuple((m, b) for m, b in laid if m), loops, result.is_by_parts)
 
 
@@ -158,7 +158,7 @@ def _pack(matmul: _Matmul) -> None:
         "iterator_types": iterators_attr((*_LOOPS, *_LOOPS)),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
     }
-    operands = [op.operands[at] for at in (a, b, 2)]
+    operands = [op.operands[number] for number in (a, b, 2)]
     result = ir.Operation.create(
         "linalg.generic", [], operands, attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(op)
     )

@@ -73,9 +73,9 @@ def _read(access: Access, lead: int) -> None:
     kind = access.op.results[0].type
     vector_value = arith.ConstantOp(kind, ir.DenseElementsAttr.get_splat(kind, _zero(kind.element_type))).result
 
-    def piece(indices: list[ir.Value], at: list[int]) -> None:
+    def piece(indices: list[ir.Value], indices_in_vector: list[int]) -> None:
         nonlocal vector_value
-        vector_value = vector.InsertOp(_piece(access, indices, lead), vector_value, [], at).result
+        vector_value = vector.InsertOp(_piece(access, indices, lead), vector_value, [], indices_in_vector).result
 
     _for_each_part(access, lead, piece)
     access.op.results[0].replace_all_uses_with(vector_value)
@@ -94,8 +94,8 @@ def _write(access: Access, lead: int) -> None:
     value = access.op.operands[0]
     whole = lead == len(value.type.shape)
 
-    def piece(indices: list[ir.Value], at: list[int]) -> None:
-        part = vector.ExtractOp(value, [], at).result
+    def piece(indices: list[ir.Value], indices_in_vector: list[int]) -> None:
+        part = vector.ExtractOp(value, [], indices_in_vector).result
         if whole:
             memref.StoreOp(part, access.memref, indices)
         else:
@@ -106,13 +106,13 @@ def _write(access: Access, lead: int) -> None:
 
 def _for_each_part(access: Access, lead: int, piece: Callable[[list[ir.Value], list[int]], None]) -> None:
     """Calls `piece` with the memory indices and the vector indices of each part."""
-    for at in product(*(range(size) for size in access.shape[:lead])):
+    for numbers in product(*(range(size) for size in access.shape[:lead])):
         indices = list(access.indices)
-        for dim, number in zip(access.dims, at, strict=False):
+        for dim, number in zip(access.dims, numbers, strict=False):
             if number and dim is not None:
                 step = arith.ConstantOp(ir.IndexType.get(), number).result
                 indices[dim] = arith.AddIOp(indices[dim], step).result
-        piece(indices, list(at))
+        piece(indices, list(numbers))
 
 
 def _map(access: Access, lead: int) -> Any:

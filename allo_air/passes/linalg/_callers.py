@@ -97,15 +97,15 @@ def split_arguments(function: ir.Operation) -> list[int]:
 def _groups(long: list[int], short: list[int]) -> list[list[int]]:
     """The dimensions of `long` that form each dimension of `short`."""
     groups: list[list[int]] = []
-    at = 0
+    index = 0
     for extent in short:
-        group = [at]
+        group = [index]
         while long[group[-1]] != extent:  # leading dimensions of extent 1
             group.append(group[-1] + 1)
-        at = group[-1] + 1
+        index = group[-1] + 1
         groups.append(group)
     if groups:
-        groups[-1] += range(at, len(long))
+        groups[-1] += range(index, len(long))
     return groups
 
 

@@ -86,9 +86,9 @@ def _numbered(dims: list[list[Dim]], loops: Loops) -> list[list[int]]:
     return [[order.index(loop) for loop in loops] for loops in dims]
 
 
-def _with_unit_dim(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorType:
+def _with_unit_dim(kind: ir.RankedTensorType, positions: list[int]) -> ir.RankedTensorType:
     shape = list(kind.shape)
-    for position in at:
+    for position in positions:
         shape.insert(position, 1)
     return ir.RankedTensorType.get(shape, kind.element_type)
 
@@ -101,9 +101,9 @@ def _transposed_type(kind: ir.RankedTensorType, dims: list[Dim], before: Sequenc
     return ir.RankedTensorType.get([shape[before.index(loop)] for loop in dims], kind.element_type)
 
 
-def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
-    """Inserts dimensions of extent 1 into argument `value` at the positions `at`. Fails if `op` is not its only user."""
-    if not at:
+def _expand(op: ir.Operation, value: ir.Value, positions: list[int]) -> NoMatch | None:
+    """Inserts dimensions of extent 1 into argument `value` at `positions`. Fails if `op` is not its only user."""
+    if not positions:
         return None
     if not isinstance(value, ir.BlockArgument) or any(use.owner.operation != op for use in value.uses):
         return no_match(
@@ -111,17 +111,17 @@ def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
             f"multiplies {value.type} as a matrix of one row, which is also used elsewhere or is no argument of the function; "
             "pass it as an argument of its own",
         )
-    value.set_type(_with_unit_dim(value.type, at))
+    value.set_type(_with_unit_dim(value.type, positions))
     return None
 
 
-def _grow(op: ir.Operation, at: list[int]) -> None:
+def _grow(op: ir.Operation, positions: list[int]) -> None:
     """Inserts loops of extent 1 into an elementwise operation on the contraction's result, and dimensions into its result."""
     with ir.InsertionPoint(op), op.location:
         *ins, _ = indexing_maps(op)
-        kind = _with_unit_dim(op.results[0].type, at)
+        kind = _with_unit_dim(op.results[0].type, positions)
         rank = len(kind.shape)
-        new = [d for d in range(rank) if d not in at]
+        new = [d for d in range(rank) if d not in positions]
         dims = [ir.AffineDimExpr.get(d) for d in new]
         moved = [m.results for m in ins]
         results = [[e.compose(ir.AffineMap.get(rank, 0, dims)) for e in map_results] for map_results in moved]

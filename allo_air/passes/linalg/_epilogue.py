@@ -143,6 +143,6 @@ def _clone(op: Any, values: dict[Any, Any], scalars: Mapping[Operand, ir.Value])
 
 def _copy(op: AnyOp, mapping: dict[Any, Any]) -> None:
     new = op.clone()
-    for at, operand in enumerate(op.operands):
-        new.operands[at] = mapping[operand]
+    for number, operand in enumerate(op.operands):
+        new.operands[number] = mapping[operand]
     mapping.update(zip(op.results, new.results, strict=True))

@@ -141,9 +141,9 @@ def _vector(
     row = divided(place.core[multiplexing.channel_dim], tile[multiplexing.channel_dim])
     first = place.core[follows] if differs else 0
 
-    def receive(at: ir.Value) -> Any:
+    def receive(offset: ir.Value) -> Any:
         # A vector that is sent twice begins with another copy the second time: a loop must not repeat the same transfer.
-        offsets = [row, divided(at, size), 0] if sent_twice else [row, 0, at]
+        offsets = [row, divided(offset, size), 0] if sent_twice else [row, 0, offset]
         part = sliced(in_l2, offsets, [1, copies, size], [copies, size])
         blocks = [copies // sizes[inner.index(1 - follows)], size // micro]
         target = alloc([*blocks, *sizes], element, L1)
@@ -152,20 +152,20 @@ def _vector(
 
     used = min(size, tile[follows])
 
-    def insert(received: ir.Value, at: ir.Value, vector: ir.Value) -> Any:
-        start = 0 if sent_twice and not differs else divided(minus(first, at), micro) if size > tile[follows] else 0
+    def insert(received: ir.Value, offset: ir.Value, vector: ir.Value) -> Any:
+        start = 0 if sent_twice and not differs else divided(minus(first, offset), micro) if size > tile[follows] else 0
         blocks = used // micro
         shape = [1, blocks, prod(sizes)]
         part = sliced(flat(received), [0, start, 0], shape, shape[1:])
-        target = Part(0, divided(minus(at, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
+        target = Part(0, divided(minus(offset, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
         return target.insert(linalg.copy(part, outs=[target.of(vector)]), vector)
 
-    def is_for_this_core(at: ir.Value) -> Any:
+    def is_for_this_core(offset: ir.Value) -> Any:
         if sent_twice:
-            return is_below(at, size, unpack)
+            return is_below(offset, size, unpack)
         if size < tile[follows]:
-            return is_below(minus(at, first), tile[follows], unpack)
-        return is_below(minus(first, at), size, unpack)
+            return is_below(minus(offset, first), tile[follows], unpack)
+        return is_below(minus(first, offset), size, unpack)
 
     vector = alloc([tile[follows] // micro, prod(sizes)], element, L1)
     extent = 2 * size if sent_twice else length
@@ -192,22 +192,22 @@ def _chunks(
     micro = sizes[inner.index(broadcast_dim)]
     dim = outer.index(broadcast_dim)
 
-    def receive(at: ir.Value) -> Any:
+    def receive(offset: ir.Value) -> Any:
         offsets, shape = [place.core[channel_dim]] * 2, [tile[channel_dim]] * 2
-        offsets[broadcast_dim], shape[broadcast_dim] = at, size
+        offsets[broadcast_dim], shape[broadcast_dim] = offset, size
         return packed(unpack, sliced(in_l2, offsets, shape, shape), [0, 1])
 
-    def compute_chunk(chunk: ir.Value, at: ir.Value, result: ir.Value) -> Any:
+    def compute_chunk(chunk: ir.Value, offset: ir.Value, result: ir.Value) -> Any:
         # No slice for a whole tile: MLIR would fold the extract_slice but not the insert_slice, and copy the tile twice.
         part = (
-            Part(dim, divided(minus(at, place.core[broadcast_dim]), micro), size // micro)
+            Part(dim, divided(minus(offset, place.core[broadcast_dim]), micro), size // micro)
             if size < tile[broadcast_dim]
             else Part()
         )
         return part.insert(compute(widened(unpack, chunk, [0, 1]), part.of(result), part), result)
 
-    def is_for_this_core(at: ir.Value) -> Any:
-        return is_below(minus(at, place.core[broadcast_dim]), tile[broadcast_dim], unpack)
+    def is_for_this_core(offset: ir.Value) -> Any:
+        return is_below(minus(offset, place.core[broadcast_dim]), tile[broadcast_dim], unpack)
 
     return _receive_each(unpack, (place.sizes[broadcast_dim], size), into, receive, compute_chunk, is_for_this_core)
 
@@ -230,7 +230,7 @@ def _receive_each(
     extent, step = walk
     loop = scf.ForOp(*(index_constant(v, unpack.location) for v in (0, extent, step)), iter_args=[into])
     with ir.InsertionPoint(loop.body):
-        at, carried = loop.induction_variable, loop.inner_iter_args[0]
-        received = receive(at)
-        scf.yield_(either(is_for_this_core(at), lambda: [consume(received, at, carried)], [carried]))
+        offset, carried = loop.induction_variable, loop.inner_iter_args[0]
+        received = receive(offset)
+        scf.yield_(either(is_for_this_core(offset), lambda: [consume(received, offset, carried)], [carried]))
     return loop.results[0]

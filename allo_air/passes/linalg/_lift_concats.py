@@ -112,18 +112,20 @@ class _Lift:
         rows = sum(v.type.shape[0] for v in values)
         kind = ir.RankedTensorType.get([rows, first.type.shape[1]], first.type.element_type)
         zero = {"dim": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)}
-        at = ir.InsertionPoint(self.concat)
-        return ir.Operation.create("tensor.concat", [kind], list(values), zero, loc=self.concat.location, ip=at).results[0]
+        ip = ir.InsertionPoint(self.concat)
+        return ir.Operation.create("tensor.concat", [kind], list(values), zero, loc=self.concat.location, ip=ip).results[0]
 
     def _products(self, ops: Sequence[ir.Operation], rows_of_all: Any) -> list[Any]:
         """Copies of the products `ops`, one for each group, that multiply the group's rows of `rows_of_all`."""
-        at, products = 0, []
+        first_row, products = 0, []
         for product in ops:
             rows, depth = product.operands[0].type.shape
             with ir.InsertionPoint(self.concat), product.location:
-                part = tensor.extract_slice(product.operands[0].type, rows_of_all, [], [], [], [at, 0], [rows, depth], [1, 1])
+                part = tensor.extract_slice(
+                    product.operands[0].type, rows_of_all, [], [], [], [first_row, 0], [rows, depth], [1, 1]
+                )
                 products.append(clone(product, {product.operands[0]: part}).results[0])
-            at += rows
+            first_row += rows
         return products
 
     def _operands(self, values: Sequence[ir.Value]) -> list[tuple[Any, ...]]:

@@ -82,17 +82,17 @@ class _Input:
             length = self._tile[self.follows[0]]
             return linalg.copy(self._receive([step, 0], [1, length], [length]), outs=[buffer])
         size, tile = self._place.sizes[self._broadcast_dim] // self._steps, self._tile[self._broadcast_dim]
-        at = applied(ir.AffineDimExpr.get(0) * size, [step])
+        moved = applied(ir.AffineDimExpr.get(0) * size, [step])
         extents = [size if i == self._broadcast_dim else self._tile[i] for i in self.follows]
-        received = self._receive([at if i == self._broadcast_dim else 0 for i in self.follows], extents, extents)
+        received = self._receive([moved if i == self._broadcast_dim else 0 for i in self.follows], extents, extents)
         first = self._place.core[self._broadcast_dim]
         if size < tile:
-            source, target = Part(), Part(self._dim, divided(minus(at, first), self._micro), size // self._micro)
-            offset, extent = minus(at, first), tile
+            source, target = Part(), Part(self._dim, divided(minus(moved, first), self._micro), size // self._micro)
+            offset, extent = minus(moved, first), tile
         else:
-            start = divided(minus(first, at), self._micro) if size > tile else 0
+            start = divided(minus(first, moved), self._micro) if size > tile else 0
             source, target = Part(self._dim, start, tile // self._micro) if size > tile else Part(), Part()
-            offset, extent = minus(first, at), size
+            offset, extent = minus(first, moved), size
         return either(
             is_below(offset, extent, self._unpack),
             lambda: [target.insert(linalg.copy(source.of(received), outs=[target.of(buffer)]), buffer)],

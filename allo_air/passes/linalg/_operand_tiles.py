@@ -92,9 +92,9 @@ def _receive_all(
     loop = scf.ForOp(*bounds, iter_args=[into])
     with ir.InsertionPoint(loop.body):
         scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * columns])
-        at = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
-        received = packed(unpack, sliced(in_l2, [place.core[0], at], [rows, columns], [rows, columns]), [0, 1])
-        is_for_this_core = arith.CmpIOp(arith.CmpIPredicate.eq, at, place.core[1]).result
+        column = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
+        received = packed(unpack, sliced(in_l2, [place.core[0], column], [rows, columns], [rows, columns]), [0, 1])
+        is_for_this_core = arith.CmpIOp(arith.CmpIPredicate.eq, column, place.core[1]).result
         carried = loop.inner_iter_args[0]
         scf.yield_(either(is_for_this_core, lambda: [compute(widened(unpack, received, [0, 1]), carried)], [carried]))
     return loop.results[0]

@@ -39,15 +39,15 @@ def leave_in_strips(function: ir.Operation, count: int) -> None:
             *(index_constant(v, unpack.location) for v in (0, shape[axis], rows_of_strip)), iter_args=[unpack.operands[1]]
         )
         with ir.InsertionPoint(loop.body):
-            at, into = loop.induction_variable, loop.inner_iter_args[0]
+            offset, into = loop.induction_variable, loop.inner_iter_args[0]
             part = [*shape[:axis], rows_of_strip, *shape[axis + 1 :]]
-            value = sliced(sums, [at if d == axis else 0 for d in range(len(shape))], part, part)
+            value = sliced(sums, [offset if d == axis else 0 for d in range(len(shape))], part, part)
             target = alloc(part, whole.type.element_type, L1)
             clone = narrow.clone()
             clone.operands[0], clone.operands[1] = value, target
             clone.results[0].set_type(target.type)
             scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * rows])
-            row = affine.AffineApplyOp(scaled, [at]).result
+            row = affine.AffineApplyOp(scaled, [offset]).result
             strip = [rows_of_strip * rows, into.type.shape[1]]
             place = sliced(into, [row, 0], strip, strip)
             piece = unpack.clone()

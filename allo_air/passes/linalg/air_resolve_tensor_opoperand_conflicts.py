@@ -32,10 +32,10 @@ class AirResolveTensorOpoperandConflicts(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for inner in walk_post_order(op):
-            for at, is_read in _written(inner):
-                before = list(inner.operands)[:at]
-                if any(value == inner.operands[at] and _reads(inner, n) for n, value in enumerate(before)):
-                    inner.operands[at] = _allocated(inner, inner.operands[at], is_read)
+            for number, is_read in _written(inner):
+                before = list(inner.operands)[:number]
+                if any(value == inner.operands[number] and _reads(inner, n) for n, value in enumerate(before)):
+                    inner.operands[number] = _allocated(inner, inner.operands[number], is_read)
 
 
 def _written(op: ir.Operation) -> Iterator[tuple[int, bool]]:

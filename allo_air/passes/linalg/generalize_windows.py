@@ -102,14 +102,14 @@ def _adds(generic: ir.Operation) -> bool:
 
 def _start_from_zero(generic: ir.Operation) -> None:
     """Makes the convolution's sum start at zero, and adds the initial value afterwards."""
-    at = len(generic.operands) - 1
-    begin = generic.operands[at]
+    number = len(generic.operands) - 1
+    begin = generic.operands[number]
     if is_filled_with_zeros(begin):
         return
     kind = begin.type
     element = kind.element_type
     zero = arith.constant(element, zero_of(element))
-    generic.operands[at] = filled(zero, kind)
+    generic.operands[number] = filled(zero, kind)
     with ir.InsertionPoint.after(generic):
         begin, along, body_of = _broadcast_source(begin)
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))

@@ -280,8 +280,8 @@ def _fold_transposes(matmul: ir.Operation) -> None:
             results = positions(indexing[number])
             permutation = list(result.attributes["permutation"])
             before = [0] * len(results)
-            for at, source in enumerate(permutation):
-                before[source] = results[at]
+            for dim, source in enumerate(permutation):
+                before[source] = results[dim]
             loops = indexing[number].n_dims
             indexing[number] = ir.AffineMap.get(loops, 0, [ir.AffineDimExpr.get(i) for i in before])
             matmul.attributes["indexing_maps"] = maps_attr(indexing)

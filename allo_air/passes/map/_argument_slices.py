@@ -46,14 +46,14 @@ def followed(op: AnyOp) -> dict[int, int]:
     offsets, sizes = list(op.attributes["static_offsets"]), list(op.attributes["static_sizes"])
     shape = list(op.operands[0].type.shape)
     dims = enumerate(kept_dims(sizes, op.results[0].type.shape))
-    return {at: d for at, d in dims if offsets[d] == 0 and sizes[d] == shape[d]}
+    return {dim: d for dim, d in dims if offsets[d] == 0 and sizes[d] == shape[d]}
 
 
 def slice_sizes(op: AnyOp, sizes: Sequence[int]) -> list[int]:
     """For a tile of `sizes` of a slice: the sizes of the part of the source that contains it."""
     result = [1] * len(op.operands[0].type.shape)
-    for at, d in enumerate(kept_dims(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
-        result[d] = sizes[at]
+    for dim, d in enumerate(kept_dims(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
+        result[d] = sizes[dim]
     return result
 
 
@@ -93,9 +93,9 @@ def _slice_of_source(head: AnyOp, tile: AnyOp) -> Any:
     inner = [next(dynamic) if o < 0 else o for o in tile.attributes["static_offsets"]]
     sizes = [1] * len(starts)
     offsets: list[Any] = list(starts)
-    for at, d in enumerate(kept_dims(spans, head.results[0].type.shape)):
-        sizes[d] = tile.attributes["static_sizes"][at]
-        offsets[d] = _sum(inner[at], starts[d])
+    for dim, d in enumerate(kept_dims(spans, head.results[0].type.shape)):
+        sizes[d] = tile.attributes["static_sizes"][dim]
+        offsets[d] = _sum(inner[dim], starts[d])
     values = [o for o in offsets if not isinstance(o, int)]
     static = [o if isinstance(o, int) else ir.ShapedType.get_dynamic_stride_or_offset() for o in offsets]
     kind = tile.results[0].type

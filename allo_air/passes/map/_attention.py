@@ -218,10 +218,10 @@ def _without_outer_indices(elements: Elements, element: Element, own: set[int | 
 
 def _operand(elements: Elements, element: Element) -> tuple[Element | None, float]:
     """The tensor's element before casts and constant factors, and the product of the factors."""
-    at, scale = without_factors(element)
-    if at.kind == "load":
-        return at, scale
-    home = elements.homes.get(id(at))
+    unscaled, scale = without_factors(element)
+    if unscaled.kind == "load":
+        return unscaled, scale
+    home = elements.homes.get(id(unscaled))
     return (None, scale) if home is None else (elements.load(*home), scale)
 
 

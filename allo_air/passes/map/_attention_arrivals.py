@@ -121,8 +121,8 @@ class Arrivals:
                 return loop.results[0]
             above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, h)))
             below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, h), plus=h))
-            at = total((row, 1), (self.y, -h), (number, h))
-            scf.yield_(either(arith.andi(above, below), lambda: [self._keep(load, chunk, block, at)], [block]))
+            chunk_of_core = total((row, 1), (self.y, -h), (number, h))
+            scf.yield_(either(arith.andi(above, below), lambda: [self._keep(load, chunk, block, chunk_of_core)], [block]))
         return loop.results[0]
 
     def _shape(self, load: Element, rows: int) -> list[int]:

@@ -68,11 +68,11 @@ class Lanes:
         """`scores` plus the terms of the masks, with hidden scores set to a low number."""
         laid = {**tensors_by_cell, **{cell: self._cell(cell, block) for cell in self.cells if cell[1][0]}}
         operands = [(tensor, _AXES[cell[1]]) for cell, tensor in laid.items()]
-        at: dict[int, Sequence[int]] = {}
+        ranges: dict[int, Sequence[int]] = {}
         for condition in self.masks.conditions:
             numbers = self.numbers[condition.query, condition.key]
             axes = [(True, False)] * bool(condition.query) + [(False, True)] * bool(condition.key)
-            at[id(condition)] = range(len(operands), len(operands) + len(numbers))
+            ranges[id(condition)] = range(len(operands), len(operands) + len(numbers))
             operands += [(tensor, _AXES[f]) for tensor, f in zip(numbers, axes, strict=True)]
         bounds = {id(c): _as_i32(self._less_than(c, block)) for c in self.masks.conditions}
 
@@ -81,7 +81,7 @@ class Lanes:
             of_cells = dict(zip(laid, rest, strict=False))
 
             def is_visible(condition: Condition) -> Any:
-                numbers = [rest[n] for n in at[id(condition)]]
+                numbers = [rest[n] for n in ranges[id(condition)]]
                 number = arith.addi(*numbers) if len(numbers) == 2 else numbers[0]
                 return arith.cmpi(arith.CmpIPredicate.sge, number, bounds[id(condition)])
 

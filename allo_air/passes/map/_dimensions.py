@@ -65,8 +65,8 @@ class Dimensions:
         for inner in [o for op in kernel.ops for o in walk_named(op, "tensor.extract")]:
             rigid += [(inner.operands[0], axis) for axis in range(len(_shape(inner.operands[0])))]
         for head in filter(is_argument_slice, kernel.movements):
-            for at, d in followed(head).items():
-                self._union((head.results[0], at), (head.operands[0], d))
+            for dim, d in followed(head).items():
+                self._union((head.results[0], dim), (head.operands[0], d))
         for other in kernel.movements:
             for axis, pad in enumerate(padding(other) or () if other.name == "tensor.pad" else ()):
                 if pad == (0, 0):

@@ -39,37 +39,37 @@ def _expand(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Ele
     source = []
     for group in result.owner.attributes["reassociation"]:
         dims = [g.value for g in group]
-        at = constant(0)
+        linear = constant(0)
         for d in dims:
-            at = add(scaled(at, result.type.shape[d]), index[d])
-        source.append(at)
+            linear = add(scaled(linear, result.type.shape[d]), index[d])
+        source.append(linear)
     return elements.of(result.owner.operands[0], source)
 
 
 def _collapse(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element | None:
     operand = result.owner.operands[0]
     source = [] if index else [constant(0)] * len(operand.type.shape)
-    for at, group in zip(index, result.owner.attributes["reassociation"], strict=True):
+    for index_of_group, group in zip(index, result.owner.attributes["reassociation"], strict=True):
         sizes = [operand.type.shape[g.value] for g in group]
         for n in range(len(sizes)):
-            match = elements.divided(at, prod(sizes[n + 1 :]))
+            match = elements.divided(index_of_group, prod(sizes[n + 1 :]))
             if match is None:
                 return None
-            outer, at = match
+            outer, index_of_group = match
             source.append(outer)
     return elements.of(operand, source)
 
 
 def _transpose(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element:
     source = [constant(0)] * len(index)
-    for at, place in zip(index, result.owner.attributes["permutation"], strict=True):
-        source[place] = at
+    for linear, place in zip(index, result.owner.attributes["permutation"], strict=True):
+        source[place] = linear
     return elements.of(result.owner.operands[0], source)
 
 
 def _broadcast(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element:
     added = set(result.owner.attributes["dimensions"])
-    return elements.of(result.owner.operands[0], [at for n, at in enumerate(index) if n not in added])
+    return elements.of(result.owner.operands[0], [linear for n, linear in enumerate(index) if n not in added])
 
 
 def _fill(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element | None:
@@ -84,11 +84,11 @@ def _slice(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Elem
     offsets, sizes, strides = numbers
     shape, source = list(result.type.shape), []
     for offset, size, stride in zip(offsets, sizes, strides, strict=True):
-        at = constant(0)
+        linear = constant(0)
         if shape and shape[0] == size:
-            at = index[len(index) - len(shape)]
+            linear = index[len(index) - len(shape)]
             shape.pop(0)
-        source.append(add(scaled(at, stride), constant(offset)))
+        source.append(add(scaled(linear, stride), constant(offset)))
     return elements.of(view.operands[0], source) if not shape else None
 
 
@@ -114,11 +114,11 @@ def _softmax(elements: Elements, result: ir.OpResult, index: list[Linear]) -> El
 
         return elements.reduce((op, name, tuple(loops)), parts, kind, tuple(d for d, _ in loops[along][0]))
 
-    def term(at: list[Linear]) -> Element:
-        less = elements.make("scalar", ("arith.subf", ""), [elements.of(op.operands[0], at), largest], kind)
+    def term(indices: list[Linear]) -> Element:
+        less = elements.make("scalar", ("arith.subf", ""), [elements.of(op.operands[0], indices), largest], kind)
         return elements.make("scalar", ("math.exp", ""), [less], kind)
 
-    largest = reduced("arith.maximumf", lambda at: elements.of(op.operands[0], at), float("-inf"))
+    largest = reduced("arith.maximumf", lambda indices: elements.of(op.operands[0], indices), float("-inf"))
     total = reduced("arith.addf", term, 0.0)
     return elements.make("scalar", ("arith.divf", ""), [term(index), total], kind)
 
@@ -131,9 +131,9 @@ def _structured(elements: Elements, result: ir.OpResult, index: list[Linear]) ->
     inputs = len(op.operands) - len(op.results)
     out = maps[inputs + number]
     loops: list[Linear | None] = [None] * out.n_dims
-    for expression, at in zip(out.results, index, strict=True):
+    for expression, linear in zip(out.results, index, strict=True):
         if isinstance(expression, ir.AffineDimExpr):
-            loops[ir.AffineDimExpr(expression).position] = at
+            loops[ir.AffineDimExpr(expression).position] = linear
         elif not isinstance(expression, ir.AffineConstantExpr):
             return None
     reduced = [n for n, at in enumerate(loops) if at is None]
@@ -175,7 +175,7 @@ def _operand(
     if not isinstance(value.type, ir.RankedTensorType):
         return elements.scalar(value, lambda v: None)
     index = [evaluated(e, loops) for e in maps[number].results]
-    indices = [at for at in index if at is not None]
+    indices = [linear for linear in index if linear is not None]
     return elements.of(value, indices) if len(indices) == len(index) else None
 
 

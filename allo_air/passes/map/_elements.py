@@ -181,14 +181,14 @@ def leaves(element: Element) -> list[Element]:
     elements: dict[int, Element] = {}
     todo = [(element, False)]
     while todo:
-        at, done = todo.pop()
-        if id(at) in elements:
+        current, done = todo.pop()
+        if id(current) in elements:
             continue
-        if done or at.kind == "reduce" or not at.operands:
-            elements[id(at)] = at
+        if done or current.kind == "reduce" or not current.operands:
+            elements[id(current)] = current
             continue
-        todo.append((at, True))
-        todo += [(o, False) for o in at.operands]
+        todo.append((current, True))
+        todo += [(o, False) for o in current.operands]
     return list(elements.values())
 
 

@@ -81,7 +81,7 @@ def absorb(generic_op: Generic) -> Any:
 
         %s = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%z) { yield (arith.addf (arith.mulf)) }
     """
-    for at, value in enumerate(generic_op.inputs):
+    for number, value in enumerate(generic_op.inputs):
         maker = defining_op(value, "linalg.generic")
         if maker is None or len(_readers(value)) != 1:
             continue
@@ -89,7 +89,7 @@ def absorb(generic_op: Generic) -> Any:
         if len(result.outs) != 1 or not result.is_elementwise or walk_named(maker, "linalg.index", "tensor.extract"):
             continue
         if not _is_product(generic_op, result):
-            return _inlined(generic_op, at, result)
+            return _inlined(generic_op, number, result)
     return None
 
 
@@ -107,18 +107,18 @@ def _is_product(generic_op: Generic, item: Generic) -> bool:
     )
 
 
-def _inlined(generic_op: Generic, at: int, item: Generic) -> Any:
-    inside = [composed_map(m, generic_op.maps[at]) for m in item.maps]
+def _inlined(generic_op: Generic, number: int, item: Generic) -> Any:
+    inside = [composed_map(m, generic_op.maps[number]) for m in item.maps]
     count = len(item.inputs)
 
     def body(values: list[ir.Value]) -> Sequence[Any]:
-        first = dict(zip(item.arguments, values[at : at + count], strict=False))
+        first = dict(zip(item.arguments, values[number : number + count], strict=False))
         [value] = clone_body(item.block, first)[1]
-        rest = [*values[:at], value, *values[at + count :]]
+        rest = [*values[:number], value, *values[number + count :]]
         return clone_body(generic_op.block, dict(zip(generic_op.arguments, rest, strict=True)))[1]
 
-    inputs = [*generic_op.inputs[:at], *item.inputs, *generic_op.inputs[at + 1 :]]
-    maps = [*generic_op.maps[:at], *inside[:count], *generic_op.maps[at + 1 :]]
+    inputs = [*generic_op.inputs[:number], *item.inputs, *generic_op.inputs[number + 1 :]]
+    maps = [*generic_op.maps[:number], *inside[:count], *generic_op.maps[number + 1 :]]
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         return _replace(generic_op, generic(inputs, generic_op.outs, maps, generic_op.iterators, body))
 
@@ -254,7 +254,7 @@ def _is_inside(map_: ir.AffineMap, outer: int, inner: int) -> bool:
 
 
 def _renumbered(map_: Any, kept_loops: list[int], without: int) -> Any:
-    new = {ir.AffineDimExpr.get(old): ir.AffineDimExpr.get(at) for at, old in enumerate(kept_loops)}
+    new = {ir.AffineDimExpr.get(old): ir.AffineDimExpr.get(position) for position, old in enumerate(kept_loops)}
     exprs = [e for n, e in enumerate(map_.results) if n not in places(map_, without)]
     replaced = [new[e] if e in new else _shifted(e, kept_loops) for e in exprs]
     return ir.AffineMap.get(len(kept_loops), 0, replaced)
@@ -271,10 +271,10 @@ def _shifted(expression: ir.AffineExpr, kept_loops: list[int]) -> Any:
 def _collapsed(value: ir.Value, places: list[int]) -> Any:
     if not places:
         return value
-    [at] = places
+    [dim] = places
     shape = list(value.type.shape)
-    groups = [[n] for n in range(at - 1)] + [[at - 1, at]] + [[n] for n in range(at + 1, len(shape))]
-    kind = ir.RankedTensorType.get([*shape[: at - 1], shape[at - 1] * shape[at], *shape[at + 1 :]], value.type.element_type)
+    groups = [[n] for n in range(dim - 1)] + [[dim - 1, dim]] + [[n] for n in range(dim + 1, len(shape))]
+    kind = ir.RankedTensorType.get([*shape[: dim - 1], shape[dim - 1] * shape[dim], *shape[dim + 1 :]], value.type.element_type)
     return tensor.collapse_shape(kind, value, groups)
 
 

@@ -62,13 +62,13 @@ def split_search(generic_op: Generic, parts: int, length: int) -> Any:
         %r:2 = linalg.generic {(p) -> (p), (p) -> (p), (p) -> (), (p) -> ()} ins(%p#0, %p#1) outs(%low, %zero)
     """
     loop = generic_op.iterators.index("reduction")
-    [at] = places(generic_op.maps[0], loop)
+    [dim] = places(generic_op.maps[0], loop)
     shape, loops = extents(generic_op), len(generic_op.iterators)
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-        value = _rows(generic_op, at, parts, length)
+        value = _rows(generic_op, dim, parts, length)
         front = ir.AffineDimExpr.get(loops)
         results = list(generic_op.maps[0].results)
-        inner = ir.AffineMap.get(loops + 1, 0, [*results[:at], front, *results[at:]])
+        inner = ir.AffineMap.get(loops + 1, 0, [*results[:dim], front, *results[dim:]])
         outs = ir.AffineMap.get(loops + 1, 0, [front, *generic_op.maps[1].results])
         starts = [
             filled(_start(o), ir.RankedTensorType.get([parts, *o.type.shape], o.type.element_type)) for o in generic_op.outs
@@ -101,16 +101,16 @@ def split_search(generic_op: Generic, parts: int, length: int) -> Any:
     return final
 
 
-def _rows(generic_op: Generic, at: int, parts: int, length: int) -> Any:
-    """The operand with dimension `at` split into parts."""
+def _rows(generic_op: Generic, dim: int, parts: int, length: int) -> Any:
+    """The operand with dimension `dim` split into parts."""
     value = generic_op.inputs[0]
     shape = list(value.type.shape)
-    if parts * length != shape[at]:
+    if parts * length != shape[dim]:
         start = _start(generic_op.outs[0]).owner.attributes["value"].value
-        value = pad_by(value, [0] * len(shape), [parts * length - n if d == at else 0 for d, n in enumerate(shape)], start)
+        value = pad_by(value, [0] * len(shape), [parts * length - n if d == dim else 0 for d, n in enumerate(shape)], start)
         value.owner.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
-    groups = [[d + (d > at)] if d != at else [d, d + 1] for d in range(len(shape))]
-    split_shape = [*shape[:at], parts, length, *shape[at + 1 :]]
+    groups = [[d + (d > dim)] if d != dim else [d, d + 1] for d in range(len(shape))]
+    split_shape = [*shape[:dim], parts, length, *shape[dim + 1 :]]
     return tensor.ExpandShapeOp(
         ir.RankedTensorType.get(split_shape, value.type.element_type), value, groups, [], split_shape
     ).result

@@ -71,13 +71,13 @@ def _stop(op: AnyOp, loop: int, extent: int) -> None:
     result = Generic.of(op)
     join = combiner(result)
     so_far = result.arguments[-1]
-    at = next(n for n, v in enumerate(join.operands) if v != so_far)
-    term = join.operands[at]
+    number = next(n for n, v in enumerate(join.operands) if v != so_far)
+    term = join.operands[number]
     with ir.InsertionPoint(join), join.location:
         index = linalg.IndexOp(loop).result
         end = arith.constant(ir.IndexType.get(), extent)
         inside = arith.cmpi(arith.CmpIPredicate.slt, index, end)
-        join.operands[at] = arith.select(inside, term, arith.ConstantOp(term.type, neutral_of(join)).result)
+        join.operands[number] = arith.select(inside, term, arith.ConstantOp(term.type, neutral_of(join)).result)
 
 
 def _loops(dimensions: Dimensions, op: ir.Operation) -> list[tuple[int, bool]]:

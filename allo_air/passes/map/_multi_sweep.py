@@ -120,22 +120,22 @@ def _can_inline(generic_op: Generic) -> bool:
 
 def _inline(generic_op: Generic, row: int, dimensions: Dimensions) -> bool:
     """Moves the elementwise producer of one row operand into the body of `generic_op`; returns whether there was one."""
-    for at, value in enumerate(generic_op.inputs):
+    for number, value in enumerate(generic_op.inputs):
         maker = defining_op(value, "linalg.generic")
         if maker is None or row not in dimensions.of(value):
             continue
         result = Generic.of(maker)
         if result.is_parallel:
-            _replace(generic_op, at, result)
+            _replace(generic_op, number, result)
             return True
     return False
 
 
-def _replace(generic_op: Generic, at: int, item: Generic) -> None:
+def _replace(generic_op: Generic, number: int, item: Generic) -> None:
     count = len(item.inputs)
-    inside = [composed_map(m, generic_op.maps[at]) for m in item.maps[:count]]
-    inputs: list[Any] = [*generic_op.inputs[:at], *generic_op.inputs[at + 1 :]]
-    maps: list[Any] = [*generic_op.maps[:at], *generic_op.maps[at + 1 : len(generic_op.inputs)]]
+    inside = [composed_map(m, generic_op.maps[number]) for m in item.maps[:count]]
+    inputs: list[Any] = [*generic_op.inputs[:number], *generic_op.inputs[number + 1 :]]
+    maps: list[Any] = [*generic_op.maps[:number], *generic_op.maps[number + 1 : len(generic_op.inputs)]]
     places = []
     for value, map_ in zip(item.inputs, inside, strict=True):
         place = next((n for n, (v, m) in enumerate(zip(inputs, maps, strict=True)) if v == value and m == map_), None)
@@ -148,7 +148,7 @@ def _replace(generic_op: Generic, at: int, item: Generic) -> None:
     def body(values: list[ir.Value]) -> list[Any]:
         [value] = clone_body(item.block, dict(zip(item.arguments, [values[n] for n in places], strict=False)))[1]
         outs = values[len(inputs) :]
-        rest = [*values[:at], value, *values[at : len(generic_op.inputs) - 1], *outs]
+        rest = [*values[:number], value, *values[number : len(generic_op.inputs) - 1], *outs]
         return clone_body(generic_op.block, dict(zip(generic_op.arguments, rest, strict=True)))[1]
 
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:

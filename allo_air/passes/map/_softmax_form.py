@@ -47,24 +47,24 @@ def number_of(element: Element) -> float | None:
 
 def without_factors(element: Element) -> tuple[Element, float]:
     """The value before casts and products with constants, and these constants."""
-    scale, at = 1.0, without_casts(element)
-    while at.kind == "scalar" and at.data[0] in ("arith.mulf", "arith.divf"):
-        first, second = at.operands
-        if is_scalar(at, "arith.mulf") and number_of(second) is None:
+    scale, unscaled = 1.0, without_casts(element)
+    while unscaled.kind == "scalar" and unscaled.data[0] in ("arith.mulf", "arith.divf"):
+        first, second = unscaled.operands
+        if is_scalar(unscaled, "arith.mulf") and number_of(second) is None:
             first, second = second, first
         number = number_of(second)
-        if number is None or (is_scalar(at, "arith.divf") and number == 0.0):
+        if number is None or (is_scalar(unscaled, "arith.divf") and number == 0.0):
             break
-        scale *= number if is_scalar(at, "arith.mulf") else 1 / number
-        at = without_casts(first)
-    return at, scale
+        scale *= number if is_scalar(unscaled, "arith.mulf") else 1 / number
+        unscaled = without_casts(first)
+    return unscaled, scale
 
 
 def narrowest(element: Element) -> ir.Type:
     """The narrowest type of the value through casts and products with constants."""
     type_ = element.type
-    at, _ = without_factors(element)
-    while element is not at:
+    unscaled, _ = without_factors(element)
+    while element is not unscaled:
         element = next(o for o in element.operands if number_of(o) is None)
         type_ = min(type_, element.type, key=width)
     return type_

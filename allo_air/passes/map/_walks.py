@@ -87,9 +87,9 @@ class Walks:
         return results
 
     def _is_vectors(
-        self, at: int, loops: list[tuple[int, bool, int]], walks: list[tuple[int, bool, list[int]]], lanes: int
+        self, depth: int, loops: list[tuple[int, bool, int]], walks: list[tuple[int, bool, list[int]]], lanes: int
     ) -> bool:
-        dim, reduces, times = loops[at]
+        dim, reduces, times = loops[depth]
         if times < lanes:
             return False
         for size, is_output, factors in walks:

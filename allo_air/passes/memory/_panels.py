@@ -93,7 +93,7 @@ def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
     for axis in (0, 1):
         each = shape[axis] // len(puts)
         readings = [_reading(put_op, shape, (axis, n * each, each)) for n, put_op in enumerate(puts)]
-        results = tuple(r for at, r in filter(None, readings) if at == axis)
+        results = tuple(r for axis_read, r in filter(None, readings) if axis_read == axis)
         if len(results) == len(puts) and each * len(puts) == shape[axis]:
             return Steps(buffer, axis, (shape[0], shape[1]), gets[0], far, results)
     return None
@@ -135,12 +135,12 @@ def _joined(items: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading]
     """The readings; equal readings on the same channel are joined."""
     unjoined: list[tuple[int, Reading] | None] = []
     for each in items:
-        at = next((n for n, other in enumerate(unjoined) if each and other and _is_again(other[1], each[1])), None)
-        if at is None or each is None or (first := unjoined[at]) is None:
+        index = next((n for n, other in enumerate(unjoined) if each and other and _is_again(other[1], each[1])), None)
+        if index is None or each is None or (first := unjoined[index]) is None:
             unjoined.append(each)
             continue
         axis, reading = first
-        unjoined[at] = axis, replace(reading, times=reading.times + each[1].times, again=(*reading.again, each[1].put_op))
+        unjoined[index] = axis, replace(reading, times=reading.times + each[1].times, again=(*reading.again, each[1].put_op))
     return unjoined
 
 

@@ -204,13 +204,13 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
     outermost = [n for n, s in enumerate(nest.walk.steps) if s.dim == dim and s.size > 1]
     if padded or not outermost:
         return None
-    at = max(outermost, key=lambda n: nest.walk.steps[n].step)
-    step = nest.walk.steps[at]
+    cut_step = max(outermost, key=lambda n: nest.walk.steps[n].step)
+    step = nest.walk.steps[cut_step]
     group, rest = divmod(width, step.step)
-    inside = sum((s.size - 1) * s.step for n, s in enumerate(nest.walk.steps) if s.dim == dim and n != at)
+    inside = sum((s.size - 1) * s.step for n, s in enumerate(nest.walk.steps) if s.dim == dim and n != cut_step)
     if rest or step.size % group or inside >= step.step:
         return None
-    inner = prod(s.size for s in nest.walk.steps[at + 1 :])
+    inner = prod(s.size for s in nest.walk.steps[cut_step + 1 :])
     cut = Cut(inner, group, step.size // group)
     far_runs = runs_of(far)
     if (
@@ -219,7 +219,7 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
         or piece(far_runs, cut, 0) is None
     ):
         return None
-    return Shared(nest, first, cut, at, far)
+    return Shared(nest, first, cut, cut_step, far)
 
 
 def runs_of(transfer: AnyOp) -> list[Run] | None:

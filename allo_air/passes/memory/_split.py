@@ -169,7 +169,7 @@ def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> No
         operands = {field: [copy.memref], **with_lists(field, lists)}
         if copy.channel is not None:
             clone.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(copy.channel)
-            operands["indices"] = [constants.constant(at, clone) for at in (copy.place, 0)]
+            operands["indices"] = [constants.constant(number, clone) for number in (copy.place, 0)]
         results.append(with_operands(clone, operands))
     for result in transfer.results:
         result.replace_all_uses_with(joined(distinct(token_of(op) for op in results), transfer))
@@ -189,8 +189,8 @@ def _moved(part: Linear, lasts: dict[ir.Operation, ir.Operation]) -> ir.Value | 
     old = value.owner.operation
     applied = old.attributes["map"].value
     moved = ir.AffineMap.get(applied.n_dims, applied.n_symbols, [applied.results[0] + part.constant], old.context)
-    at = ir.InsertionPoint.after(lasts.get(old, old))
-    new = affine.AffineApplyOp(moved, list(old.operands), loc=old.location, ip=at)
+    ip = ir.InsertionPoint.after(lasts.get(old, old))
+    new = affine.AffineApplyOp(moved, list(old.operands), loc=old.location, ip=ip)
     lasts[old] = new.operation
     return new.result
 

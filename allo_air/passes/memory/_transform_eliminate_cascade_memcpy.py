@@ -61,9 +61,9 @@ def _join(alloc: Any) -> None:
 
 def _between(first: ir.Operation, last: ir.Operation) -> list[ir.Operation]:
     ops = [o.operation for o in first.block.operations]
-    at = dict(enumerate(ops))
-    begin = next(n for n, o in at.items() if o == first)
-    end = next(n for n, o in at.items() if o == last)
+    numbered = dict(enumerate(ops))
+    begin = next(n for n, o in numbered.items() if o == first)
+    end = next(n for n, o in numbered.items() if o == last)
     return ops[begin + 1 : end]
 
 

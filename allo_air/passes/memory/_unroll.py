@@ -65,7 +65,7 @@ def unroll_transfers(root: ir.Operation) -> None:
 
 def _write_out(loop: AnyOp, point: Sequence[int], constants: Indices) -> list[ir.Value]:
     """Copies the body for one iteration before `loop`; returns the tokens that it reduces."""
-    values = {iv: constants.constant(at, loop) for iv, at in zip(Loop(loop).ivs, point, strict=True)}
+    values = {iv: constants.constant(number, loop) for iv, number in zip(Loop(loop).ivs, point, strict=True)}
     for op in Loop(loop).body:
         copy = clone(op, values, ir.InsertionPoint(loop))
         if copy.name != "affine.apply":

@@ -71,10 +71,10 @@ def moved_use(op: ir.Operation, value: ir.Value, walk: Walk) -> Any:
     starts = [step.offset.scaled(step.step) for step in walk.steps]
     if op.name == "memref.subview":
         return _moved_subview(op, value, walk, starts, constants)
-    at = _VECTOR[op.name]
-    op.operands[at] = value
+    number = _VECTOR[op.name]
+    op.operands[number] = value
     for n, start in enumerate(starts):
-        op.operands[at + 1 + n] = constants.value(start, op)
+        op.operands[number + 1 + n] = constants.value(start, op)
     return op
 
 
@@ -150,8 +150,8 @@ def _recast(op: AnyOp, value: ir.Value, first: Linear, constants: Indices) -> ir
 
 def _vector(op: ir.Operation, indices: IndexValues) -> Walk | None:
     """A vector transfer without broadcast, transposition, mask or padding."""
-    at = _VECTOR[op.name]
-    memref = op.operands[at]
+    number = _VECTOR[op.name]
+    memref = op.operands[number]
     if not is_row_major(memref.type):
         return None
     rank = memref.type.rank
@@ -163,6 +163,6 @@ def _vector(op: ir.Operation, indices: IndexValues) -> Walk | None:
     if op.attributes["operandSegmentSizes"][len(op.attributes["operandSegmentSizes"]) - 1]:
         return None
     sizes = [1] * (rank - vector.rank) + list(vector.shape)
-    starts = [indices.value(v) for v in list(op.operands)[at + 1 : at + 1 + rank]]
+    starts = [indices.value(v) for v in list(op.operands)[number + 1 : number + 1 + rank]]
     steps = tuple(Step(d, n, 1, o) for d, (n, o) in enumerate(zip(sizes, starts, strict=True)))
     return Walk(tuple(memref.type.shape), steps)

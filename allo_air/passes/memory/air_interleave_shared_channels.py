@@ -177,9 +177,9 @@ def _join(first: Any, second: Any) -> bool:
     if first.block != second.block:
         return False
     order = body_of(first.block.owner)
-    at, second_at = order.index(first), order.index(second)
-    between = order[at + 1 : second_at]
-    if at > second_at:
+    first_at, second_at = order.index(first), order.index(second)
+    between = order[first_at + 1 : second_at]
+    if first_at > second_at:
         return False
     needed = [v.owner.operation for op in walk_pre_order(second) for v in op.operands if isinstance(v, ir.OpResult)]
     if any(op in between for op in needed):
@@ -228,9 +228,9 @@ def _merge(first: AnyOp, second: AnyOp) -> None:
     one, other = Loop(first), Loop(second)
     end = one.terminator
     start, token = other.inits[0], one.yielded[0]
-    at = list(first.operands).index(one.inits[0], len(first.operands) - 1)
+    number = list(first.operands).index(one.inits[0], len(first.operands) - 1)
     if start != first.results[0]:  # if surrounding loops were joined before, the second one waits for the first
-        first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
+        first.operands[number] = joined(list(dict.fromkeys([one.inits[0], start])), first)
     for first_iv, second_iv in zip(one.ivs, other.ivs, strict=True):
         second_iv.replace_all_uses_with(
             first_iv if one.bounds() == other.bounds() else _other_variable(first, second, first_iv)

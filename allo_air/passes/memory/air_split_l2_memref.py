@@ -252,7 +252,7 @@ def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
         name, shared = channel_of(transfer), _shared(transfer, channels)
         results.setdefault(shared, set()).add(tuple(map(constant_of, transfer.opview.indices)))
         sizes[shared] = prod(channels.declared[name].opview.size) if name in channels.declared else 1
-    return sum(sizes[name] if any(None in at for at in places) else len(places) for name, places in results.items())
+    return sum(sizes[name] if any(None in indices for indices in places) else len(places) for name, places in results.items())
 
 
 def _ends_of(segment: ir.Operation, end: str, channels: Channels) -> int:

@@ -191,14 +191,14 @@ class Dynamic:
 
     def set_lock(self, op: SetLockOp) -> None:
         """`aiex.set_lock`, as a write of the lock's register."""
-        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         most = arch_of(self.sequence.device).max_lock_value
-        aiex.NpuAssertBdFieldOp(value=op.value_operand, max=most, **at)
-        aiex.NpuWrite32Op(address=lock_register(self.sequence, op), value_operand=op.value_operand, **at)
+        aiex.NpuAssertBdFieldOp(value=op.value_operand, max=most, **loc_and_ip)
+        aiex.NpuWrite32Op(address=lock_register(self.sequence, op), value_operand=op.value_operand, **loc_and_ip)
 
     def _push(self, s: Symbolic, op: AnyOp, task: Pending, *, registers: bool) -> None:
         column, row, direction, number = task.channel
-        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         if not isinstance(task.repeat, int):
             self._guard(s, op, task.repeat, MAX_REPEAT - 1)
         if not registers:
@@ -207,7 +207,7 @@ class Dynamic:
                 {"repeat_count": task.repeat} if isinstance(task.repeat, int) else {"repeat_count_operand": s.word(task.repeat)}
             )
             place = {"column": column, "row": row, "direction": direction, "channel": number}
-            aiex.NpuPushQueueOp(**place, issue_token=task.token, **bd, **times, **at)
+            aiex.NpuPushQueueOp(**place, issue_token=task.token, **bd, **times, **loc_and_ip)
             return
         instructions: list[Instruction] = self.sequence.token_route(task.channel, token=task.token)
         for instruction in instructions:
@@ -251,7 +251,7 @@ class Dynamic:
         bits = self.sequence.bits(buffer.type)
         base = s.add(s.mul(bd, BD_STRIDE), self.sequence.device.address(column, 0, BD_BASE[_SHIM]) + 4)
         register = {"addr": base} if isinstance(base, int) else {"addr_operand": s.word(base)}
-        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         first = s.add(offset, host[1])
         if isinstance(first, int):
             plus: dict[str, object] = {"arg_plus": patched_bytes(op, first, bits)}
@@ -259,7 +259,7 @@ class Dynamic:
             if host[1] + prod(buffer.type.shape) * bits // 8 > MAX_PATCH:
                 self._guard(s, op, s.div(first, MAX_PATCH), 0)
             plus = {"arg_plus_operand": s.word(first)}
-        aiex.NpuAddressPatchOp(**register, **plus, arg_idx=host[0], **at)
+        aiex.NpuAddressPatchOp(**register, **plus, arg_idx=host[0], **loc_and_ip)
 
     def _write32(self, s: Symbolic, op: AnyOp, address: Number, word: Number) -> None:
         register = {"address": address} if isinstance(address, int) else {"address_operand": s.word(address)}

@@ -24,22 +24,22 @@ class Emitter:
 
     def put(self, instruction: Instruction, op: AnyOp) -> None:
         """The operation of `instruction`, before `op`."""
-        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         match instruction:
             case Write(address, value):
-                aiex.NpuWrite32Op(address=address, value=value & 0xFFFFFFFF, **at)
+                aiex.NpuWrite32Op(address=address, value=value & 0xFFFFFFFF, **loc_and_ip)
             case MaskWrite(address, value, mask):
-                aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask & 0xFFFFFFFF, **at)
+                aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask & 0xFFFFFFFF, **loc_and_ip)
             case Patch(address, argument, offset):
-                aiex.NpuAddressPatchOp(addr=address, arg_idx=argument, arg_plus=offset, **at)
+                aiex.NpuAddressPatchOp(addr=address, arg_idx=argument, arg_plus=offset, **loc_and_ip)
             case Sync(column, row, direction, channel, columns, rows):
                 fields = {"column": column, "row": row, "direction": direction, "channel": channel}
-                aiex.NpuSyncOp(**fields, column_num=columns, row_num=rows, **at)
+                aiex.NpuSyncOp(**fields, column_num=columns, row_num=rows, **loc_and_ip)
             case UpdateRegister(index, function, argument, address):
                 fields = {"state_table_idx": index, "func": function, "func_arg": argument, "address": address}
-                aiex.NpuUpdateFromScratchpadOp(**fields, **at)
+                aiex.NpuUpdateFromScratchpadOp(**fields, **loc_and_ip)
             case BlockWrite(address, data):
-                aiex.NpuBlockWriteOp(data=self._data(data, op), address=address, **at)
+                aiex.NpuBlockWriteOp(data=self._data(data, op), address=address, **loc_and_ip)
             case _:
                 raise AssertionError(f"{instruction} is written by an operation of its own")
 

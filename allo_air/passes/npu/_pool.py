@@ -40,8 +40,8 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
             raise error_at(end, f"ends a task of one of {len(places)} tiles; wanted one")
         [(column, row)] = places
         number = _number(end.task, numbers)  # which may make the terminator behind `end` anew
-        at = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}
-        aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **at)
+        loc_and_ip = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}
+        aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **loc_and_ip)
 
 
 def _reserve(state: Sequence, view: ir.OpView, chains: list[DMAConfigureTaskOp]) -> None:
@@ -89,8 +89,8 @@ def _popped(state: Sequence, task: ir.OpView) -> tuple[Any, Any]:
     if task.bd_id is not None or bds[0].opview.bd_id is not None:
         raise error_at(task, "has a BD id in a sequence whose loops stay, where BDs come from a pool; leave it out")
     column, row = _tile(state, task)
-    at = {"loc": task.location, "ip": ir.InsertionPoint(task)}
-    number = aiex.DmaBdPoolPopOp(column=column, row=row, **at).bd_id
+    loc_and_ip = {"loc": task.location, "ip": ir.InsertionPoint(task)}
+    number = aiex.DmaBdPoolPopOp(column=column, row=row, **loc_and_ip).bd_id
     fields = {
         "issue_token": task.issue_token,
         "repeat_count": task.repeat_count,
@@ -100,9 +100,9 @@ def _popped(state: Sequence, task: ir.OpView) -> tuple[Any, Any]:
     new: Any
     if CONFIGURES[0] == task.OPERATION_NAME:
         place = {"tile": task.tile, "direction": task.direction, "channel": task.channel, "packet": task.packet}
-        new = aiex.DMAConfigureTaskOp(**place, **fields, **at)
+        new = aiex.DMAConfigureTaskOp(**place, **fields, **loc_and_ip)
     else:
-        new = aiex.DMAConfigureTaskForOp(alloc=task.alloc, **fields, **at)
+        new = aiex.DMAConfigureTaskForOp(alloc=task.alloc, **fields, **loc_and_ip)
     for block in list(task.body.blocks):
         block.append_to(new.body)
     task.task.replace_all_uses_with(new.task)
@@ -153,8 +153,8 @@ def _again(op: Any, operands: list[ir.Value]) -> Any:
     """`op` with one more result, an i32, in its place."""
     types = [*(r.type for r in op.results), ir.IntegerType.get_signless(32)]
     attributes = {key: op.attributes[key] for key in op.attributes}
-    at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
-    new = ir.Operation.create(op.name, types, operands, attributes, regions=len(op.regions), **at)
+    loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+    new = ir.Operation.create(op.name, types, operands, attributes, regions=len(op.regions), **loc_and_ip)
     for old, region in zip(op.regions, new.regions, strict=True):
         for block in list(old.blocks):
             block.append_to(region)

@@ -22,14 +22,14 @@ def expand(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
     state = Sequence(device_op.opview, sequence)
     for op in [o.opview for o in walk_named(sequence, RESET_FOR)]:
         binding = binding_of(state, op)
-        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         each = zip(binding.channels, binding.channel_dirs, binding.channel_indices, strict=True)
         for tile, direction, index in each:
             if state.place(binding, tile)[1] > 0:
-                aiex.DmaChannelResetOp(tile=tile, direction=direction, channel=index, **at)
+                aiex.DmaChannelResetOp(tile=tile, direction=direction, channel=index, **loc_and_ip)
         for lock, count in zip(binding.locks, binding.lock_inits, strict=True):
-            aiex.SetLockOp(lock=lock, value=count, **at)
+            aiex.SetLockOp(lock=lock, value=count, **loc_and_ip)
         for (column, row, direction, index), bd, repeat in heads_of(state, op, binding):
             place = {"column": column, "row": row, "direction": direction, "channel": index}
-            aiex.NpuPushQueueOp(**place, issue_token=False, repeat_count=repeat, bd_id=bd, **at)
+            aiex.NpuPushQueueOp(**place, issue_token=False, repeat_count=repeat, bd_id=bd, **loc_and_ip)
         op.operation.erase()

@@ -118,17 +118,17 @@ class Parameters:
             raise error_at(
                 op, f"is inside of {sequence.name}; wanted it in the runtime sequence itself, which has one scratchpad"
             )
-        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         if self.ops:
             self._used(op, next(iter(self.ops)))
-            aiex.NpuCreateScratchpadOp(size=4 * (1 + max(p.state_table_idx for p in self.ops.values())), **at)
+            aiex.NpuCreateScratchpadOp(size=4 * (1 + max(p.state_table_idx for p in self.ops.values())), **loc_and_ip)
         for name, parameter in filled:
             for word in range(2):  # an update reads 48 bits
-                aiex.NpuWrite32Op(address=word, value=0, buffer=name, **at)
+                aiex.NpuWrite32Op(address=word, value=0, buffer=name, **loc_and_ip)
             fields = {"func": TIMES, "func_arg": 1 << _SHIFT, "state_table_idx": parameter.state_table_idx}
-            aiex.NpuUpdateFromScratchpadOp(**fields, address=0, buffer=name, **at)
+            aiex.NpuUpdateFromScratchpadOp(**fields, address=0, buffer=name, **loc_and_ip)
         for lock in locks:
-            aiex.SetLockOp(lock=lock, value=1, **at)
+            aiex.SetLockOp(lock=lock, value=1, **loc_and_ip)
         op.erase()
 
 
@@ -139,7 +139,7 @@ def _core(core: AnyOp, reads: list[AnyOp]) -> tuple[Any, dict[str, str]]:
     tile = core.opview.tile
     column, row = place_of(core, tile)
     device = core.parent.operation
-    at = {"loc": core.location, "ip": ir.InsertionPoint(core)}
+    loc_and_ip = {"loc": core.location, "ip": ir.InsertionPoint(core)}
     i32 = ir.IntegerType.get_signless(32)
     pair = ir.MemRefType.get([2], i32)
     used_names = {sym_name_of(o) for o in device.regions[0].blocks[0].operations if "sym_name" in o.attributes}
@@ -149,8 +149,8 @@ def _core(core: AnyOp, reads: list[AnyOp]) -> tuple[Any, dict[str, str]]:
         name = f"{parameter}_{column}_{row}"
         names[parameter] = next(n for i in count() if (n := f"{name}_{i}" if i else name) not in used_names)
         used_names.add(names[parameter])
-        buffers[parameter] = aie.BufferOp(buffer=pair, tile=tile, sym_name=names[parameter], **at).buffer
-    lock = aie.LockOp(tile=tile, init=0, **at).lock
+        buffers[parameter] = aie.BufferOp(buffer=pair, tile=tile, sym_name=names[parameter], **loc_and_ip).buffer
+    lock = aie.LockOp(tile=tile, init=0, **loc_and_ip).lock
     for op in reads:
         _read(op, buffers[op.opview.parameter], i32)
     begin = ir.InsertionPoint.at_block_begin(core.regions[0].blocks[0])

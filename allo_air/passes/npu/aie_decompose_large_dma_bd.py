@@ -73,12 +73,12 @@ def _decompose(op: ir.OpView, free: list[int]) -> None:
     for i, (offset, n, t) in enumerate(walks):
         unit = t[-1] or 1
         first = start + offset
-        at = [0, 0, 0, first // unit] if first % unit == 0 else None
-        if at is None:
+        chunk_offsets = [0, 0, 0, first // unit] if first % unit == 0 else None
+        if chunk_offsets is None:
             raise error_at(op, f"has a piece from element {first}, which its innermost stride {unit} does not divide")
         aiex.NpuDmaMemcpyNdOp(
             memref=op.memref,
-            static_offsets=at,
+            static_offsets=chunk_offsets,
             static_sizes=list(n),
             static_strides=list(t),
             id=op.id if i == 0 else free.pop(0),

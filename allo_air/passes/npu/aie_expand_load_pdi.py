@@ -83,8 +83,10 @@ class AieExpandLoadPdi(Pass):
                 run = []
                 for first in range(0, len(operation.data), MAX_WORDS):
                     words = [(w & 0xFFFFFFFF) - ((w & 0x80000000) << 1) for w in operation.data[first : first + MAX_WORDS]]
-                    at: dict[str, Any] = {"loc": load.location, "ip": here}
-                    aiex.ControlPacketOp(address=operation.address + 4 * first, opcode=WRITE, stream_id=0, data=words, **at)
+                    loc_and_ip: dict[str, Any] = {"loc": load.location, "ip": here}
+                    aiex.ControlPacketOp(
+                        address=operation.address + 4 * first, opcode=WRITE, stream_id=0, data=words, **loc_and_ip
+                    )
             else:
                 run.append(operation)
         write_at(device, run, here, constants)
@@ -118,8 +120,8 @@ class _Empty:
         if number not in self._made:
             self._made[number] = self._names.fresh("empty")
             block = self._module.regions[0].blocks[0]
-            at: dict[str, Any] = {"loc": self._device.location, "ip": ir.InsertionPoint.at_block_begin(block)}
-            op = aie.DeviceOp(device=self._device.device, sym_name=self._made[number], **at)
+            loc_and_ip: dict[str, Any] = {"loc": self._device.location, "ip": ir.InsertionPoint.at_block_begin(block)}
+            op = aie.DeviceOp(device=self._device.device, sym_name=self._made[number], **loc_and_ip)
             holder = ir.InsertionPoint(op.regions[0].blocks.append())
             ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=holder).regions[0].blocks.append()
         return self._made[number]

@@ -31,17 +31,17 @@ def is_large(op: AnyOp, memory: int) -> bool:
 
 def concat(op: AnyOp, _: int = 0) -> Any:
     """The result of a `tensor.concat`. For one-dimensional tensors, rows have the greatest common divisor of their sizes."""
-    at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
-    common = gcd(*(v.type.shape[at] for v in parts))
+    dim, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
+    common = gcd(*(v.type.shape[dim] for v in parts))
     rows = len(kind.shape) == 1 and common > 1
     if rows:
         parts = [_rows(v, common) for v in parts]
         kind = ir.RankedTensorType.get([kind.shape[0] // common, common], kind.element_type)
-    ends = list(accumulate(v.type.shape[at] for v in parts))
+    ends = list(accumulate(v.type.shape[dim] for v in parts))
     boxes = []
     for part, end in zip(parts, ends, strict=True):
-        start = end - part.type.shape[at]
-        boxes.append([(start, end) if d == at else (0, e) for d, e in enumerate(kind.shape)])
+        start = end - part.type.shape[dim]
+        boxes.append([(start, end) if d == dim else (0, e) for d, e in enumerate(kind.shape)])
     result = _chosen([_padded(v, b, kind) for v, b in zip(parts, boxes, strict=True)], boxes, kind)
     return tensor.CollapseShapeOp(op.results[0].type, result, [[0, 1]]).result if rows else result
 

@@ -83,18 +83,18 @@ def concat(op: AnyOp, _: int = 0) -> Any:
         %g = linalg.generic ins(%a, %b) outs(%empty : tensor<2x4x8xf32>) { select (linalg.index 0 == 0), %in, %in_0 }
         %c = tensor.collapse_shape %g [[0, 1], [2]]
     """
-    at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
+    dim, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     if len({v.type for v in parts}) != 1 or not kind.has_static_shape:
         return None
-    shape, size = list(kind.shape), parts[0].type.shape[at]
-    stacked = ir.RankedTensorType.get([*shape[:at], len(parts), size, *shape[at + 1 :]], kind.element_type)
+    shape, size = list(kind.shape), parts[0].type.shape[dim]
+    stacked = ir.RankedTensorType.get([*shape[:dim], len(parts), size, *shape[dim + 1 :]], kind.element_type)
     rank = len(shape) + 1
-    of_part = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != at])
+    of_part = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != dim])
     result, block = open_generic(parts, [empty(stacked)], [*[of_part] * len(parts), ir.AffineMap.get_identity(rank)])
     with ir.InsertionPoint(block):
-        selected = _select(list(block.arguments)[: len(parts)], index_of(at))
+        selected = _select(list(block.arguments)[: len(parts)], index_of(dim))
     finish(block, [selected])
-    groups = [[d] for d in range(at)] + [[at, at + 1]] + [[d] for d in range(at + 2, rank)]
+    groups = [[d] for d in range(dim)] + [[dim, dim + 1]] + [[d] for d in range(dim + 2, rank)]
     return tensor.CollapseShapeOp(kind, result.results[0], groups).result
 
 

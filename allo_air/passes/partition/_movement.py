@@ -244,16 +244,16 @@ def layout_through(steps: Sequence[Step], rank: int) -> Layout:
 
 def _merged(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None:
     """The adjacent dimensions of shape `long` that form each dimension of `short`; None if there is no such grouping."""
-    groups, at = [], 0
+    groups, dim = [], 0
     for size in short:
         group: list[int] = []
-        while at < len(long) and (not group or math.prod(long[d] for d in group) < size or long[at] == 1):
-            group.append(at)
-            at += 1
+        while dim < len(long) and (not group or math.prod(long[d] for d in group) < size or long[dim] == 1):
+            group.append(dim)
+            dim += 1
         if math.prod(long[d] for d in group) != size:
             return None
         groups.append(group)
-    return groups if at == len(long) else None
+    return groups if dim == len(long) else None
 
 
 def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:

@@ -100,11 +100,11 @@ def _pad(op: AnyOp) -> list[Piece] | None:
 
 
 def _concat(op: ir.Operation) -> list[Piece]:
-    at, result, start = int(op.attributes["dim"]), list[Piece](), 0
+    dim, result, start = int(op.attributes["dim"]), list[Piece](), 0
     for value in op.operands:
-        by = [start if d == at else 0 for d in range(len(value.type.shape))]
+        by = [start if d == dim else 0 for d in range(len(value.type.shape))]
         result += [p.moved(by) for p in pieces(value)]
-        start += value.type.shape[at]
+        start += value.type.shape[dim]
     return result
 
 
@@ -130,9 +130,9 @@ def _parts_outside(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> li
             return [piece]
         for first, last_first in ((start[d], begin), (end, last)):
             if last_first > first:
-                at, n = [*start], [*size]
-                at[d], n[d] = first, last_first - first
-                result.append(piece.part(at, n))
+                part_start, n = [*start], [*size]
+                part_start[d], n[d] = first, last_first - first
+                result.append(piece.part(part_start, n))
         inner = max(start[d], begin)
         start[d], size[d] = inner, min(last, end) - inner
     return result

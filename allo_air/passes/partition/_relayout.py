@@ -48,19 +48,19 @@ class Relayouts:
         self.extended: dict[tuple[Any, int], Any] = {}
         """Buffers that begin with a tensor and are longer, by the tensor and the number of elements."""
 
-    def call(self, at: ir.Operation, movement: Movement, source: ir.Value) -> Any:
-        """The result of `movement` on `source`, before `at`: kernels cut, pad and pack; views connect them.
+    def call(self, user: ir.Operation, movement: Movement, source: ir.Value) -> Any:
+        """The result of `movement` on `source`, before `user`: kernels cut, pad and pack; views connect them.
 
         A single kernel of streams between external memories takes their place where it is faster.
         """
         if (whole := streamed(replace(movement, source=source), self.device)) is not None:
-            return self._streamed(at, source, movement.steps, whole)
+            return self._streamed(user, source, movement.steps, whole)
         value, steps, is_cut = source, list(movement.steps), False
         while steps:
             count = views(value, steps, is_cut=is_cut)
             packed = packing(steps) if not count else 0
             if packed:
-                value = self._packed(at, value, steps[:packed])
+                value = self._packed(user, value, steps[:packed])
                 del steps[:packed]
                 continue
             if not count:
@@ -69,16 +69,16 @@ class Relayouts:
             kind = ir.RankedTensorType.get(list(steps[count - 1].shape), value.type.element_type)
             if part.is_prefix and not (is_cut and part.zeros):
                 is_cut |= part.prefix() < math.prod(value.type.shape)
-                value = self.prefix(at, part, kind)
+                value = self.prefix(user, part, kind)
             else:
-                value, is_cut = self._padded(at, part, kind), False
+                value, is_cut = self._padded(user, part, kind), False
             del steps[:count]
         return value
 
-    def _streamed(self, at: ir.Operation, source: ir.Value, steps: Sequence[Step], whole: Streamed) -> Any:
+    def _streamed(self, user: ir.Operation, source: ir.Value, steps: Sequence[Step], whole: Streamed) -> Any:
         """Calls the kernel that performs `steps` by the streams of `whole`."""
         element = source.type.element_type
-        with ir.InsertionPoint(at), at.location:
+        with ir.InsertionPoint(user), user.location:
             rows = [constant(ir.RankedTensorType.get([n], element), zero_of(element)) for n in whole.fills]
             result = ir.RankedTensorType.get(list(steps[-1].shape), element)
             values = [source, *rows]
@@ -89,12 +89,12 @@ class Relayouts:
                     value = _performed(step, value)
                 func.ReturnOp([value])
         shared = {*self.kernels.values()}
-        result_value = self._call(at, function, values)
+        result_value = self._call(user, function, values)
         if callee_of(result_value.owner) not in shared:
             whole.attach_to(function)
         return result_value
 
-    def _padded(self, at: ir.Operation, movement: Movement, target: ir.RankedTensorType) -> Any:
+    def _padded(self, user: ir.Operation, movement: Movement, target: ir.RankedTensorType) -> Any:
         """Calls the kernel that cuts and pads the source of `movement`, or two kernels if no tiles of one kernel fit."""
         zeros, shapes = movement.zero_dims(), movement.shapes()
         before, after = list(shapes[0]), list(shapes[-1])
@@ -102,18 +102,18 @@ class Relayouts:
             dim = zeros[0]
             overlap = min(shape[dim] for shape in shapes)
             partly = ir.RankedTensorType.get(with_extent(after, dim, before[dim]), target.element_type)
-            value = self._padded(at, movement.without(dim), partly)
+            value = self._padded(user, movement.without(dim), partly)
             cut = [Step("cut", tuple(with_extent(after, dim, overlap)))] if overlap < before[dim] else []
             last = Movement(value, (*cut, Step("grow", tuple(after), zeros=True)), ())
-            return self.prefix(at, last, target) if last.is_prefix and not cut else self._padded(at, last, target)
-        with at.location:
+            return self.prefix(user, last, target) if last.is_prefix and not cut else self._padded(user, last, target)
+        with user.location:
             result = pad_rows(movement, self.names.fresh("relayout"))
-        value = self._call(at, result, [movement.source])
+        value = self._call(user, result, [movement.source])
         if value.type == target:
             return value
-        return self.prefix(at, Movement(value, (Step("grow", tuple(target.shape)),), ()), target)
+        return self.prefix(user, Movement(value, (Step("grow", tuple(target.shape)),), ()), target)
 
-    def _packed(self, at: ir.Operation, source: ir.Value, steps: list[Step]) -> Any:
+    def _packed(self, user: ir.Operation, source: ir.Value, steps: list[Step]) -> Any:
         """Calls the kernels that pack `source`, or a corner of it: one pads, one copies."""
         cut = [list(s.shape) for s in steps if s.kind == "cut"]
         packs = [s.as_packing() for s in steps if s.kind != "cut"]
@@ -129,26 +129,26 @@ class Relayouts:
                 return copy_of(pad_by(value, front, back, layout.outside) if part else value)
 
             if part or before != list(source.type.shape):
-                source, before = self._call_of_new_kernel(at, source, wide, widened), wide
+                source, before = self._call_of_new_kernel(user, source, wide, widened), wide
         if list(source.type.shape) == list(shape) and inner == ir.AffineMap.get_identity(len(shape)):
             return source
-        return self._call_of_new_kernel(at, source, shape, lambda value: copy_by(value, inner, shape))
+        return self._call_of_new_kernel(user, source, shape, lambda value: copy_by(value, inner, shape))
 
     def _call_of_new_kernel(
-        self, at: ir.Operation, source: ir.Value, shape: Sequence[int], body: Callable[[ir.Value], ir.Value]
+        self, user: ir.Operation, source: ir.Value, shape: Sequence[int], body: Callable[[ir.Value], ir.Value]
     ) -> Any:
         """A call of the kernel that computes a tensor of `shape` from `source`; `body` emits its body."""
         element = source.type.element_type
-        with at.location:
+        with user.location:
             value, result = (ir.RankedTensorType.get(list(s), element) for s in (source.type.shape, shape))
             function, block = new_function(self.names.fresh("relayout"), [value], [result], ip=False)
             with ir.InsertionPoint(block):
                 func.ReturnOp([body(block.arguments[0])])
-        return self._call(at, function, [source])
+        return self._call(user, function, [source])
 
-    def copied(self, at: ir.Operation, value: ir.Value) -> Any:
-        """A tensor with the elements of `value`, written by a kernel before `at`."""
-        return self._call_of_new_kernel(at, value, list(value.type.shape), copy_of)
+    def copied(self, user: ir.Operation, value: ir.Value) -> Any:
+        """A tensor with the elements of `value`, written by a kernel before `user`."""
+        return self._call_of_new_kernel(user, value, list(value.type.shape), copy_of)
 
     def outline_others(self, block: ir.Block) -> None:
         """Outlines each operation of `block` to a kernel, except constants, calls and movements."""
@@ -162,10 +162,10 @@ class Relayouts:
             op.erase()
 
     def _outlined(
-        self, at: ir.Operation, ops: list[AnyOp], arguments: list[ir.Value], sources: list[ir.Value], name: str
+        self, user: ir.Operation, ops: list[AnyOp], arguments: list[ir.Value], sources: list[ir.Value], name: str
     ) -> ir.Operation:
         """A function of `ops` on values like `arguments`, which replace `sources`; it is in no module yet."""
-        with at.location:
+        with user.location:
             function, body = new_function(name, [v.type for v in arguments], [ops[-1].results[0].type], ip=False)
             values = dict(zip(sources, body.arguments, strict=True))
             with ir.InsertionPoint(body):
@@ -179,17 +179,17 @@ class Relayouts:
                 func.ReturnOp([last.results[0]])
         return function
 
-    def _call(self, at: ir.Operation, function: ir.Operation, values: list[ir.Value]) -> Any:
-        """Inserts `function` into the module, and a call of it before `at`."""
+    def _call(self, user: ir.Operation, function: ir.Operation, values: list[ir.Value]) -> Any:
+        """Inserts `function` into the module, and a call of it before `user`."""
         function.operation.attributes[KERNEL] = ir.UnitAttr.get()
         results = list(function_type_of(function.operation).results)
-        program = enclosing(at, "func.func")
+        program = enclosing(user, "func.func")
         ir.InsertionPoint(program).insert(function)
         name = self._shared(function.operation)
         key = name, *map(_source_and_shape, values)
-        if key not in self.calls or self.calls[key].owner.operation.block != at.operation.block:
-            with at.location:
-                self.calls[key] = call_function(name, results, values, ir.InsertionPoint(at)).results[0]
+        if key not in self.calls or self.calls[key].owner.operation.block != user.operation.block:
+            with user.location:
+                self.calls[key] = call_function(name, results, values, ir.InsertionPoint(user)).results[0]
         return self.calls[key]
 
     def _shared(self, function: ir.Operation) -> str:
@@ -206,7 +206,7 @@ class Relayouts:
         self.kernels[text] = name
         return name
 
-    def prefix(self, at: ir.Operation, movement: Movement, kind: ir.RankedTensorType) -> Any:
+    def prefix(self, user: ir.Operation, movement: Movement, kind: ir.RankedTensorType) -> Any:
         """A tensor of type `kind` whose leading elements are the part of its source that `movement` keeps, by views of flat
         buffers.
         """
@@ -214,7 +214,7 @@ class Relayouts:
         element = kind.element_type
         source = movement.source
         whole = math.prod(source.type.shape)
-        with ir.InsertionPoint(at), at.location:
+        with ir.InsertionPoint(user), user.location:
             flat = reshape(source, [whole])
             if movement.zeros:
                 flat = leading(flat, prefix)
@@ -230,18 +230,18 @@ class Relayouts:
                 flat = self.extended[key]
             return reshape(flat, list(kind.shape))
 
-    def view(self, at: ir.Operation, value: ir.Value, kind: ir.RankedTensorType) -> Any:
+    def view(self, user: ir.Operation, value: ir.Value, kind: ir.RankedTensorType) -> Any:
         """`value` reshaped to `kind`, which has as many elements."""
-        with ir.InsertionPoint(at), at.location:
+        with ir.InsertionPoint(user), user.location:
             return reshape(value, list(kind.shape))
 
-    def reshaped(self, at: ir.Operation, movement: Movement) -> Any:
+    def reshaped(self, user: ir.Operation, movement: Movement) -> Any:
         """The source of `movement`, reshaped to the shape before the first cut."""
         shape = list(movement.source.type.shape)
         if not movement.is_free:
             for step in takewhile(lambda s: s.kind == "reshape", movement.steps):
                 shape = list(step.shape)
-        with ir.InsertionPoint(at), at.location:
+        with ir.InsertionPoint(user), user.location:
             return reshape(movement.source, shape)
 
 

@@ -51,12 +51,12 @@ class Box:
     def count(self) -> int:
         return prod(n for n, _, _ in self.dims)
 
-    def split(self, at: int, sizes: Sequence[int]) -> list[Box]:
-        """Boxes whose dimension `at` has these sizes, which add up to that of this box."""
+    def split(self, dim: int, sizes: Sequence[int]) -> list[Box]:
+        """Boxes whose dimension `dim` has these sizes, which add up to that of this box."""
         results, start = [], 0
-        _, near, far = self.dims[at]
+        _, near, far = self.dims[dim]
         for size in sizes:
-            dims = (*self.dims[:at], (size, near, far), *self.dims[at + 1 :])
+            dims = (*self.dims[:dim], (size, near, far), *self.dims[dim + 1 :])
             kept_dims = tuple(d for d in dims if d[0] > 1)
             results.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept_dims))
             start += size
@@ -111,8 +111,8 @@ def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device
     parts = [_ordered(walked, bits) for part in equal for walked in _walkable_boxes(part)]
     loads: list[tuple[float, list[Box]]] = [(0.0, []) for _ in range(min(count, len(parts)))]
     for part in sorted(parts, key=lambda b: (-_contiguous_bytes(b, bits, device), b.target)):
-        at = min(range(len(loads)), key=lambda n: (loads[n][0], n))
-        loads[at] = (loads[at][0] + _contiguous_bytes(part, bits, device), [*loads[at][1], part])
+        channel = min(range(len(loads)), key=lambda n: (loads[n][0], n))
+        loads[channel] = (loads[channel][0] + _contiguous_bytes(part, bits, device), [*loads[channel][1], part])
     fills = tuple(min(FILL_BYTES * 8 // bits, max(b.count for b in boxes if b.fill == n)) for n in range(numbers))
     tasks = sum(_tasks(b, bits) for b in parts)
     if tasks > _MOST_TASKS:

@@ -51,8 +51,8 @@ def _cost(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> float:
     wires = {id(w): w for t in places if t in grid.nodes for w in grid.nodes[t].wires}
     length = 0
     for wire in wires.values():
-        at = [places[v] for v in wire.ends if v in places]
-        columns, rows = [p[0] for p in at], [p[1] for p in at]
+        end_places = [places[v] for v in wire.ends if v in places]
+        columns, rows = [p[0] for p in end_places], [p[1] for p in end_places]
         length += max(columns) - min(columns) + max(rows) - min(rows)
         if any(v not in places for v in wire.ends):
             length += min(rows)  # the other ends are below the cores, and can be in the best column
@@ -69,10 +69,10 @@ def wrongs(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
     if grid.per_column >= 0:
         columns = Counter(p[0] for _, p in cores)
         violations += sum(max(0, n - grid.per_column) for n in columns.values())
-    for tile, at in cores:
+    for tile, core_place in cores:
         node = grid.nodes[tile]
         for d in (INTO, OUT):
             if node.peers[d]:
-                missing = sum(p in places and not grid.shares(at, places[p]) for p in node.peers[d])
+                missing = sum(p in places and not grid.shares(core_place, places[p]) for p in node.peers[d])
                 violations += max(0, len(node.channels[d]) + missing - room[d])
     return violations

@@ -83,9 +83,14 @@ class Neighbours:
         return touch and (shift == 0 if side in self.aligned else -spans[1] < shift < spans[0])
 
 
-def overlap(a: Block, at: Place, b: Block, bt: Place) -> bool:
+def overlap(a: Block, place: Place, b: Block, bt: Place) -> bool:
     """Whether the blocks have a core in common."""
-    return at[0] < bt[0] + b.width and bt[0] < at[0] + a.width and at[1] < bt[1] + b.height and bt[1] < at[1] + a.height
+    return (
+        place[0] < bt[0] + b.width
+        and bt[0] < place[0] + a.width
+        and place[1] < bt[1] + b.height
+        and bt[1] < place[1] + a.height
+    )
 
 
 def blocks_of(herds: list[ir.Operation]) -> list[Block]:

@@ -61,10 +61,10 @@ class CoreGrid:
 
     def missing(self, tile: ir.Value) -> int:
         """The number of such peers that have no place yet."""
-        node, room, at = self.nodes[tile], self.device.tiles["core"].channels, self.places[tile]
+        node, room, place = self.nodes[tile], self.device.tiles["core"].channels, self.places[tile]
         total = 0
         for d in (INTO, OUT):
-            sharing = sum(p in self.places and self.shares(at, self.places[p]) for p in node.peers[d])
+            sharing = sum(p in self.places and self.shares(place, self.places[p]) for p in node.peers[d])
             total += max(0, len(node.channels[d]) + len(node.peers[d]) - sharing - room[d])
         return total
 
@@ -95,25 +95,25 @@ class CoreGrid:
         """
         used_places = set(self.places.values())
         for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
-            node, room, at = self.nodes[core], self.device.tiles["core"].channels, self.places[core]
+            node, room, place = self.nodes[core], self.device.tiles["core"].channels, self.places[core]
             for d, name in ((INTO, "S2MM"), (OUT, "MM2S")):
-                unshared = sum(p in self.places and not self.shares(at, self.places[p]) for p in node.peers[d])
+                unshared = sum(p in self.places and not self.shares(place, self.places[p]) for p in node.peers[d])
                 if len(node.channels[d]) + unshared > room[d]:
-                    return f"the core at {at} takes {len(node.channels[d]) + unshared} {name} channels and has {room[d]}"
-        for core, at in self.places.items():
-            if core in self.nodes and self.device.kind(*at) == "core" and (missing := self.missing(core)):
-                free = sum(p not in used_places for p in self.around(at))
+                    return f"the core at {place} takes {len(node.channels[d]) + unshared} {name} channels and has {room[d]}"
+        for core, place in self.places.items():
+            if core in self.nodes and self.device.kind(*place) == "core" and (missing := self.missing(core)):
+                free = sum(p not in used_places for p in self.around(place))
                 if missing > free:
                     return (
-                        f"the core at {at} exchanges with {missing} more than it has channels for, and {free} places are left"
-                        " beside it"
+                        f"the core at {place} exchanges with {missing} more than it has channels for, and {free} places "
+                        "beside it are free"
                     )
         return ""
 
-    def is_reserved(self, tile: ir.Value, at: Coordinate) -> bool:
+    def is_reserved(self, tile: ir.Value, place: Coordinate) -> bool:
         """Whether a place is next to a core that needs it for a peer other than `tile`."""
         for core, there in self.places.items():
-            if core not in self.nodes or self.device.kind(*there) != "core" or there not in self.around(at):
+            if core not in self.nodes or self.device.kind(*there) != "core" or there not in self.around(place):
                 continue
             if self.missing(core) and tile not in (*self.nodes[core].peers[INTO], *self.nodes[core].peers[OUT]):
                 return True
@@ -157,10 +157,10 @@ def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> dict[Any, Coordina
             free.sort(key=lambda p: len([a for a in grid.around(p) if a[0] == p[0]]) < _MANY)
         order = [p for p in free if not grid.is_reserved(tile, p)] + [p for p in free if grid.is_reserved(tile, p)]
         reasons: dict[str, None] = {}
-        for at in order:
-            if not (why := grid.wrong(tile, at)):
-                grid.places[tile] = at
-                placed[tile] = at
+        for place in order:
+            if not (why := grid.wrong(tile, place)):
+                grid.places[tile] = place
+                placed[tile] = place
                 break
             reasons[why] = None
         else:

@@ -52,17 +52,17 @@ class _Search:
                     return False
         return False
 
-    def _fits(self, n: int, at: Place) -> bool:
+    def _fits(self, n: int, place: Place) -> bool:
         block = self.blocks[n]
-        if not block.may_be_at(at) or not self.grid.holds(block, at):
+        if not block.may_be_at(place) or not self.grid.holds(block, place):
             return False
-        if any(overlap(block, at, other, there) for other, there in zip(self.blocks, self.places, strict=False)):
+        if any(overlap(block, place, other, there) for other, there in zip(self.blocks, self.places, strict=False)):
             return False
-        return all(self._near(w, block, at) for w in self.wanted)
+        return all(self._near(w, block, place) for w in self.wanted)
 
-    def _near(self, pair: Neighbours, block: Block, at: Place) -> bool:
-        """Whether `block` at `at` and the other block, if it has a place, satisfy the constraint."""
-        places = {id(b): p for b, p in zip(self.blocks, self.places, strict=False)} | {id(block): at}
+    def _near(self, pair: Neighbours, block: Block, place: Place) -> bool:
+        """Whether `block` at `place` and the other block, if it has a place, satisfy the constraint."""
+        places = {id(b): p for b, p in zip(self.blocks, self.places, strict=False)} | {id(block): place}
         first, second = places.get(id(pair.first)), places.get(id(pair.second))
         return first is None or second is None or pair.hold(first, second)
 

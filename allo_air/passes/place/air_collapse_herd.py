@@ -115,5 +115,5 @@ def _collapse(herd: Any, columns: int, rows: int) -> None:
             if not is_unused(arg):
                 arg.replace_all_uses_with(index_constant(value, location))
         for users, coordinate in zip(uses, (x, y), strict=True):
-            for user, at in users:
-                user.operands[at] = coordinate
+            for user, number in users:
+                user.operands[number] = coordinate

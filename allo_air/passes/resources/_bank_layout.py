@@ -72,15 +72,15 @@ class Layout:
 
     def _packed(self, order: Sequence[int], *, whole: bool) -> tuple[int, ...] | None:
         """Consecutive addresses in `order`. With `whole`, a buffer that fits into a bank does not cross a bank border."""
-        at, result = self.first, [0] * len(self.sizes)
+        address, result = self.first, [0] * len(self.sizes)
         for number in order:
-            at = -(-at // self.alignment) * self.alignment
+            address = -(-address // self.alignment) * self.alignment
             size = self.sizes[number]
-            if whole and size <= BANK_BYTES < at % BANK_BYTES + size:
-                at = -(-at // BANK_BYTES) * BANK_BYTES
-            result[number] = at
-            at += size
-        return tuple(result) if at <= self.memory else None
+            if whole and size <= BANK_BYTES < address % BANK_BYTES + size:
+                address = -(-address // BANK_BYTES) * BANK_BYTES
+            result[number] = address
+            address += size
+        return tuple(result) if address <= self.memory else None
 
 
 def in_banks(body: Body, addresses: Sequence[int], sizes: Sequence[int]) -> float:

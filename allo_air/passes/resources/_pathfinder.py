@@ -123,11 +123,11 @@ class _Heap:
 
     def raise_(self, vertex: Vertex) -> None:
         """Moves a vertex up whose distance shrank."""
-        items, at, distance = self.items, self.places[vertex], self.distances[vertex]
-        while at and distance < self.distances[items[(at - 1) // 4]]:
-            self._put(items[(at - 1) // 4], at)
-            at = (at - 1) // 4
-        self._put(vertex, at)
+        items, position, distance = self.items, self.places[vertex], self.distances[vertex]
+        while position and distance < self.distances[items[(position - 1) // 4]]:
+            self._put(items[(position - 1) // 4], position)
+            position = (position - 1) // 4
+        self._put(vertex, position)
 
     def pop(self) -> Vertex:
         """Takes the nearest vertex; the last one goes to its place and sinks."""
@@ -135,19 +135,19 @@ class _Heap:
         result, vertex = items[0], items.pop()
         if not items:
             return result
-        at, distance = 0, distances[vertex]
-        while children := range(4 * at + 1, min(4 * at + 5, len(items))):
+        position, distance = 0, distances[vertex]
+        while children := range(4 * position + 1, min(4 * position + 5, len(items))):
             nearest = min(children, key=lambda child: distances[items[child]])
             if not distances[items[nearest]] < distance:
                 break
-            self._put(items[nearest], at)
-            at = nearest
-        self._put(vertex, at)
+            self._put(items[nearest], position)
+            position = nearest
+        self._put(vertex, position)
         return result
 
-    def _put(self, vertex: Vertex, at: int) -> None:
-        self.items[at] = vertex
-        self.places[vertex] = at
+    def _put(self, vertex: Vertex, position: int) -> None:
+        self.items[position] = vertex
+        self.places[vertex] = position
 
 
 @lru_cache(maxsize=65536)

@@ -100,17 +100,19 @@ class Switches:
     ) -> None:
         box = self.boxes[tile] = self.boxes.get(tile) or self._new(aie.SwitchboxOp, tile)
         body = box.connections.blocks[0]
-        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[-1])}
+        loc_and_ip: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[-1])}
         for slave, master in circuits:
-            _connect(slave, master, at)
+            _connect(slave, master, loc_and_ip)
         chosen = sorted(plan.selects.values())
-        amsels = {(arbiter, n): aie.AMSelOp(arbiterID=arbiter, msel=n, **at).amsel for arbiter, n in chosen}
+        amsels = {(arbiter, n): aie.AMSelOp(arbiterID=arbiter, msel=n, **loc_and_ip).amsel for arbiter, n in chosen}
         for (bundle, channel), selects in plan.masters.items():
             keep = True if (bundle, channel) in circuit_inputs else None
             listened = [amsels[s] for s in selects]
-            aie.MasterSetOp(amsels=listened, dest_bundle=BUNDLE.cases[bundle], dest_channel=channel, keep_pkt_header=keep, **at)
+            aie.MasterSetOp(
+                amsels=listened, dest_bundle=BUNDLE.cases[bundle], dest_channel=channel, keep_pkt_header=keep, **loc_and_ip
+            )
         for (bundle, channel), rules in plan.rules.items():
-            op = aie.PacketRulesOp(source_bundle=BUNDLE.cases[bundle], source_channel=channel, **at)
+            op = aie.PacketRulesOp(source_bundle=BUNDLE.cases[bundle], source_channel=channel, **loc_and_ip)
             inner = {"loc": self.op.location, "ip": ir.InsertionPoint(op.rules.blocks.append())}
             for mask, value, masters in rules:
                 aie.PacketRuleOp(amsel=amsels[plan.selects[masters]], mask=mask, value=value, **inner)
@@ -133,16 +135,16 @@ class Switches:
     def _write_mux(self, tile: Coordinate, connects: Iterable[tuple[Local, Local]]) -> None:
         mux = self.muxes[tile] = self.muxes.get(tile) or self._new(aie.ShimMuxOp, tile)
         body = mux.connections.blocks[0]
-        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[-1])}
+        loc_and_ip: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[-1])}
         for source, dest in connects:
-            _connect(source, dest, at)
+            _connect(source, dest, loc_and_ip)
 
 
-def _connect(source: Local, dest: Local, at: dict[str, ir.Location | ir.InsertionPoint]) -> None:
+def _connect(source: Local, dest: Local, loc_and_ip: dict[str, ir.Location | ir.InsertionPoint]) -> None:
     fields = {
         "source_bundle": BUNDLE.cases[source[0]],
         "source_channel": source[1],
         "dest_bundle": BUNDLE.cases[dest[0]],
         "dest_channel": dest[1],
     }
-    aie.ConnectOp(**fields, **at)
+    aie.ConnectOp(**fields, **loc_and_ip)

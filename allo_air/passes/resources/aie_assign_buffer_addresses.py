@@ -152,12 +152,12 @@ def _overflow(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, sch
 
 def _map(largest: list[ir.OpView], stack: int) -> str:
     """The addresses of the buffers in sequence, in mlir-aie's format."""
-    lines, at = ["MemoryMap:"], stack
+    lines, address = ["MemoryMap:"], stack
     if stack:
         lines.append(f"(stack) : 0x0-0x{stack - 1:X} ({stack} bytes)")
     for buffer in largest:
         size = _bytes(buffer)
-        first = at if buffer.address is None else buffer.address
+        first = address if buffer.address is None else buffer.address
         lines.append(f"{buffer.sym_name} : 0x{first:X}-0x{first + size - 1:X} ({size} bytes)")
-        at = max(at, first + size)
+        address = max(address, first + size)
     return "\n\t".join(lines)

@@ -132,9 +132,9 @@ def _once_more(steps: tuple[Step, ...], mapping: dict[ir.Value, ir.Value]) -> No
         *ops, last = [o.operation for o in step.block.operations]
         for op in ops:
             clone = op.clone(ip=ir.InsertionPoint(block))
-            for at, operand in enumerate(clone.operation.operands):
+            for operand_number, operand in enumerate(clone.operation.operands):
                 if operand in mapping:
-                    clone.operation.operands[at] = mapping[operand]
+                    clone.operation.operands[operand_number] = mapping[operand]
         following = (results[1:] + blocks[:1])[number]
         aie.NextBDOp(dest=following, loc=last.location, ip=ir.InsertionPoint(block))
     *_, last = [o.operation for o in blocks[-1].operations]

@@ -34,19 +34,19 @@ class AieFindFlows(Pass):
     def run(self, op: AnyOp, /) -> None:
         tiles = {(t.col, t.row): t.tile for t in declarations(op, "aie.tile")}
         block = op.opview.block
-        at: dict[str, Any] = {"loc": op.location, "ip": ir.InsertionPoint(block)}
+        loc_and_ip: dict[str, Any] = {"loc": op.location, "ip": ir.InsertionPoint(block)}
         for flow in found_flows(op):
             if flow.packet is None:
                 for dest in flow.dests:
                     ends = _end("source", flow.source, tiles) | _end("dest", dest, tiles)
-                    aie.FlowOp(**ends, **at)
+                    aie.FlowOp(**ends, **loc_and_ip)
             else:
-                _packet_flow(flow, tiles, at)
+                _packet_flow(flow, tiles, loc_and_ip)
 
 
-def _packet_flow(flow: Found, tiles: dict[Any, Any], at: dict[str, Any]) -> None:
-    op = aie.PacketFlowOp(ID=flow.packet, keep_pkt_header=True if flow.keep else None, **at)
-    inner = {"loc": at["loc"], "ip": ir.InsertionPoint(op.ports.blocks.append())}
+def _packet_flow(flow: Found, tiles: dict[Any, Any], loc_and_ip: dict[str, Any]) -> None:
+    op = aie.PacketFlowOp(ID=flow.packet, keep_pkt_header=True if flow.keep else None, **loc_and_ip)
+    inner = {"loc": loc_and_ip["loc"], "ip": ir.InsertionPoint(op.ports.blocks.append())}
     for kind, (place, (bundle, channel)) in (
         (aie.PacketSourceOp, flow.source),
         *((aie.PacketDestOp, dest) for dest in flow.dests),

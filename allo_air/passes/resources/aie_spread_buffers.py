@@ -106,7 +106,7 @@ def _place(buffers: list[BufferOp], addresses: tuple[int, ...]) -> None:
     seen in that bank."""
     for buffer, address in zip(buffers, addresses, strict=True):
         buffer.address = address
-    ordered = [buffers[number].operation for _, number in sorted((at, number) for number, at in enumerate(addresses))]
+    ordered = [buffers[number].operation for _, number in sorted((address, number) for number, address in enumerate(addresses))]
     if (
         ordered[0].block != (tile := ordered[0].operands[0].owner.operation).block
     ):  # declared in the core, the others perhaps not

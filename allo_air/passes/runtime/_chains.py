@@ -53,7 +53,7 @@ Turns = Chain | Rounds
 
 def chained(parts: Sequence[Part]) -> list[Turns]:
     """The pieces in their order, grouped into chains of two or more pieces with two or more repetitions."""
-    if any(_mixes(parts, at) for at in range(len(parts))):
+    if any(_mixes(parts, index) for index in range(len(parts))):
         parts = one_by_one(parts)
     chains: list[Turns] = []
     for _, group in groupby(parts, type):
@@ -62,24 +62,24 @@ def chained(parts: Sequence[Part]) -> list[Turns]:
     return chains
 
 
-def _mixes(parts: Sequence[Part], at: int) -> bool:
-    """Whether rounds at `at` could be part of a chain with what stands around them."""
-    if isinstance(rounds := parts[at], Piece):
+def _mixes(parts: Sequence[Part], index: int) -> bool:
+    """Whether rounds at `index` could be part of a chain with what stands around them."""
+    if isinstance(rounds := parts[index], Piece):
         return False
-    near = [p for p in parts[max(0, at - LONGEST) : at + 1 + LONGEST] if isinstance(p, Piece)]
+    near = [p for p in parts[max(0, index - LONGEST) : index + 1 + LONGEST] if isinstance(p, Piece)]
     if any(piece.alike(one) for one in near for piece in rounds.first):
         return True
-    return at + 1 < len(parts) and isinstance(following := parts[at + 1], Rounds) and rounds.go_on(following)
+    return index + 1 < len(parts) and isinstance(following := parts[index + 1], Rounds) and rounds.go_on(following)
 
 
 def _of_pieces(pieces: Sequence[Piece]) -> list[Turns]:
     chains: list[Turns] = []
-    at = 0
-    while at < len(pieces):
-        several = (_chain(pieces, at, length) for length in range(2, LONGEST + 1))
-        best = max((c for c in several if c.rounds > 1), key=lambda c: len(c.pieces), default=Chain((pieces[at],)))
+    first = 0
+    while first < len(pieces):
+        several = (_chain(pieces, first, length) for length in range(2, LONGEST + 1))
+        best = max((c for c in several if c.rounds > 1), key=lambda c: len(c.pieces), default=Chain((pieces[first],)))
         chains.append(best)
-        at += len(best.pieces)
+        first += len(best.pieces)
     return chains
 
 
@@ -110,13 +110,13 @@ def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
     return Descriptor(piece.offset.constant, volume(piece.dims), core, rounds, step)
 
 
-def _chain(pieces: Sequence[Piece], at: int, length: int) -> Chain:
-    """The longest chain of period `length` that starts at piece `at`."""
-    end = at + length
+def _chain(pieces: Sequence[Piece], first: int, length: int) -> Chain:
+    """The longest chain of period `length` that starts at piece `first`."""
+    end = first + length
     while end + length <= len(pieces):
         new, old, before = (pieces[end - n * length : end - (n - 1) * length] for n in range(3))
         steps = [a.distance(b) if a.alike(b) else -1 for a, b in zip(old, new, strict=True)]
-        if min(steps) < 0 or (end > at + length and steps != [a.distance(b) for a, b in zip(before, old, strict=True)]):
+        if min(steps) < 0 or (end > first + length and steps != [a.distance(b) for a, b in zip(before, old, strict=True)]):
             break
         end += length
-    return Chain(tuple(pieces[at:end]), length)
+    return Chain(tuple(pieces[first:end]), length)

@@ -207,16 +207,16 @@ def herd_place(op: AnyOp, herd: str, device_block: ir.Block | None = None) -> li
 def _placed(offset: int, lists: Sequence[tuple[int, int]], task: Task) -> tuple[list[int], list[int]]:
     """Four offsets that times the strides come to `offset`: in the innermost dimension, or in one of size 1."""
     strides = [s for _, s in lists]
-    at = next((i for i in reversed(range(len(lists))) if strides[i] == 1 or lists[i][0] == 1), None)
-    if at is None:
+    index = next((i for i in reversed(range(len(lists))) if strides[i] == 1 or lists[i][0] == 1), None)
+    if index is None:
         result = _combination(offset, strides)
         if result is not None:
             return result, strides
         op = task.sources[0].op
         raise error_at(op, f"walks four dimensions of strides {strides}, which cannot hold offset {offset}; use form=tasks")
-    if strides[at] != 1 and offset:
-        strides[at] = 1
-    return [offset if i == at else 0 for i in range(len(lists))], strides
+    if strides[index] != 1 and offset:
+        strides[index] = 1
+    return [offset if i == index else 0 for i in range(len(lists))], strides
 
 
 def _combination(offset: int, strides: Sequence[int]) -> list[int] | None:

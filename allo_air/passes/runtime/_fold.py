@@ -27,12 +27,12 @@ def parts(nodes: Sequence[Node], names: Collection[str]) -> list[Part]:
     each = [(_of_node(node, names), _volume(node, names)) for node in nodes]
     total = sum(volume for _, volume in each)
     folded: list[Part] = []
-    at = Fraction(0)
+    start = Fraction(0)
     for part, volume in each:
         if volume:
             scale = Fraction(volume, total)
-            folded += [p.shifted(at, scale) for p in part]
-            at += scale
+            folded += [p.shifted(start, scale) for p in part]
+            start += scale
     return _rolled(folded)
 
 
@@ -103,11 +103,11 @@ def _rolled(items: list[Part]) -> list[Part]:
         if any(_touch(a, b) for a, b in pairwise(items)):
             items = [*one_by_one(items)]
         merged: list[Part] = []
-        at = 0
-        while at < len(items):
-            run, distance = _run(items, at)
-            merged.append(_joined(run, distance) if len(run) > 1 else items[at])
-            at += max(1, len(run))
+        first = 0
+        while first < len(items):
+            run, distance = _run(items, first)
+            merged.append(_joined(run, distance) if len(run) > 1 else items[first])
+            first += max(1, len(run))
         if len(merged) == len(items):
             return items
         items = merged
@@ -121,12 +121,12 @@ def _touch(one: Part, other: Part) -> bool:
     return last.resembles(other if isinstance(other, Piece) else other.first[0])
 
 
-def _run(items: Sequence[Part], at: int) -> tuple[list[Piece], int]:
-    """The pieces from `at` on that follow at one distance, and that distance."""
+def _run(items: Sequence[Part], first: int) -> tuple[list[Piece], int]:
+    """The pieces from `first` on that follow at one distance, and that distance."""
     run: list[Piece] = []
     distance: int | None = None
-    while at + len(run) < len(items):
-        part = items[at + len(run)]
+    while first + len(run) < len(items):
+        part = items[first + len(run)]
         if not isinstance(part, Piece):
             break
         if run:

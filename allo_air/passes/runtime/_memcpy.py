@@ -42,7 +42,9 @@ class Channels:
         own_ids = self.ids.get(op.opview.chan_name, {})
         if len(own_ids) == 1:
             return next(iter(own_ids.values()))
-        return own_ids.get(indices, next((number for at, number in own_ids.items() if _may_be(at, indices)), int(own)))
+        return own_ids.get(
+            indices, next((number for id_indices, number in own_ids.items() if _may_be(id_indices, indices)), int(own))
+        )
 
     def metadata_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> str | None:
         """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""
@@ -200,16 +202,16 @@ class MemcpyBuilder:
     def merge(self, rows: list[tuple[Any, Any, Any]]) -> None:
         """Makes one dimension (offset, size, stride) of each two whose outer one steps to where the inner one ends, innermost
         first, while there are more than four."""
-        at = len(rows) - 2
-        while at >= 0 and len(rows) > RANK:
-            (offset, size, stride), (start, inner, step) = rows[at : at + 2]
+        row = len(rows) - 2
+        while row >= 0 and len(rows) > RANK:
+            (offset, size, stride), (start, inner, step) = rows[row : row + 2]
             numbers = [number_of(v) for v in (size, stride, inner, step)]
             if None not in numbers and numbers[1] == numbers[2] * numbers[3]:  # type: ignore[operator]
                 if number_of(offset) != 0:
                     product = ir.Operation.create("arith.muli", results=[offset.type], operands=[offset, inner])
                     start = self.add(product.results[0], start)
-                rows[at : at + 2] = [(start, self.constant(numbers[0] * numbers[2]), step)]  # type: ignore[operator]
-            at -= 1
+                rows[row : row + 2] = [(start, self.constant(numbers[0] * numbers[2]), step)]  # type: ignore[operator]
+            row -= 1
 
     def fold(self, rows: list[tuple[Any, Any, Any]]) -> None:
         """Adds where dimensions of size 1 begin to the innermost offset, in elements, while there are more than four."""

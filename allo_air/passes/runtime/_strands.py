@@ -103,11 +103,11 @@ def _phases(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[l
     """The strands of an iteration, cut where all before are done before any behind begins; what only waits ends a phase."""
     used = [[spans.get(name, {}) for name in {t.channel for t in transfers(tuple(strand))}] for strand in strands]
 
-    def is_cut(at: int) -> bool:
-        pairs = [(one, other) for one in used[:at] for other in used[at:] if one and other]
-        return bool(used[at]) and bool(pairs) and all(is_before(one, other) for one, other in pairs)
+    def is_cut(cut: int) -> bool:
+        pairs = [(one, other) for one in used[:cut] for other in used[cut:] if one and other]
+        return bool(used[cut]) and bool(pairs) and all(is_before(one, other) for one, other in pairs)
 
-    cuts = [0, *(at for at in range(1, len(strands)) if is_cut(at)), len(strands)]
+    cuts = [0, *(cut for cut in range(1, len(strands)) if is_cut(cut)), len(strands)]
     return [list(strands[start:end]) for start, end in pairwise(cuts)]
 
 

@@ -45,10 +45,10 @@ class Walk:
     def dims(self) -> Dims:
         return tuple((size, stride) for _, size, stride in self.rows)
 
-    def without(self, at: int, number: int) -> Walk:
-        """The walk with dimension `at` standing at its element `number`."""
-        offset, _, stride = self.rows[at]
-        rest = self.rows[:at] + self.rows[at + 1 :]
+    def without(self, row: int, number: int) -> Walk:
+        """The walk with dimension `row` standing at its element `number`."""
+        offset, _, stride = self.rows[row]
+        rest = self.rows[:row] + self.rows[row + 1 :]
         moved = self.moved if isinstance(offset, int) else (*self.moved, (offset, stride))
         start = (offset if isinstance(offset, int) else 0) + number
         return Walk(rest, self.base + start * stride, moved)
@@ -107,9 +107,9 @@ def _counts(value: ir.OpView) -> bool:
 
 def written(op: AnyOp, walk: Walk, bits: int) -> list[Written]:
     """The descriptors of `walk`, over elements of `bits` bits, in order; DiagnosticError where there are none."""
-    at = next((i for i, (_, size, _) in enumerate(walk.rows) if not isinstance(size, int)), None)
-    if at is not None:
-        return [_of_run_time_size(op, walk, at)]
+    row = next((i for i, (_, size, _) in enumerate(walk.rows) if not isinstance(size, int)), None)
+    if row is not None:
+        return [_of_run_time_size(op, walk, row)]
     if wrong := problem(walk.base + _start(walk.rows), walk.dims, bits):
         raise error_at(op, wrong)
     return [
@@ -208,20 +208,20 @@ def _iterated(item: Any) -> Dims:
     return ((item.rounds, item.stride), *dims) if item.stride else dims
 
 
-def _of_run_time_size(op: AnyOp, walk: Walk, at: int) -> Written:
-    """The descriptor of a walk whose dimension `at` has a size that is a value: its length, or how often it repeats."""
-    _, size, stride = walk.rows[at]
+def _of_run_time_size(op: AnyOp, walk: Walk, row: int) -> Written:
+    """The descriptor of a walk whose dimension `row` has a size that is a value: its length, or how often it repeats."""
+    _, size, stride = walk.rows[row]
     offset = walk.base + _start(walk.rows)
     moved = (*walk.moved, *((o, s) for o, _, s in walk.rows if not isinstance(o, int)))
-    outside, inside = walk.dims[:at], walk.dims[at + 1 :]
+    outside, inside = walk.dims[:row], walk.dims[row + 1 :]
     elements = prod(n for n, _ in inside)
     if all(n == 1 for n, _ in outside) and is_contiguous(inside) and stride == elements:
         return Written(offset, 0, (), 1, moved, length_value=(size, elements))
-    if at == 0 and stride == 0 and not any(n > 1 and not s for n, s in inside):
+    if row == 0 and stride == 0 and not any(n > 1 and not s for n, s in inside):
         dims = tuple((n, s) for n, s in inside[:-1] if n > 1)
         return Written(offset, elements, (*dims, inside[-1]), 1, moved, times_value=size)
     raise error_at(
         op,
-        f"has a size that is a value: runtime-valued DMA size in dimension {at} requires a contiguous transfer or a zero outer"
+        f"has a size that is a value: runtime-valued DMA size in dimension {row} requires a contiguous transfer or a zero outer"
         " stride",
     )

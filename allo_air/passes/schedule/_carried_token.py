@@ -35,8 +35,8 @@ def with_token(loop: AnyOp) -> Any:
         start = joined([], ir.InsertionPoint(loop))
         inits = [*list(loop.operands)[3:], start]
         attributes = dict(loop.attributes.items())
-        operands, at = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
-        new = ir.Operation.create("scf.for", [v.type for v in inits], operands, attributes, regions=1, ip=at)
+        operands, ip = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
+        new = ir.Operation.create("scf.for", [v.type for v in inits], operands, attributes, regions=1, ip=ip)
     old = loop.regions[0].blocks[0]
     old.append_to(new.regions[0])
     block = new.regions[0].blocks[0]

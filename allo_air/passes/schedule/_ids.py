@@ -26,9 +26,9 @@ _OPENED = ("scf.for", "affine.for", "scf.parallel", "scf.if", "scf.index_switch"
 def _joins(outer: ir.Operation) -> Iterator[ir.Operation]:
     """The joins of loop or branch `outer`: those that it waits for, and those that end its blocks."""
     before = [o.operation for o in outer.block.operations]
-    at = before.index(outer)
-    if len(outer.results) and at and before[at - 1].name == "air.wait_all":
-        yield before[at - 1]
+    position = before.index(outer)
+    if len(outer.results) and position and before[position - 1].name == "air.wait_all":
+        yield before[position - 1]
     for region in outer.regions:
         for block in region.blocks:
             last = list(block.operations)[-1].operation

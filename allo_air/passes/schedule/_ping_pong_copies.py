@@ -123,10 +123,10 @@ def _carrying_four(loop: AnyOp, void: object) -> tuple[Any, list[Any]]:
     view = Loop(loop)
     start = join([v for v in view.inits if is_token(v)], ir.InsertionPoint(loop), loop.location)
     inits = [*(v for v in view.inits if not is_token(v)), *[start] * 4]
-    operands, at = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
+    operands, ip = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
     attributes = dict(loop.attributes.items())
     kinds = [v.type for v in inits]
-    new = ir.Operation.create("scf.for", kinds, operands, attributes, regions=1, ip=at, loc=loop.location)
+    new = ir.Operation.create("scf.for", kinds, operands, attributes, regions=1, ip=ip, loc=loop.location)
     old = loop.regions[0].blocks[0]
     tokens = [a for a in view.iter_args if is_token(a)]
     old.append_to(new.regions[0])
@@ -144,5 +144,5 @@ def _carrying_four(loop: AnyOp, void: object) -> tuple[Any, list[Any]]:
     return new, carried
 
 
-def _joined(ops: Sequence[AnyOp], places: Sequence[int], at: ir.InsertionPoint) -> Any:
-    return join([token_of(ops[n]) for n in places], at, ops[0].location)
+def _joined(ops: Sequence[AnyOp], places: Sequence[int], ip: ir.InsertionPoint) -> Any:
+    return join([token_of(ops[n]) for n in places], ip, ops[0].location)

@@ -93,9 +93,9 @@ def _only_transfers(op: ir.Operation) -> bool:
 
 def _loop_of(loop: AnyOp, ops: Sequence[AnyOp], unrelated: set[int]) -> Any:
     """A copy of `loop` before it, with the operations `unrelated` and the values they use; returns its token."""
-    at = ir.InsertionPoint(loop)
+    ip = ir.InsertionPoint(loop)
     inits = [v for v in Loop(loop).inits if is_token(v)]
-    result = scf.ForOp(*list(loop.operands)[:3], [join(inits, at, loop.location)], ip=at, loc=loop.location)
+    result = scf.ForOp(*list(loop.operands)[:3], [join(inits, ip, loop.location)], ip=ip, loc=loop.location)
     for name, attribute in loop.attributes.items():
         if name != UNROLL:
             result.operation.attributes[name] = attribute

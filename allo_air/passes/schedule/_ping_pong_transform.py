@@ -28,9 +28,9 @@ class Threads:
     consumers: Any
     producers: tuple[Any, ...]
 
-    def tokens(self, at: ir.InsertionPoint, location: ir.Location) -> list[ir.Value]:
-        """One token each, joined at `at`."""
-        return [self.ping, self.pong, self.consumers, join(self.producers, at, location)]
+    def tokens(self, ip: ir.InsertionPoint, location: ir.Location) -> list[ir.Value]:
+        """One token each, joined at `ip`."""
+        return [self.ping, self.pong, self.consumers, join(self.producers, ip, location)]
 
 
 @dataclass(frozen=True)

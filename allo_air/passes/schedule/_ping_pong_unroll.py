@@ -26,25 +26,25 @@ def unroll(loop: AnyOp) -> None:
     width, inits = constant_of(step) or 1, Loop(loop).inits
     location, ip = loop.location, ir.InsertionPoint(loop)
     if factor == count:
-        values, op, iv, at = inits, None, lower, ip
+        values, op, iv, inner_ip = inits, None, lower, ip
     else:
         wide = arith.ConstantOp(ir.IndexType.get(), width * factor, loc=location, ip=ip).result
         op = scf.ForOp(lower, upper, wide, inits, loc=location, ip=ip)
-        values, iv, at = list(op.inner_iter_args), op.induction_variable, ir.InsertionPoint(op.body)
+        values, iv, inner_ip = list(op.inner_iter_args), op.induction_variable, ir.InsertionPoint(op.body)
     i32 = ir.IntegerType.get_signless(32)
     for n in range(factor):
-        named = dict(zip(Loop(loop).block.arguments, [_shifted_iv(iv, n * width, at, location), *values], strict=True))
-        copies, values = clone_body(Loop(loop).block, named, at)
+        named = dict(zip(Loop(loop).block.arguments, [_shifted_iv(iv, n * width, inner_ip, location), *values], strict=True))
+        copies, values = clone_body(Loop(loop).block, named, inner_ip)
         for copy in copies:
             copy.attributes[ITERATION] = ir.IntegerAttr.get(i32, n)
     if op is not None:
-        scf.YieldOp(values, loc=location, ip=at)
+        scf.YieldOp(values, loc=location, ip=inner_ip)
         values = list(op.results)
     replace(loop, values)
 
 
-def _shifted_iv(iv: ir.Value, by: int, at: ir.InsertionPoint, location: ir.Location) -> ir.Value:
+def _shifted_iv(iv: ir.Value, by: int, ip: ir.InsertionPoint, location: ir.Location) -> ir.Value:
     if not by:
         return iv
     sum_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) + by])
-    return affine.AffineApplyOp(sum_, [iv], loc=location, ip=at).result
+    return affine.AffineApplyOp(sum_, [iv], loc=location, ip=ip).result

@@ -12,9 +12,9 @@ from allo_air.passes._ir.tokens import deps_of, distinct, joined, with_deps
 from allo_air.passes.schedule._ping_pong_body import sure_deps
 
 
-def join(tokens: Sequence[ir.Value], at: ir.InsertionPoint, location: ir.Location) -> Any:
-    """A token that waits for all of `tokens`. If there are several, a join is created at insertion point `at`."""
-    return joined(distinct(tokens), at, location)
+def join(tokens: Sequence[ir.Value], ip: ir.InsertionPoint, location: ir.Location) -> Any:
+    """A token that waits for all of `tokens`. If there are several, a join is created at insertion point `ip`."""
+    return joined(distinct(tokens), ip, location)
 
 
 def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:

@@ -148,49 +148,49 @@ class Planner:
         """The tasks that produce the values `used`. Inside a loop, the carried token represents tasks outside."""
         tasks: dict[Task, None] = {}
         for value in used:
-            at: Scope | None = scope
+            owner: Scope | None = scope
             carried: Task | None = None
-            while at is not None and value not in at.values:
-                if at.carried is not None and carried is None:
-                    carried = at.carried
-                at = at.outer
-            if at is None:
+            while owner is not None and value not in owner.values:
+                if owner.carried is not None and carried is None:
+                    carried = owner.carried
+                owner = owner.outer
+            if owner is None:
                 continue
             if carried is None or value.type == self._token:
-                tasks.update(dict.fromkeys(at.values[value]))
+                tasks.update(dict.fromkeys(owner.values[value]))
             else:
-                self._start_loops_after(scope, at, at.values[value])
+                self._start_loops_after(scope, owner, owner.values[value])
                 tasks[carried] = None
         return list(tasks)
 
-    def _start_loops_after(self, scope: Scope, at: Scope, tasks: list[Task]) -> None:
-        """Makes each loop between `scope` and `at` start after `tasks`."""
+    def _start_loops_after(self, scope: Scope, owner: Scope, tasks: list[Task]) -> None:
+        """Makes each loop between `scope` and `owner` start after `tasks`."""
         inner: Scope | None = scope
-        while inner is not None and inner is not at:
+        while inner is not None and inner is not owner:
             if inner.carried is not None:
                 outside = inner.outer
-                above = _carried_between(outside, at)
+                above = _carried_between(outside, owner)
                 inner.carried.deps += [above] if above else tasks
             inner = inner.outer
 
     def _find(self, scope: Scope, task: Task) -> None:
         """Adds the earlier tasks that conflict with `task` as dependences."""
         settle(task)
-        at: Scope | None = scope
-        while at is not None:
+        owner: Scope | None = scope
+        while owner is not None:
             for effect in task.summary.effects:
-                self._find_effect(at, task, effect)
-            if at.carried is not None:
-                if self._needs_iteration(task, at):
-                    add_dep(task, at.carried)
+                self._find_effect(owner, task, effect)
+            if owner.carried is not None:
+                if self._needs_iteration(task, owner):
+                    add_dep(task, owner.carried)
                 return
-            at = at.outer
+            owner = owner.outer
 
-    def _find_effect(self, at: Scope, task: Task, effect: Effect) -> None:
-        candidates = [effect.root, *at.unknown] if self._dependence.is_unique(effect.root) else list(at.history)
+    def _find_effect(self, owner: Scope, task: Task, effect: Effect) -> None:
+        candidates = [effect.root, *owner.unknown] if self._dependence.is_unique(effect.root) else list(owner.history)
         for root in dict.fromkeys(candidates):
-            if root in at.history:
-                self._follow(at.history[root], task, effect)
+            if root in owner.history:
+                self._follow(owner.history[root], task, effect)
 
     def _follow(self, trail: Trail, task: Task, effect: Effect) -> None:
         """Adds the tasks on `trail` that conflict with `effect`, the latest first. A write of everything waits for all earlier
@@ -212,13 +212,13 @@ class Planner:
                     oldest = other.number
                     break
 
-    def _needs_iteration(self, task: Task, at: Scope) -> bool:
-        """Whether `task`, in the loop body `at`, may conflict with tasks outside of the loop or in another iteration."""
+    def _needs_iteration(self, task: Task, owner: Scope) -> bool:
+        """Whether `task`, in the loop body `owner`, may conflict with tasks outside of the loop or in another iteration."""
         if task.summary.is_streamed:
             return True
         return any(
-            effect.root not in at.local
-            and (effect.writes or any(self._dependence.may_alias(effect.root, w) for w in at.region.written))
+            effect.root not in owner.local
+            and (effect.writes or any(self._dependence.may_alias(effect.root, w) for w in owner.region.written))
             for effect in task.summary.effects
         )
 
@@ -267,8 +267,8 @@ def _all_tasks(scope: Scope) -> Iterable[Task]:
                 yield from _all_tasks(inner)
 
 
-def _carried_between(scope: Scope | None, at: Scope) -> Task | None:
-    while scope is not None and scope is not at:
+def _carried_between(scope: Scope | None, owner: Scope) -> Task | None:
+    while scope is not None and scope is not owner:
         if scope.carried is not None:
             return scope.carried
         scope = scope.outer

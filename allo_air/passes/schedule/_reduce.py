@@ -112,8 +112,8 @@ class _Reach:
         return self._number[token]
 
     def _done(self, token: ir.Value) -> int:
-        at = self._at(token)
-        return self._after[token] | 1 << at
+        position = self._at(token)
+        return self._after[token] | 1 << position
 
 
 def _last(block: ir.Block) -> ir.Operation:

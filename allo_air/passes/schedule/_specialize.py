@@ -103,7 +103,11 @@ def _clone(
     new = dma.operation.clone(ip=ip)
     del new.attributes[PATTERN]
     new.attributes[SET] = set_
-    fixed = {i: at[0] for i, at in zip(herd.ids, zip(*cores, strict=True), strict=True) if len(set(at)) == 1}
+    fixed = {
+        i: coordinates[0]
+        for i, coordinates in zip(herd.ids, zip(*cores, strict=True), strict=True)
+        if len(set(coordinates)) == 1
+    }
     with ir.InsertionPoint(new), new.location:
         value = operands_of(new).items()
         return with_operands(

@@ -61,9 +61,9 @@ class Uniformity:
         if is_pure(op):
             return nothing, list(op.operands)
         if op.name in ("air.execute", "scf.if", "air.affine_if", "affine.if", "scf.index_switch", "scf.for"):
-            at = value.result_number - (op.name == "air.execute")
-            initial = [op.operands[3 + at]] if op.name == "scf.for" else []
-            return nothing, [*initial, *_deciding(op), *(last.operands[at] for last in _ends(op))]
+            number = value.result_number - (op.name == "air.execute")
+            initial = [op.operands[3 + number]] if op.name == "scf.for" else []
+            return nothing, [*initial, *_deciding(op), *(last.operands[number] for last in _ends(op))]
         return self._all, []  # each core reads its own memory, so loaded values may differ
 
 

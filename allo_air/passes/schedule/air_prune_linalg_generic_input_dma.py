@@ -105,10 +105,10 @@ def _is_allocated_in(scope: AnyOp, root: ir.Value) -> bool:
 
 def _at(op: AnyOp, block: ir.Block) -> Any:
     """The operation of `block` that is or contains `op`; None if there is none, or a loop or branch is in between."""
-    for at in (op, *(p.operation for p in parents(op))):
-        if at.block == block:
-            return at
-        if at != op and at.name != "air.execute":
+    for ancestor in (op, *(p.operation for p in parents(op))):
+        if ancestor.block == block:
+            return ancestor
+        if ancestor != op and ancestor.name != "air.execute":
             return None
     return None
 
@@ -125,10 +125,10 @@ def _writes_whole(generic: AnyOp, memref: ir.Value) -> bool:
     inputs = first_output(generic)
     outputs = list(generic.operands)[inputs:]
     whole = [v for v, m in zip(outputs, indexing_maps(generic)[inputs:], strict=True) if m.is_projected_permutation]
-    at: Any = memref
-    while at not in whole:
-        if isinstance(at, ir.OpResult) and at.owner.name in VIEWS:
-            at = at.owner.operands[0]
-        elif (at := stands_for(at)) is None:
+    buffer: Any = memref
+    while buffer not in whole:
+        if isinstance(buffer, ir.OpResult) and buffer.owner.name in VIEWS:
+            buffer = buffer.owner.operands[0]
+        elif (buffer := stands_for(buffer)) is None:
             return False
     return True

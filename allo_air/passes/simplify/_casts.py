@@ -117,20 +117,20 @@ class _Source:
 
 def _factor(copy: Generic) -> float | None:
     """The constant that a body multiplies by, if it otherwise only extends."""
-    at, factor = copy.arguments[0], 1.0
+    scaled, factor = copy.arguments[0], 1.0
     for op in copy.body:
         if op.name == "arith.constant":
             continue
-        if op.name in _EXTENSIONS and op.operands[0] == at:
-            at = op.results[0]
-        elif op.name == "arith.mulf" and at in op.operands:
-            constant_arrays = [constant_array(v) for v in op.operands if v != at]
+        if op.name in _EXTENSIONS and op.operands[0] == scaled:
+            scaled = op.results[0]
+        elif op.name == "arith.mulf" and scaled in op.operands:
+            constant_arrays = [constant_array(v) for v in op.operands if v != scaled]
             if len(constant_arrays) != 1 or constant_arrays[0] is None or np.ndim(constant_arrays[0]):
                 return None
-            at, factor = op.results[0], factor * float(constant_arrays[0])
+            scaled, factor = op.results[0], factor * float(constant_arrays[0])
         else:
             return None
-    return factor if copy.yielded == [at] else None
+    return factor if copy.yielded == [scaled] else None
 
 
 def _fold_generic(generic_op: Generic) -> None:

@@ -55,8 +55,8 @@ def _gather(op: AnyOp) -> Any:
     along = dict(zip([d for d in range(rank) if not (is_reduced and d in dims)], range(batch, loops), strict=True))
 
     def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
-        at, coordinates = _indices(loops), dict(zip(dims, arguments, strict=False))
-        return [tensor.extract(source, [_index(coordinates[d]) if d in dims else at[along[d]] for d in range(rank)])]
+        indices, coordinates = _indices(loops), dict(zip(dims, arguments, strict=False))
+        return [tensor.extract(source, [_index(coordinates[d]) if d in dims else indices[along[d]] for d in range(rank)])]
 
     return _elementwise([(indices, _map(loops, range(batch), n)) for n in range(len(dims))], kind, body)
 
@@ -91,9 +91,9 @@ def _extract_slice(op: AnyOp) -> Any:
     kept_dims = _remaining_dimensions(list(view.static_sizes), list(kind.shape))
 
     def body(_: Sequence[ir.Value]) -> Sequence[Any]:
-        at = dict(zip(kept_dims, _indices(len(kind.shape)), strict=True))
+        indices = dict(zip(kept_dims, _indices(len(kind.shape)), strict=True))
         places = [_number(offset) for offset in offsets]
-        for d, value in at.items():
+        for d, value in indices.items():
             step = value if strides[d] == 1 else arith.muli(value, _number(strides[d]))
             places[d] = step if offsets[d] == 0 else arith.addi(step, places[d])
         return [tensor.extract(source, places)]
@@ -113,13 +113,13 @@ def _insert_slice(op: AnyOp) -> Any:
         inside: Any = None
         places = list[Any]()
         for d, (offset, size) in enumerate(zip(offsets, sizes, strict=True)):
-            at = linalg.IndexOp(d).result
+            index = linalg.IndexOp(d).result
             if offset != 0 or size != kind.shape[d]:
-                at = arith.subi(at, _number(offset))
-                within = arith.cmpi(arith.CmpIPredicate.ult, at, _number(size))
+                index = arith.subi(index, _number(offset))
+                within = arith.cmpi(arith.CmpIPredicate.ult, index, _number(size))
                 inside = _conjunction(inside, within)
-                at = arith.select(within, at, _number(0))
-            places += [at] if d in kept_dims else []
+                index = arith.select(within, index, _number(0))
+            places += [index] if d in kept_dims else []
         return [arith.select(inside, tensor.extract(source, places), arguments[0])]
 
     return _elementwise([(target, ir.AffineMap.get_identity(len(sizes)))], kind, body)

@@ -89,11 +89,11 @@ def _merged(map_: ir.AffineMap, groups: Groups) -> tuple[Groups, Any] | None:
         return None
     dims = [ir.AffineDimExpr(e).position for e in map_.results]
     own, loops = Groups(), list[int]()
-    while (at := sum(map(len, own))) < len(dims):
-        [number] = [n for n, group in enumerate(groups) if dims[at] in group]
-        if dims[at : at + len(groups[number])] != groups[number]:
+    while (dim := sum(map(len, own))) < len(dims):
+        [number] = [n for n, group in enumerate(groups) if dims[dim] in group]
+        if dims[dim : dim + len(groups[number])] != groups[number]:
             return None
-        own.append(list(range(at, at + len(groups[number]))))
+        own.append(list(range(dim, dim + len(groups[number]))))
         loops.append(number)
     return own, ir.AffineMap.get(len(groups), 0, [ir.AffineDimExpr.get(n) for n in loops])
 

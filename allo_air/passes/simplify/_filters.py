@@ -55,27 +55,27 @@ def _is_affine_of(generic_op: Generic, value: ir.Value) -> bool:
 
 
 def _fold(generic_op: Generic, conv: AnyOp, chain: Affine) -> None:
-    at, of_filter = _CHANNELS[conv.name]
+    channel_dim, of_filter = _CHANNELS[conv.name]
     weights = constant_array(conv.operands[1])
-    start = _start(conv.operands[2], at)
-    flat = all(n == 1 or d == at for a in (chain.scale, chain.shift) for d, n in enumerate(a.shape))
+    start = _start(conv.operands[2], channel_dim)
+    flat = all(n == 1 or d == channel_dim for a in (chain.scale, chain.shift) for d, n in enumerate(a.shape))
     if weights is None or start is None or not flat or weights.dtype != np.float32:
         return
-    channels = list(conv.results[0].type.shape)[at]
+    channels = list(conv.results[0].type.shape)[channel_dim]
     scale, shift, start = (np.broadcast_to(a.reshape(-1), [channels]) for a in (chain.scale, chain.shift, start))
     rank = len(generic_op.iterators)
     with ir.InsertionPoint(conv), conv.location:
         spread_scale = scale.reshape([-1 if d == of_filter else 1 for d in range(weights.ndim)])
         conv.operands[1] = tensor_of(weights.astype(np.float64) * spread_scale)
         out = empty(conv.results[0].type)
-        maps = [ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(at)]), ir.AffineMap.get_identity(rank)]
+        maps = [ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(channel_dim)]), ir.AffineMap.get_identity(rank)]
         bias = tensor_of(start * scale + shift)
         conv.operands[2] = generic([bias], [out], maps, ["parallel"] * rank, lambda values: values[:1]).results[0]
     generic_op.op.results[0].replace_all_uses_with(conv.results[0])
     generic_op.op.erase()
 
 
-def _start(value: ir.Value, at: int) -> Any:
+def _start(value: ir.Value, channel_dim: int) -> Any:
     """The initial value of each channel: one number for all, or one each; None if unknown."""
     result = defining_op(value)
     if result is None:
@@ -92,4 +92,4 @@ def _start(value: ir.Value, at: int) -> Any:
     if array is None or not all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in copy.maps[0].results):
         return None
     laid = spread(array.astype(np.float64), copy.maps[0], list(result.results[0].type.shape))
-    return laid.reshape(-1) if all(n == 1 or d == at for d, n in enumerate(laid.shape)) else None
+    return laid.reshape(-1) if all(n == 1 or d == channel_dim for d, n in enumerate(laid.shape)) else None

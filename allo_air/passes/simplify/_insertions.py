@@ -57,9 +57,9 @@ def _filled_dim(chain: list[AnyOp]) -> int | None:
     if len(cut) != 1:
         return None
     [along] = cut
-    at = 0
+    end = 0
     for offsets, sizes in sorted(boxes, key=lambda box: box[0][along]):
-        if offsets[along] != at:
+        if offsets[along] != end:
             return None
-        at += sizes[along]
-    return along if at == shape[along] else None
+        end += sizes[along]
+    return along if end == shape[along] else None

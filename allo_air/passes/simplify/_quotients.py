@@ -121,11 +121,11 @@ def _is_loop(expr: ir.AffineExpr, loop: int) -> bool:
 
 
 def _groups(map_: ir.AffineMap, loop: int) -> list[list[int]]:
-    groups, at = list[list[int]](), 0
+    groups, dim = list[list[int]](), 0
     for e in map_.results:
         width = 1 + _is_loop(e, loop)
-        groups.append([*range(at, at + width)])
-        at += width
+        groups.append([*range(dim, dim + width)])
+        dim += width
     return groups
 
 

@@ -67,9 +67,9 @@ def _hold(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
     result = defining_op(value)
     kind = ir.RankedTensorType.get([], element)
     ip = ir.InsertionPoint.at_block_begin(value.owner) if result is None else ir.InsertionPoint(result)
-    at = list(result.operands)[1:] if result is not None and result.name == "tensor.extract" else []
-    places = [n for v in at if (n := constant_of(v)) is not None]
-    if result is not None and result.name == "tensor.extract" and len(places) == len(at):
+    indices = list(result.operands)[1:] if result is not None and result.name == "tensor.extract" else []
+    places = [n for v in indices if (n := constant_of(v)) is not None]
+    if result is not None and result.name == "tensor.extract" and len(places) == len(indices):
         with ip, result.location:
             source = result.operands[0]
             ones = [1] * len(places)

@@ -60,11 +60,11 @@ def _scan(generic_op: Generic) -> _Scan | None:
         or len(places) != loops - 1
     ):
         return None
-    at = places.index(loops - 1)
+    dim = places.index(loops - 1)
     if (
-        any(p != n for n, p in enumerate(places) if n != at)
-        or extents(generic_op)[at] != extents(generic_op)[-1]
-        or extents(generic_op)[at] <= SHORT
+        any(p != n for n, p in enumerate(places) if n != dim)
+        or extents(generic_op)[dim] != extents(generic_op)[-1]
+        or extents(generic_op)[dim] <= SHORT
     ):
         return None
     new, so_far = generic_op.arguments
@@ -74,7 +74,7 @@ def _scan(generic_op: Generic) -> _Scan | None:
         selected is None
         or selected.name != "arith.select"
         or selected.operands[2] != so_far
-        or not _is_order(selected.operands[0], loops - 1, at)
+        or not _is_order(selected.operands[0], loops - 1, dim)
     ):
         return None
     first = defining_op(selected.operands[1])
@@ -82,7 +82,7 @@ def _scan(generic_op: Generic) -> _Scan | None:
     if first is None or join is None or join.name not in _NEUTRAL or {*join.operands} != {new, so_far}:
         return None
     is_first = first == join or (first.operands[1] == new and _is_first(first.operands[0], loops - 1))
-    return _Scan(generic_op, at, join) if is_first and _begins(generic_op.outs[0], _NEUTRAL[join.name]) else None
+    return _Scan(generic_op, dim, join) if is_first and _begins(generic_op.outs[0], _NEUTRAL[join.name]) else None
 
 
 def _begins(value: ir.Value, number: float) -> bool:
@@ -99,7 +99,7 @@ def _is_index(value: ir.Value, loop: int) -> bool:
     return result is not None and int(result.attributes["dim"].value) == loop
 
 
-def _is_order(value: ir.Value, reduced: int, at: int) -> bool:
+def _is_order(value: ir.Value, reduced: int, dim: int) -> bool:
     """Whether `value` is the comparison of an element's index with the result's index: at most that index."""
     result = defining_op(value)
     return (
@@ -107,7 +107,7 @@ def _is_order(value: ir.Value, reduced: int, at: int) -> bool:
         and result.name == "arith.cmpi"
         and result.attributes["predicate"].value in (arith.CmpIPredicate.ule, arith.CmpIPredicate.sle)
         and _is_index(result.operands[0], reduced)
-        and _is_index(result.operands[1], at)
+        and _is_index(result.operands[1], dim)
     )
 
 
@@ -124,26 +124,26 @@ def _is_first(value: ir.Value, reduced: int) -> bool:
 
 
 def _scan_in_blocks(scan: _Scan) -> None:
-    shape, at, kind = list(scan.source.type.shape), scan.at, scan.source.type.element_type
-    length = _block(shape[at])
-    count = -(-shape[at] // length)
+    shape, dim, kind = list(scan.source.type.shape), scan.at, scan.source.type.element_type
+    length = _block(shape[dim])
+    count = -(-shape[dim] // length)
     neutral = _NEUTRAL[scan.join.name]
     source = scan.source
-    if count * length > shape[at]:
-        padding = [count * length - shape[at] if n == at else 0 for n in range(len(shape))]
+    if count * length > shape[dim]:
+        padding = [count * length - shape[dim] if n == dim else 0 for n in range(len(shape))]
         source = pad_by(source, [0] * len(shape), padding, neutral)
-    blocks = reshaped(source, [*shape[:at], count, length, *shape[at + 1 :]])
+    blocks = reshaped(source, [*shape[:dim], count, length, *shape[dim + 1 :]])
     rank = len(shape) + 1
-    inside = _prefix(scan, blocks, at + 1, arith.CmpIPredicate.sle)
-    row_dims = [d for d in range(rank) if d != at + 1]
+    inside = _prefix(scan, blocks, dim + 1, arith.CmpIPredicate.sle)
+    row_dims = [d for d in range(rank) if d != dim + 1]
     totals = generic(
         [blocks],
         [_filled([blocks.type.shape[d] for d in row_dims], kind, neutral)],
         [_dims(rank, range(rank)), _dims(rank, row_dims)],
-        ["reduction" if d == at + 1 else "parallel" for d in range(rank)],
+        ["reduction" if d == dim + 1 else "parallel" for d in range(rank)],
         lambda values: [_joined(scan, values[1], values[0])],
     ).results[0]
-    before = _prefix(scan, totals, at, arith.CmpIPredicate.slt)
+    before = _prefix(scan, totals, dim, arith.CmpIPredicate.slt)
     out = empty(blocks.type)
     new = generic(
         [before, inside],
@@ -153,8 +153,8 @@ def _scan_in_blocks(scan: _Scan) -> None:
         lambda values: [_joined(scan, values[0], values[1])],
     ).results[0]
     result = scan.generic.op.results[0]
-    long = reshaped(new, [*shape[:at], count * length, *shape[at + 1 :]])
-    if count * length > shape[at]:
+    long = reshaped(new, [*shape[:dim], count * length, *shape[dim + 1 :]])
+    if count * length > shape[dim]:
         rank = len(shape)
         long = tensor.ExtractSliceOp(result.type, long, [], [], [], [0] * rank, shape, [1] * rank).result
     result.replace_all_uses_with(long)
@@ -168,15 +168,15 @@ def _block(length: int) -> int:
     return min(near, key=lambda n: (n % 16 != 0, abs(n - root))) if near else min(128, max(16, -(-round(root) // 16) * 16))
 
 
-def _prefix(scan: _Scan, source: ir.Value, at: int, order: object) -> Any:
+def _prefix(scan: _Scan, source: ir.Value, dim: int, order: object) -> Any:
     """For each element along a dimension: the combination of the preceding elements (and of itself, depending on `order`)."""
     shape, kind = list(source.type.shape), source.type.element_type
     rank = len(shape)
-    loops = [d if d != at else rank for d in range(rank)]
+    loops = [d if d != dim else rank for d in range(rank)]
 
     def body(values: list[ir.Value]) -> Sequence[Any]:
         new, so_far = values
-        is_added = arith.cmpi(order, _index(rank), _index(at))
+        is_added = arith.cmpi(order, _index(rank), _index(dim))
         return [arith.select(is_added, _joined(scan, so_far, new), so_far)]
 
     out = _filled(shape, kind, _NEUTRAL[scan.join.name])

@@ -250,7 +250,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     bits = next((b for b, most in _PARTS.items() if count <= most), 0)
     if not bits:
         raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 are supported; add them in two steps")
-    parts = [_sum(result, words, range_of, _part(at, bits)) for at in range(0, 32, bits)]
+    parts = [_sum(result, words, range_of, _part(first_bit, bits)) for first_bit in range(0, 32, bits)]
     high = _sum(result, words, range_of, lambda w: w.high)
     before = words[result.outs[0]]
     kind = op.results[0].type
@@ -269,13 +269,13 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     words[op.results[0]] = Words(*generic(inputs, outs, maps, ["parallel"] * rank, body).results)
 
 
-def _part(at: int, bits: int) -> Callable[[Words], Any]:
-    """Bits of the low word from `at` on, unsigned."""
+def _part(first_bit: int, bits: int) -> Callable[[Words], Any]:
+    """Bits of the low word from `first_bit` on, unsigned."""
 
     def cut(number: Words) -> Any:
         kind = number.low.type
-        moved = arith.shrui(number.low, constant(at, kind)) if at else number.low
-        return moved if at + bits == 32 else arith.andi(moved, constant((1 << bits) - 1, kind))
+        moved = arith.shrui(number.low, constant(first_bit, kind)) if first_bit else number.low
+        return moved if first_bit + bits == 32 else arith.andi(moved, constant((1 << bits) - 1, kind))
 
     return cut
 

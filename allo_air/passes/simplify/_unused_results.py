@@ -93,9 +93,9 @@ def _dependences(value: ir.Value) -> set[Any]:
     """The values that `value` depends on, in its block."""
     seen, waiting = {value}, [value]
     while waiting:
-        at = waiting.pop()
-        if hasattr(at.owner, "operands"):
-            new = [o for o in at.owner.operands if o not in seen]
+        reached = waiting.pop()
+        if hasattr(reached.owner, "operands"):
+            new = [o for o in reached.owner.operands if o not in seen]
             seen.update(new)
             waiting += new
     return seen

@@ -196,10 +196,10 @@ class DeviceLowering:
         self.builder.add_locks(planned.program, self.device_cores.tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
-            at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
-            after = hold.release and at is hold.op if hold.after is None else hold.after
-            ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
-            self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, location=at.location)
+            anchor = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
+            after = hold.release and anchor is hold.op if hold.after is None else hold.after
+            ip = ir.InsertionPoint.after(anchor) if after else ir.InsertionPoint(anchor)
+            self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip, location=anchor.location)
         for held in self.held.values():
             if held.home == place and held.buffer is not None and held.buffer.number in steps:
                 self._name_locks(place, held.buffer.number, steps[held.buffer.number], planned)
@@ -267,7 +267,7 @@ class DeviceLowering:
         check_program(planned.program, device, names, blamed, self.device_cores.more_locks(place))
         self.builder.program(planned.program, self.device_cores.tile(place), device.kind(*place) == "mem")
         first = {(t.key, t.put): t for t in reversed(transfers)}
-        order = {stream: at for at, stream in enumerate(planned.channels)}
+        order = {stream: position for position, stream in enumerate(planned.channels)}
         own_ends = {end: t for end, t in first.items() if t.stream in order}  # cores share memory instead of the others
         for (key, put), transfer in sorted(own_ends.items(), key=lambda item: order[item[1].stream]):
             end = ends.setdefault(key, Ends())

@@ -136,7 +136,7 @@ def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.
     if len(streams) < len(here) or any(item.body and buffer in item.moves for item in own_items):
         return None
     ops = [view.operation for view in here[0][1].block.operations]
-    places = {op: at for at, op in enumerate(ops)}
+    places = {op: position for position, op in enumerate(ops)}
     free = [places[op] for op in frees if op in places]
     used = [places[item.op] for item in own_items]
     first = 0 if any(transfer.put for transfer, _ in here) else min(places[op] for _, op in here)

@@ -31,10 +31,10 @@ def lower(op: ir.OpView, memref: ir.Value, bits: int, core: CoreClone) -> None:
     piece = ir.VectorType.get([lanes], element)
     straight, exact = ir.AffineMapAttr.get(ir.AffineMap.get_identity(1)), ir.ArrayAttr.get([ir.BoolAttr.get(True)])
 
-    def move(at: ir.Value, inner: ir.InsertionPoint) -> None:
+    def move(offset: ir.Value, inner: ir.InsertionPoint) -> None:
         zero = core._constant(ir.IndexType.get(), 0)
         with inner:
-            part = memref_dialect.subview(row, [at], [lanes], [1])
+            part = memref_dialect.subview(row, [offset], [lanes], [1])
             if is_put:
                 fill = core._constant(element, 0)
                 value = vector.TransferReadOp(piece, part, [zero], straight, fill, exact).vector

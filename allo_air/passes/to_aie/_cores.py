@@ -53,7 +53,12 @@ def _from_outside(op: AnyOp) -> tuple[list[str], list[tuple[int, int, Any]]]:
     for inner in nested:
         if inner.name in ("func.call", "memref.get_global"):
             symbols += [inner.attributes[name].value for name in ("callee", "name") if name in inner.attributes]
-    return symbols, [(n, at, v) for n, o in enumerate(nested) for at, v in enumerate(o.operands) if v not in values]
+    return symbols, [
+        (n, number_of_operand, v)
+        for n, o in enumerate(nested)
+        for number_of_operand, v in enumerate(o.operands)
+        if v not in values
+    ]
 
 
 class CoreClone(Interpreter):
@@ -114,8 +119,8 @@ class CoreClone(Interpreter):
         results: dict[ir.Attribute, list[Any]] = {}
         for op in walk_named(self.constants.owner, *(CONSTANTS if by_ids else CONSTANTS[:1])):
             results.setdefault(content(op), []).append(op)
-        at = list(dict.fromkeys(self._order))
-        order = [v for v in (*at, *(v for v in reversed(results) if v not in set(at))) if v in results]
+        ordered = list(dict.fromkeys(self._order))
+        order = [v for v in (*ordered, *(v for v in reversed(results) if v not in set(ordered))) if v in results]
         for value in order if by_ids else sorted(order, key=str, reverse=True):
             first, *rest = results[value]
             for other in rest:
@@ -277,9 +282,9 @@ class CoreClone(Interpreter):
         if symbols:
             self.symbols |= dict.fromkeys(symbols, op)
         nested = walk_pre_order(new) if any(number for number, _, _ in outer) else [new]
-        for number, at, value in outer:
+        for number, number_of_operand, value in outer:
             if value in self.known or not number or _of_herd(value):
-                nested[number].operands[at] = self.value(value, op)
+                nested[number].operands[number_of_operand] = self.value(value, op)
         self.assign(op.results, new.results)
         return new
 

@@ -75,7 +75,7 @@ class DeviceBuilder:
         """
         last_first = [self.buffers[n] for n in sorted(self.buffers, reverse=True)]
         in_mem = [b for b in last_first if is_in(b.type, L2)]
-        order = {place: at for at, place in enumerate(self.tiles)}
+        order = {place: position for position, place in enumerate(self.tiles)}
         in_cores = sorted((b for b in last_first if b not in in_mem), key=lambda b: order[self._home(b)])
         first = next((o.operation for o in self.block.operations if o.operation.name == "aie.buffer"), None)
         numbers = count(named)
@@ -159,8 +159,8 @@ class DeviceBuilder:
     def external(self, buffers: Iterable[ir.Value]) -> None:
         """Names the host's buffers that have a rank."""
         ranked = [b for b in buffers if isinstance(b.type, ir.MemRefType)]
-        for at, buffer in enumerate(ranked):
-            name = "__air_external_buffer" + (f"_{at}" if at else "")
+        for index, buffer in enumerate(ranked):
+            name = "__air_external_buffer" + (f"_{index}" if index else "")
             op = aie.ExternalBufferOp(buffer=buffer.type, sym_name=name, loc=self.where, ip=self.ip("external"))
             self._externals[root_of(buffer)] = op.operation.results[0]
 

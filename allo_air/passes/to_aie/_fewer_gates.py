@@ -37,7 +37,7 @@ def _is_one_queue(gates: list[Gate], accesses: Sequence[Access]) -> bool:
     gives, takes = _slots([g.sources for g in gates], accesses), _slots([g.dests for g in gates], accesses)
     if gives is None or takes is None:
         return False
-    first = [at for at, gate in enumerate(gates) for _ in range(gate.init)]
+    first = [index for index, gate in enumerate(gates) for _ in range(gate.init)]
     start, rest = (takes * _ROUNDS)[: len(first)], (takes * _ROUNDS)[len(first) :]
     return sorted(start) == first and rest == (gives * _ROUNDS)[: len(rest)]
 
@@ -49,4 +49,4 @@ def _slots(ends: list[tuple[tuple[int, int], ...]], accesses: Sequence[Access]) 
         return None
     if len({accesses[end[0][0]].agent for end in ends}) > 1:
         return None
-    return [at for _, at in sorted((end[0][0], at) for at, end in enumerate(ends))]
+    return [index for _, index in sorted((end[0][0], index) for index, end in enumerate(ends))]

@@ -52,21 +52,23 @@ def memtile_programs(
     those are that are, if its puts say so; one into several, where those are whose gets do not say that they are beside it.
     """
     adjacent = {b.number for b in buffers if ADJACENT in b.op.attributes}
-    at: dict[Stream, Place] = {}
+    place_of: dict[Stream, Place] = {}
     for transfer in items(tree):
-        if transfer.stream not in at or belongs(transfer, adjacent):
-            at[transfer.stream] = homes[transfer.buffer]
+        if transfer.stream not in place_of or belongs(transfer, adjacent):
+            place_of[transfer.stream] = homes[transfer.buffer]
     lanes: dict[Stream, Stream] = {}
-    for place in set(at.values()):
-        lanes |= lanes_of_memtile([s for s, there in at.items() if there == place], device.tile(*place), bundles)
+    for place in set(place_of.values()):
+        lanes |= lanes_of_memtile([s for s, there in place_of.items() if there == place], device.tile(*place), bundles)
     tree = on_lanes(tree, lanes)
-    preferences = replace(preferences_of(at, bundles, memtile=True), first=frozenset(s for s in at if s[0][0] in outside))
+    preferences = replace(
+        preferences_of(place_of, bundles, memtile=True), first=frozenset(s for s in place_of if s[0][0] in outside)
+    )
     for stream, least in preferences.least.items():
-        check_preferences(device.tile(*at[stream]), {stream: least}, bundles)
+        check_preferences(device.tile(*place_of[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
-    site = _Around(homes, at, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), preferences)
+    site = _Around(homes, place_of, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), preferences)
     by_place: dict[Place, Program] = {}
-    for places in _joined(tree, homes, at):
+    for places in _joined(tree, homes, place_of):
         selected = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
         if not selected:
             continue
@@ -143,11 +145,13 @@ def _schemes(buffers: list[Buffer], tree: tuple[Transfer | Loop, ...], locks: Lo
     return schemes
 
 
-def _joined(tree: tuple[Transfer | Loop, ...], homes: Mapping[int, Place], at: Mapping[Stream, Place]) -> list[list[Place]]:
+def _joined(
+    tree: tuple[Transfer | Loop, ...], homes: Mapping[int, Place], place_of: Mapping[Stream, Place]
+) -> list[list[Place]]:
     """The memtiles, those together whose channels access each other's buffers."""
     groups = [{place} for place in sorted(set(homes.values()))]
     for transfer in items(tree):
-        near = [g for g in groups if g & {homes[transfer.buffer], at[transfer.stream]}]
+        near = [g for g in groups if g & {homes[transfer.buffer], place_of[transfer.stream]}]
         if len(near) > 1:
             groups = [g for g in groups if g not in near] + [set().union(*near)]
     return [sorted(group) for group in groups]
@@ -217,7 +221,7 @@ def _renumbered(
                 used = [hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold]
                 own_numbers = dict.fromkeys(n for n in used if owners[n] == place and n not in order)
                 order += sorted(own_numbers, key=lambda n: inits[n])
-        new |= {old: at for at, old in enumerate(order)}
+        new |= {old: position for position, old in enumerate(order)}
     return new
 
 

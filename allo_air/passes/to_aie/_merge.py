@@ -14,12 +14,12 @@ _SHARED = ("aie.shim_dma_allocation", "func.func", "memref.global")
 in all pieces."""
 
 
-def wider(device: Device, count: int, at: ir.Operation) -> Device:
+def wider(device: Device, count: int, op: ir.Operation) -> Device:
     """The device of `device`'s family with room for `count` of it side by side."""
     fits = [d for d in _family(device) if d.columns >= device.columns * count]
     if not fits:
         raise error_at(
-            at,
+            op,
             f"is one of {count} pieces of {device.columns} columns each, and no {device.name.split('_')[0]} has"
             f" {device.columns * count} columns;"
             " unroll the segment less, or give air-to-aie a device of fewer columns",

@@ -68,8 +68,8 @@ def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *
             )
         owner.operands[use.operand_number] = access
     here = [op for op in frees if op.operation.block == block]
-    at = here[-1].operation if here else block.operations[-1].operation
-    aie.ObjectFifoReleaseOp(objFifo_name=name, port=port, size=1, loc=place, ip=ir.InsertionPoint(at))
+    successor = here[-1].operation if here else block.operations[-1].operation
+    aie.ObjectFifoReleaseOp(objFifo_name=name, port=port, size=1, loc=place, ip=ir.InsertionPoint(successor))
     return access
 
 
@@ -164,8 +164,8 @@ def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> t
         for port in (flow.source, *flow.dests):
             device.device_cores.tile(port[0])
         bundle, tiles = bundles[flow.key[0]], [builder.tiles[port[0]] for port in (flow.source, *flow.dests)]
-        depth, at = bundle.asks("buffer_resources") or 1, builder.ip("external")
-        add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], at, builder.where)
+        depth, ip = bundle.asks("buffer_resources") or 1, builder.ip("external")
+        add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], ip, builder.where)
     names = {key: bundles[key[0]].symbol(key) for key in ends}
     for buffer in device.contents.buffers:
         link(builder, buffer, pick(device.contents.tree, partial(_moves, buffer.number)), names, kinds)

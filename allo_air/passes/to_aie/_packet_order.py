@@ -112,9 +112,9 @@ def _sort(puts: Mapping[Key, ir.OpView], order: Sequence[Key]) -> None:
                 f"is sent before others that the core takes first ({names}), and other operations wait for it; put in the order"
                 " in which the core gets",
             )
-    at = ops.index(last)
-    for op in ops[:at]:
+    position = ops.index(last)
+    for op in ops[:position]:
         op.move_before(last)
-    for op in ops[at + 1 :]:
+    for op in ops[position + 1 :]:
         op.move_after(last)
         last = op

@@ -56,8 +56,8 @@ class Parameters:
         herd.attributes[PARAMETERS] = ir.UnitAttr.get()
         _, buffer = self.buffers.get(herd) or self._buffer(herd, len(scalars))
         with op.location, ir.InsertionPoint.at_block_begin(self.body):
-            at = arith.ConstantOp(ir.IndexType.get(), scalars.index(argument)).result
-            word = memref.LoadOp(buffer, [at]).result
+            index = arith.ConstantOp(ir.IndexType.get(), scalars.index(argument)).result
+            word = memref.LoadOp(buffer, [index]).result
             if isinstance(kind, ir.IndexType):
                 return arith.IndexCastOp(kind, word).result
             return word if kind.width == _WORD else arith.TruncIOp(kind, word).result

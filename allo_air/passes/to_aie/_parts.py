@@ -63,8 +63,8 @@ def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tup
 
 def _before_the_last(transfer: Transfer, partners: list[Transfer], steps: tuple[Transfer, ...]) -> list[Transfer]:
     """The `partners` without those of the channel that starts last after `transfer`, which releases no other."""
-    at = steps.index(next(t for t in steps if t.what == transfer.what))
-    streams = list(dict.fromkeys(t.stream for t in (*steps[at:], *steps[:at]) if t in partners))
+    position = steps.index(next(t for t in steps if t.what == transfer.what))
+    streams = list(dict.fromkeys(t.stream for t in (*steps[position:], *steps[:position]) if t in partners))
     return [t for t in partners if t.stream != streams[-1]]
 
 

@@ -150,7 +150,7 @@ def section(items: list[Item], buffer: int) -> tuple[tuple[Step, ...] | None, in
 
 def _of(items: list[Item], buffer: int) -> list[tuple[int, Item]]:
     """The items that use or move a buffer, and their places."""
-    return [(at, i) for at, i in enumerate(items) if buffer in i.uses or buffer in i.moves]
+    return [(position, i) for position, i in enumerate(items) if buffer in i.uses or buffer in i.moves]
 
 
 def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[Step, ...] | None:
@@ -162,7 +162,7 @@ def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[S
     for is_loop, group in groupby(own_items, lambda pair: bool(pair[1].body)):
         results = list(group)
         if is_loop:
-            parts = [_sequence(item.body, buffer, (*home, at), idle=True) for at, item in results]
+            parts = [_sequence(item.body, buffer, (*home, position), idle=True) for position, item in results]
         else:
             parts = [_straight(results, buffer, home, idle=True)]
         for steps in parts:
@@ -179,16 +179,16 @@ def _straight(
     if any(not item.transfer and buffer in item.moves for _, item in own_items):
         return None
     steps: list[Step] = []
-    for n, (at, item) in enumerate(own_items):
+    for n, (position, item) in enumerate(own_items):
         last = steps[-1] if steps else None
         if item.transfer:
             steps.append(item.transfer)
             if idle and not item.transfer.put and (n + 1 == len(own_items) or own_items[n + 1][1].transfer):
-                steps.append(Run(item.op, item.op, home, at, at))
+                steps.append(Run(item.op, item.op, home, position, position))
         elif isinstance(last, Run):
-            steps[-1] = Run(last.first, item.op, home, last.begin, at)
+            steps[-1] = Run(last.first, item.op, home, last.begin, position)
         else:
-            steps.append(Run(item.op, item.op, home, at, at))
+            steps.append(Run(item.op, item.op, home, position, position))
     return tuple(steps)
 
 

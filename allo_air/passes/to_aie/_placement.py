@@ -233,7 +233,7 @@ def _packed(groups: list[Group], site: _Site, bds: Mapping[int, int] | None = No
     result = pack(items, rooms, near)
     if result is None:
         return None
-    return {b.number: tiles[at] for at, (members, _) in zip(result, groups, strict=True) for b in members}
+    return {b.number: tiles[tile] for tile, (members, _) in zip(result, groups, strict=True) for b in members}
 
 
 def _ends(streams: set[tuple[Key, bool]]) -> tuple[int, int]:

@@ -127,9 +127,13 @@ def planned(
         used = (hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold)
         order += sorted(dict.fromkeys(n for n in used if n not in order), key=lambda n: inits[n])
     order += [n for n in inits if n not in order]
-    new = {old: at for at, old in enumerate(order)}
+    new = {old: position for position, old in enumerate(order)}
     return Planned(
-        TileProgram(place, tuple(Lock(at, inits[old]) for at, old in enumerate(order)), tuple(_with(r, new) for r in results)),
+        TileProgram(
+            place,
+            tuple(Lock(position, inits[old]) for position, old in enumerate(order)),
+            tuple(_with(r, new) for r in results),
+        ),
         channels,
         tuple(replace(hold, lock=new[hold.lock]) for hold in core),
     )
@@ -173,8 +177,8 @@ def numbered(
     core: list[CoreHold] = []
     for sequence in sequences:
         for slot, (step, access) in enumerate(zip(sequence.steps, sequence.accesses, strict=True)):
-            at = sequence.buffer, slot % sequence.period
-            acquires, value = acquire.get(at, []), release.get(at, [])
+            slot_of_buffer = sequence.buffer, slot % sequence.period
+            acquires, value = acquire.get(slot_of_buffer, []), release.get(slot_of_buffer, [])
             if isinstance(step, Transfer):
                 hold = Hold(*(ends[0] if ends else None for ends in (acquires, value)))
                 results.setdefault((sequence.buffer, step.stream), []).extend([(step.what, hold)] * access.count)
@@ -205,8 +209,8 @@ def _shared(
     """The gates, those together that can be one lock: of buffers that the same two agents pass on in the same order."""
     groups: dict[Hashable, list[tuple[Sequence, Gate]]] = {}
     for sequence in sequences:
-        for at, gate in enumerate(sequence.gates):
-            key = homes.get(sequence.buffer), _pair(sequence, gate) or (sequence.buffer, at)
+        for index, gate in enumerate(sequence.gates):
+            key = homes.get(sequence.buffer), _pair(sequence, gate) or (sequence.buffer, index)
             groups.setdefault(key, []).append((sequence, gate))
     results = []
     for group in groups.values():

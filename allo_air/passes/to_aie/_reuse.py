@@ -44,17 +44,19 @@ def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
             continue
         if not all(_is_used_in_time(items, {t.buffer for t in ring[n::_KEPT]}) for n in range(_KEPT)):
             continue
-        if not all(_is_readable(values[n], values[ring[at % _KEPT].buffer]) for at, n in enumerate(t.buffer for t in ring)):
+        if not all(
+            _is_readable(values[n], values[ring[index % _KEPT].buffer]) for index, n in enumerate(t.buffer for t in ring)
+        ):
             continue
         reused = [buffer_of[t.buffer] for t in ring[:_KEPT]]
         clone.in_turns.update(b.number for b in reused)
-        for at, number in dict.fromkeys((n % _KEPT, t.buffer) for n, t in enumerate(ring)):
-            if number != reused[at].number:
+        for slot, number in dict.fromkeys((n % _KEPT, t.buffer) for n, t in enumerate(ring)):
+            if number != reused[slot].number:
                 removed.append(buffer_of[number])
-                _replace(values[number], values[reused[at].number])
+                _replace(values[number], values[reused[slot].number])
                 del clone.buffers[values[number]]
                 clone.transfers[:] = [
-                    replace(t, buffer=reused[at].number, walk=ring[at].walk) if t.buffer == number else t
+                    replace(t, buffer=reused[slot].number, walk=ring[slot].walk) if t.buffer == number else t
                     for t in clone.transfers
                 ]
     return removed
@@ -199,25 +201,25 @@ def _rewrite(read: AnyOp, terms: Terms, new: ir.Value) -> None:
     read.erase()
 
 
-def _vector(flat: ir.Value, at: ir.Value, count: int, kind: ir.F32Type) -> Any:
-    """`count` elements of type `kind` from element `at` of that type on, of a row of others."""
+def _vector(flat: ir.Value, index: ir.Value, count: int, kind: ir.F32Type) -> Any:
+    """`count` elements of type `kind` from element `index` of that type on, of a row of others."""
     element = flat.type.element_type
     ratio = kind.width // element.width
-    at = at if ratio == 1 else arith.muli(at, _constant(ratio))
-    value = vector.LoadOp(ir.VectorType.get([count * ratio], element), flat, [at]).result
+    index = index if ratio == 1 else arith.muli(index, _constant(ratio))
+    value = vector.LoadOp(ir.VectorType.get([count * ratio], element), flat, [index]).result
     return value if element == kind else vector.bitcast(ir.VectorType.get([count], kind), value)
 
 
 def _element(flat: ir.Value, terms: Terms, kind: ir.F32Type) -> Any:
     """One element; of a wider type out of a vector, as a core loads no parts of others as one."""
-    element, at = flat.type.element_type, _sum(terms)
+    element, index = flat.type.element_type, _sum(terms)
     if element == kind:
-        return memref.load(flat, [at])
+        return memref.load(flat, [index])
     if element.width == kind.width:
-        return arith.bitcast(kind, memref.load(flat, [at]))
+        return arith.bitcast(kind, memref.load(flat, [index]))
     count = gcd(VECTOR_BITS, flat.type.shape[0] * element.width) // kind.width
-    place = arith.remui(at, _constant(count))
-    several = _vector(flat, arith.subi(at, place), count, kind)
+    place = arith.remui(index, _constant(count))
+    several = _vector(flat, arith.subi(index, place), count, kind)
     return vector.extract(several, [place], [ir.ShapedType.get_dynamic_size()])
 
 

@@ -31,24 +31,24 @@ def in_rows(tree: tuple[object, ...], form: BDFormat, joins: Callable[[Transfer]
 def _once(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
     results: list[Any] = []
     done: set[int] = set()
-    for at, node in enumerate(tree):
-        if at in done:
+    for index, node in enumerate(tree):
+        if index in done:
             continue
         if isinstance(node, Loop):
             results.append(replace(node, body=_once(node.body, form, joins)))
             continue
-        row, walk = _row(tree, at, form) if joins(node) else ([at], node.walk)
+        row, walk = _row(tree, index, form) if joins(node) else ([index], node.walk)
         done.update(row)
         results.append(replace(node, walk=walk) if len(row) > 1 else node)
     return tuple(results)
 
 
-def _row(tree: tuple[Transfer, ...], at: int, form: BDFormat) -> tuple[list[int], Walk]:
-    """The places in `tree` of the longest row that begins at `at`, and the walk over all its pieces."""
-    first: Transfer = tree[at]
-    places, walk = [at], first.walk
+def _row(tree: tuple[Transfer, ...], index: int, form: BDFormat) -> tuple[list[int], Walk]:
+    """The places in `tree` of the longest row that begins at `index`, and the walk over all its pieces."""
+    first: Transfer = tree[index]
+    places, walk = [index], first.walk
     step = 0
-    for number in range(at + 1, len(tree)):
+    for number in range(index + 1, len(tree)):
         node = tree[number]
         if isinstance(node, Loop):
             if any(t.stream == first.stream or not _is_apart(first, t) for t in items((node,))):

@@ -123,11 +123,11 @@ def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
     """
     count = len(order)
 
-    def since(at: int) -> int:
-        return next(n for n in range(at - 1, at - 1 - count, -1) if order[n % count] == order[at % count])
+    def since(visit: int) -> int:
+        return next(n for n in range(visit - 1, visit - 1 - count, -1) if order[n % count] == order[visit % count])
 
-    visits = [at for at in range(2 * count) if order[at % count] == buffer]
-    return all(any(since(n) >= at - 1 for n in range(at, again)) for at, again in pairwise(visits))
+    visits = [visit for visit in range(2 * count) if order[visit % count] == buffer]
+    return all(any(since(n) >= visit - 1 for n in range(visit, again)) for visit, again in pairwise(visits))
 
 
 def _reads(steps: tuple[Step, ...], stream: Hashable) -> int:
@@ -187,11 +187,11 @@ def _runs(steps: tuple[Step, ...], *, pairs: bool) -> list[tuple[Step, int]]:
     """The steps, with consecutive repetitions, which one BD does, as one step and its count; with `pairs` also alternating
     pairs of puts of a channel."""
     runs: list[tuple[Step, int]] = []
-    at = 0
-    while at < len(steps):
-        length, count = max(((n, _repeats(steps[at:], n)) for n in ((1, 2) if pairs else (1,))), key=lambda run: run[1])
-        runs += [(step, count) for step in steps[at : at + length]]
-        at += length * count
+    first = 0
+    while first < len(steps):
+        length, count = max(((n, _repeats(steps[first:], n)) for n in ((1, 2) if pairs else (1,))), key=lambda run: run[1])
+        runs += [(step, count) for step in steps[first : first + length]]
+        first += length * count
     return runs
 
 

@@ -153,8 +153,8 @@ def _copy(private: ir.Value, shared: ir.Value, transfer: Transfer, location: ir.
     kind = ir.VectorType.get([lanes], element) if lanes > 1 else element
 
     def move(own: ir.Value, other: ir.Value, inner: ir.InsertionPoint) -> None:
-        (source, at), (dest, to) = ((private, own), (shared, other)) if transfer.put else ((shared, other), (private, own))
-        loaded = ir.Operation.create(load, [kind], [source, at], ip=inner).results[0]
+        (source, index), (dest, to) = ((private, own), (shared, other)) if transfer.put else ((shared, other), (private, own))
+        loaded = ir.Operation.create(load, [kind], [source, index], ip=inner).results[0]
         ir.Operation.create(store, [], [loaded, dest, to], ip=inner)
 
     with location:
@@ -166,9 +166,9 @@ def _walk(dims: Dims, lanes: int, own: ir.Value, other: ir.Value, ip: ir.Inserti
     """Loops over `dims`: `own` counts as they say, `other` from element to element."""
     (size, stride), inner = dims[0], dims[1:]
 
-    def body(at: ir.Value, within: ir.InsertionPoint) -> None:
+    def body(iteration: ir.Value, within: ir.InsertionPoint) -> None:
         own_offset, shared_offset = (
-            _offset_by(start, at, step, within) for start, step in ((own, stride), (other, volume(inner)))
+            _offset_by(start, iteration, step, within) for start, step in ((own, stride), (other, volume(inner)))
         )
         if inner:
             _walk(inner, lanes, own_offset, shared_offset, within, move)
@@ -184,7 +184,7 @@ def _constant(number: int, ip: ir.InsertionPoint) -> ir.Value:
     return ir.Operation.create("arith.constant", [index], [], value, ip=ip).results[0]
 
 
-def _offset_by(start: ir.Value, at: ir.Value, step: int, ip: ir.InsertionPoint) -> ir.Value:
+def _offset_by(start: ir.Value, iteration: ir.Value, step: int, ip: ir.InsertionPoint) -> ir.Value:
     """start + at * step."""
-    moved = at if step == 1 else arith.MulIOp(at, _constant(step, ip), ip=ip).result
+    moved = iteration if step == 1 else arith.MulIOp(iteration, _constant(step, ip), ip=ip).result
     return moved if constant_of(start) == 0 else arith.AddIOp(start, moved, ip=ip).result

@@ -82,7 +82,7 @@ def held_by_several(herds: Sequence[Placed], placed_at: Sequence[tuple[Any, Plac
                 "is passed an L1 buffer that a herd of another size is passed, too; move the data through a channel",
             )
         width, height = users[0][2]
-        for at in ((x, y) for x in range(width) for y in range(height)):
-            cores = [(corner[0] + at[0], corner[1] + at[1]) for corner in corners]
-            results[value, at] = Held(value.owner, cores, users[-1][0])
+        for offset in ((x, y) for x in range(width) for y in range(height)):
+            cores = [(corner[0] + offset[0], corner[1] + offset[1]) for corner in corners]
+            results[value, offset] = Held(value.owner, cores, users[-1][0])
     return results

@@ -42,7 +42,7 @@ def _split(device: AnyOp, channel: AnyOp, names: Names) -> None:
                 shape = [_i64(w if size == 1 else 1) for size, w in zip(sizes, wide, strict=True)]
                 single.attributes["broadcast_shape"] = ir.ArrayAttr.get(shape)
             for op, place in zip(ends, places, strict=True):
-                if all(size == 1 or at == p for size, at, p in zip(sizes, place, position, strict=True)):
+                if all(size == 1 or index == p for size, index, p in zip(sizes, place, position, strict=True)):
                     moved = with_operands(op, {"indices": []})
                     moved.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(new_name)
     channel.erase()

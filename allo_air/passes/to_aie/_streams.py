@@ -120,7 +120,7 @@ def _lanes(ends: Mapping[Key, Ends]) -> dict[Key, Key]:
 def _keys(relay: Relay, bundles: Mapping[str, Bundle]) -> list[tuple[Key, Key, Any]]:
     """The single channels of a relay, as both ends name them."""
     places = product(*map(range, bundles[relay.put].shape))
-    return [((relay.put, at), (relay.get, at), relay.op) for at in places]
+    return [((relay.put, place), (relay.get, place), relay.op) for place in places]
 
 
 def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:

@@ -94,7 +94,7 @@ def gates(
 
 def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
     """Locks that one access takes each; those that would take one in any order are put in a row."""
-    cores = {at for at, access in enumerate(accesses) if access.core}
+    cores = {index for index, access in enumerate(accesses) if access.core}
     row: set[frozenset[int]] = set()
 
     def in_row(i: int, j: int) -> bool:
@@ -119,14 +119,14 @@ def _paired(gates: list[Gate], accesses: list[Access]) -> list[Gate]:
     """The gates, changed so that each BD that releases a lock also acquires one, as mlir-aie requires: the lock of its
     channel's previous BD, whose amount is doubled."""
     takers, source_accesses = {d for g in gates for d, _ in g.dests}, {s for g in gates for s, _ in g.sources}
-    for at in sorted(source_accesses - takers):
-        last = next((n for n in range(at - 1, -1, -1) if accesses[n].agent == accesses[at].agent), None)
-        if accesses[at].core or last is None or accesses[last].count != accesses[at].count:
+    for index in sorted(source_accesses - takers):
+        last = next((n for n in range(index - 1, -1, -1) if accesses[n].agent == accesses[index].agent), None)
+        if accesses[index].core or last is None or accesses[last].count != accesses[index].count:
             continue
         for n, gate in enumerate(gates):
             if len(gate.sources) == 1 and gate.dests == ((last, 1),):
                 [(source, value)] = gate.sources
-                gates[n] = Gate(((source, 2 * value),), ((last, 1), (at, 1)), 2 * gate.init)
+                gates[n] = Gate(((source, 2 * value),), ((last, 1), (index, 1)), 2 * gate.init)
     return gates
 
 

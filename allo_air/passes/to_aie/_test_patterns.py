@@ -159,9 +159,9 @@ def _lower_channel(device: AnyOp, channel: AnyOp) -> None:
     depth = channel.attributes["buffer_resources"].value if "buffer_resources" in channel.attributes else 1
     kind = (puts or gets)[0].opview.src.type if puts else gets[0].opview.dst.type
     with device.context, channel.location:
-        at = ir.InsertionPoint(first)
+        ip = ir.InsertionPoint(first)
         source, dests = producers[0] if producers else shim, consumers or [shim]
-        add_fifo(f"air_{name}", depth, source, dests, kind, at, channel.location)
+        add_fifo(f"air_{name}", depth, source, dests, kind, ip, channel.location)
         for op in (*puts, *gets):
             _use(op, f"air_{name}")
     channel.erase()

@@ -90,13 +90,13 @@ def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
     walk = replace(walk, dims=tuple(walk.dims[n] for n in used), pads=tuple(walk.pads[n] for n in used))
     fit(replace(walk, pads=()), form)
     grain = WORD // walk.bits if walk.bits < WORD else 1
-    for at, (before, after) in enumerate(reversed(walk.pads)):
-        most = (1 << form.pad_bits[at]) - 1 if at < len(form.pad_bits) else 0
-        units = [n / grain if at == 0 else n for n in (before, after)]
+    for dim, (before, after) in enumerate(reversed(walk.pads)):
+        most = (1 << form.pad_bits[dim]) - 1 if dim < len(form.pad_bits) else 0
+        units = [n / grain if dim == 0 else n for n in (before, after)]
         if any(n > most or n != int(n) for n in units):
             raise Unfit(
-                f"pads dimension {len(walk.dims) - 1 - at} with {before} and {after} elements of {walk.bits} bits; a memtile's"
-                f" BD pads at most {most} {'words' if at == 0 else 'places'} there, and whole words"
+                f"pads dimension {len(walk.dims) - 1 - dim} with {before} and {after} elements of {walk.bits} bits; a memtile's"
+                f" BD pads at most {most} {'words' if dim == 0 else 'places'} there, and whole words"
             )
     if len(walk.dims) > form.dimensions:
         raise Unfit(f"pads a walk of {len(walk.dims)} dimensions; a BD has {form.dimensions}")

@@ -213,8 +213,8 @@ class AirToAie(Pass):
             named += len(builder.buffers)
             if settings.by_channel and not settings.logical_tiles and not _says_numbers(unit, transfers, built.shims):
                 builder.shims_last()
-            for mark, at in zip((X, Y), instance, strict=False):
-                builder.op.operation.attributes[mark] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), at)
+            for mark, coordinate in zip((X, Y), instance, strict=False):
+                builder.op.operation.attributes[mark] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), coordinate)
             if any(instance):
                 builder.op.operation.move_after(last)
             last = builder.op.operation

@@ -129,12 +129,12 @@ class Flows:
         return {(column, channel) for (column, row), channel in places if row == 0} | fifos
 
     def _flow(self, unit: Unit, shim: TileOp, channel: int) -> None:
-        at = {"loc": unit.op.operation.location}
-        flow = aie.PacketFlowOp(ID=unit.packet.id, keep_pkt_header=True, ip=ir.InsertionPoint(self.op.opview.block), **at)
+        loc = {"loc": unit.op.operation.location}
+        flow = aie.PacketFlowOp(ID=unit.packet.id, keep_pkt_header=True, ip=ir.InsertionPoint(self.op.opview.block), **loc)
         ip = ir.InsertionPoint(flow.ports.blocks.append())
-        aie.PacketSourceOp(tile=unit.op.tile, bundle=_TRACE, channel=unit.module.channel, ip=ip, **at)
-        aie.PacketDestOp(tile=shim.result, bundle=_DMA, channel=channel, ip=ip, **at)
-        aie.EndOp(ip=ip, **at)
+        aie.PacketSourceOp(tile=unit.op.tile, bundle=_TRACE, channel=unit.module.channel, ip=ip, **loc)
+        aie.PacketDestOp(tile=shim.result, bundle=_DMA, channel=channel, ip=ip, **loc)
+        aie.EndOp(ip=ip, **loc)
 
     def _sequence(self, sequence: RuntimeSequenceOp, column: int, channels: list[int]) -> None:
         starts = [o.opview for o in walk_named(sequence, "aie.trace.start_config")]
@@ -154,8 +154,10 @@ class Flows:
             for i, channel in enumerate(used):
                 first = next(unit for unit in started if ends_of[unit.op.sym_name] == channel)
                 bd = self.choices.bd - i
-                at = offset + i * part
-                receive(self.device, column, channel, first.packet.id, argument, at, part, bd, self._burst(sequence))
+                offset_of_unit = offset + i * part
+                receive(
+                    self.device, column, channel, first.packet.id, argument, offset_of_unit, part, bd, self._burst(sequence)
+                )
             broadcast(column, begins | ends)
             if begins:
                 generate(column, START_EVENT)

@@ -52,16 +52,16 @@ class AieInlineTraceConfig(Pass):
 
 def _write(config: Any, start: ir.OpView) -> None:
     column, row = place_of(config, config.tile)
-    at = {"loc": start.operation.location, "ip": ir.InsertionPoint(start), "column": column, "row": row}
+    loc_and_ip = {"loc": start.operation.location, "ip": ir.InsertionPoint(start), "column": column, "row": row}
     for op in config.body.blocks[0].operations:
         if op.operation.name != "aie.trace.reg":
             continue
         register = register_of(op, config)
         address = register.address(module_of(config))
         if op.mask is not None:
-            aiex.NpuMaskWrite32Op(address=address, value=op.value, mask=op.mask, **at)
+            aiex.NpuMaskWrite32Op(address=address, value=op.value, mask=op.mask, **loc_and_ip)
         elif op.field is None:
-            aiex.NpuWrite32Op(address=address, value=op.value, **at)
+            aiex.NpuWrite32Op(address=address, value=op.value, **loc_and_ip)
         else:
             value = op.value << register.fields[op.field][0]
-            aiex.NpuMaskWrite32Op(address=address, value=value, mask=register.mask(op.field), **at)
+            aiex.NpuMaskWrite32Op(address=address, value=value, mask=register.mask(op.field), **loc_and_ip)

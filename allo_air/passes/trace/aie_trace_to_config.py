@@ -68,12 +68,12 @@ def _lower(unit: Unit, name: str) -> None:
     trace = unit.op
     if unit.packet is not None and unit.packet.id is None:
         raise error_at(trace, "has packets without an id; run aie-insert-trace-flows, which gives them one, or write it")
-    at = {"loc": trace.operation.location}
+    loc = {"loc": trace.operation.location}
     config = aie.TraceConfigOp(
-        tile=trace.tile, sym_name=name, packet_type=unit.module.packet_type, ip=ir.InsertionPoint(trace), **at
+        tile=trace.tile, sym_name=name, packet_type=unit.module.packet_type, ip=ir.InsertionPoint(trace), **loc
     )
     ip = ir.InsertionPoint(config.body.blocks.append())
     for register, field, value in unit.settings():
-        aie.TraceRegOp(register=register, field=field, value=value, ip=ip, **at)
-    aie.EndOp(ip=ip, **at)
+        aie.TraceRegOp(register=register, field=field, value=value, ip=ip, **loc)
+    aie.EndOp(ip=ip, **loc)
     trace.operation.erase()

@@ -85,9 +85,9 @@ class Comparison:
         """The verdict in a sentence."""
         if self.first is None:
             return f"{self.name} is as expected, all {self.total:,} elements ({self.rule})"
-        at = f"[{', '.join(map(str, self.first))}]"
+        subscript = f"[{', '.join(map(str, self.first))}]"
         count = f"{self.wrong:,} of {self.total:,} elements {'is' if self.wrong == 1 else 'are'} wrong"
-        return f"{self.name}{at} is {self.value}, wanted {self.wanted}; {count} ({self.rule}): {self.pattern}"
+        return f"{self.name}{subscript} is {self.value}, wanted {self.wanted}; {count} ({self.rule}): {self.pattern}"
 
     @property
     def notes(self) -> list[str]:

@@ -65,11 +65,15 @@ def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
         return f"all of them hold {values[0]}"
     if array.ndim == 2 and array.shape[0] == array.shape[1] and np.array_equal(array, expected.T):
         return "the result is the transpose of what is expected"
-    flat_found, flat_wanted, at = array.reshape(-1), expected.reshape(-1), np.flatnonzero(wrong)
-    candidates = (other - i for i in (at[0], at[len(at) // 2]) for other in np.flatnonzero(flat_wanted == flat_found[i])[:64])
+    flat_found, flat_wanted, indices = array.reshape(-1), expected.reshape(-1), np.flatnonzero(wrong)
+    candidates = (
+        other - i
+        for i in (indices[0], indices[len(indices) // 2])
+        for other in np.flatnonzero(flat_wanted == flat_found[i])[:64]
+    )
     for distance in map(int, candidates):
-        shifted = at + distance
+        shifted = indices + distance
         inside = (shifted >= 0) & (shifted < flat_wanted.size)
-        if distance and 2 * inside.sum() > len(at) and (flat_wanted[shifted[inside]] == flat_found[at[inside]]).all():
+        if distance and 2 * inside.sum() > len(indices) and (flat_wanted[shifted[inside]] == flat_found[indices[inside]]).all():
             return f"they hold what is expected {abs(distance)} elements {'further on' if distance > 0 else 'before'}"
     return ""

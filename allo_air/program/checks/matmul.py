@@ -88,8 +88,8 @@ def _check_within(c: np.ndarray, exact: np.ndarray, bound: np.ndarray, rule: str
     if not bad.any():
         worst = float(np.max(np.divide(error, bound, out=np.zeros_like(error), where=bound > 0), initial=0.0))
         return Check(True, f"within the bound of numpy in float64 everywhere: {rule}; at most {100 * worst:.1f} % of it used")
-    at = np.unravel_index(int(np.argmax(np.where(bad, excess, -np.inf))), error.shape)
-    position = tuple(int(i) for i in at)
+    index = np.unravel_index(int(np.argmax(np.where(bad, excess, -np.inf))), error.shape)
+    position = tuple(int(i) for i in index)
     return Check(
         False,
         f"{int(bad.sum()):,} of {c.size:,} elements are outside of the bound ({rule}); the worst at {list(position)}: "

@@ -92,12 +92,12 @@ def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Pla
     if len(written) != len(source_places):
         return {}
     places: dict[int, Place] = {}
-    for at, place in zip(written, source_places, strict=True):
-        if not at or not place:
+    for source_place, place in zip(written, source_places, strict=True):
+        if not source_place or not place:
             continue
         name = renamed[1] if place[0] == renamed[0] else place[0]
         if Path(name).is_file():
-            places.setdefault(at[1], (name, *place[1:]))
+            places.setdefault(source_place[1], (name, *place[1:]))
     return places
 
 

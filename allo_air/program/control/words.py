@@ -117,10 +117,10 @@ class Writer:
             self.instructions.append((Write(self.device.address(*place, offset), _START), op))
 
     def _encoded(self) -> Control:
-        starts, at = [], _HEADER
+        starts, offset = [], _HEADER
         for item, _ in self.instructions:
-            starts.append(at)
-            at += len(item.words())
+            starts.append(offset)
+            offset += len(item.words())
         words = np.array(stream(self.device, [item for item, _ in self.instructions]), np.uint32)
         return Control(words, starts, [op for _, op in self.instructions])
 

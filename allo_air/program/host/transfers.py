@@ -38,12 +38,12 @@ def roles(instructions: Iterable[Instruction]) -> dict[int, Role]:
                     following[column, bd] = fields["next_bd"].of(instruction.data) if follows else None
             case Write() if instruction.address & _ROW_AND_OFFSET in _QUEUES:
                 direction = _QUEUES[instruction.address & _ROW_AND_OFFSET]
-                column, at, seen = instruction.address >> 25, instruction.value & 0xF, set[int]()
-                while at is not None and at not in seen:
-                    seen.add(at)
-                    if (column, at) in patched:
-                        moved.setdefault(patched[column, at], set()).add(direction)
-                    at = following.get((column, at))  # type: ignore[assignment]
+                column, bd_number, seen = instruction.address >> 25, instruction.value & 0xF, set[int]()
+                while bd_number is not None and bd_number not in seen:
+                    seen.add(bd_number)
+                    if (column, bd_number) in patched:
+                        moved.setdefault(patched[column, bd_number], set()).add(direction)
+                    bd_number = following.get((column, bd_number))  # type: ignore[assignment]
     names: dict[frozenset[int], Role] = {frozenset({0}): "out", frozenset({1}): "in", frozenset({0, 1}): "inout"}
     return {argument: names[frozenset(directions)] for argument, directions in moved.items()}
 

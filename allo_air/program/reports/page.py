@@ -63,13 +63,13 @@ def _timeline(shown: Figures) -> str:
     """A row for each configuration: its load and its run, and below how busy each part of the machine was."""
     times = [(k.name, k.microseconds) for k in shown.kernels] or [("all kernels", shown.cycles / shown.mhz)]
     total = sum(t for _, t in times) + shown.arch.reload_microseconds * len(times)
-    scale, at, body = (_WIDE - 2 * _LEFT - 100) / total, 0.0, []
+    scale, start_of_bar, body = (_WIDE - 2 * _LEFT - 100) / total, 0.0, []
     for n, (name, time) in enumerate(times):
         y, load = n * (_BAR + 4) + 4, shown.arch.reload_microseconds
-        body.append(_bar(160 + at * scale, y, load * scale, "#cccccc", f"load a configuration: {load:,.0f} us"))
-        body.append(_bar(160 + (at + load) * scale, y, max(1.0, time * scale), "#5a9a5a", f"{name}: {time:,.1f} us"))
+        body.append(_bar(160 + start_of_bar * scale, y, load * scale, "#cccccc", f"load a configuration: {load:,.0f} us"))
+        body.append(_bar(160 + (start_of_bar + load) * scale, y, max(1.0, time * scale), "#5a9a5a", f"{name}: {time:,.1f} us"))
         body.append(f'<text x="4" y="{y + 13}">{escape(name[:24])}</text>')
-        at += load + time
+        start_of_bar += load + time
     y = len(times) * (_BAR + 4) + 20
     body.append(
         f'<text x="160" y="{y}">0 to {total:,.0f} us; grey: loads of configurations; below: shares of the run at work</text>'

@@ -85,7 +85,7 @@ def _places(graph: VirtualGraph) -> dict[str, Any]:
         row = {name: number // width for number, name in enumerate(row)}
     counts: dict[int, int] = {}
     places = {}
-    for name, at in row.items():
-        places[name] = (counts.get(at, 0), at)
-        counts[at] = counts.get(at, 0) + 1
+    for name, box in row.items():
+        places[name] = (counts.get(box, 0), box)
+        counts[box] = counts.get(box, 0) + 1
     return places

@@ -215,7 +215,7 @@ def _full_elf(module: AnyOp, insts: list[int], pdis: list[bytes]) -> bytes:
     npu = device_of(device)
     if not arch_of(npu).loads_elf:
         raise OptionError(f"format is 'full-elf', which is for npu2; {npu.name} loads xclbins")
-    if all(insts[at] & 0xFF != LOADPDI for at in starts_of(insts)):
+    if all(insts[start] & 0xFF != LOADPDI for start in starts_of(insts)):
         load = LoadPdi(1, len(pdis[0]), 0).words()
         head = [*insts[:2], insts[2] + 1, insts[3] + 4 * len(load)]
         insts = [*head, *load, *insts[HEADER:]]

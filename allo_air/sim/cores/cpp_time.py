@@ -49,11 +49,11 @@ class _Placed:
     @property
     def late(self) -> dict[int, int]:
         """How long after its last instruction the values of its operations are there."""
-        return {number: at - self.length for number, at in self.ready.items() if at > self.length}
+        return {number: cycle - self.length for number, cycle in self.ready.items() if cycle > self.length}
 
     def wait(self, before: _Placed) -> int:
         """Cycles after the turn before begins in which this one can begin, for the values that it takes of it."""
-        return max([0, *(before.ready.get(number, 0) - at for number, at in self.needed.items())])
+        return max([0, *(before.ready.get(number, 0) - cycle for number, cycle in self.needed.items())])
 
 
 class _Schedule:
@@ -81,8 +81,8 @@ class _Schedule:
             start, ready[number] = self._place(operation, before, ready, inner or {})
             for operand in operation.operands:
                 if operand.is_carried:
-                    at = start + (self._machine.mac - self._machine.accumulate if operand.adds else 0)
-                    needed[operand.number] = min(needed.get(operand.number, at), at)
+                    cycle = start + (self._machine.mac - self._machine.accumulate if operand.adds else 0)
+                    needed[operand.number] = min(needed.get(operand.number, cycle), cycle)
         return ready, needed
 
     def unrolled(self, loop: Turns) -> dict[int, int]:
@@ -150,9 +150,9 @@ def _issue_of(event: Event, machine: Machine) -> Issue:
 def _further(ends: dict[int, int], steps: dict[int, dict[int, int]]) -> dict[int, int]:
     """The longest chains that go on from `ends` through another turn."""
     reached: dict[int, int] = {}
-    for middle, at in ends.items():
+    for middle, cycle in ends.items():
         for end, more in steps[middle].items():
-            reached[end] = max(reached.get(end, 0), at + more)
+            reached[end] = max(reached.get(end, 0), cycle + more)
     return reached
 
 
@@ -231,8 +231,8 @@ class _Pricing:
                     if (o.number == number if o.is_carried else o.number in reached)
                 ]
                 if taken:
-                    reached[own] = max(at + self._latency(operation, o) for o, at in taken)
-            steps[number] = {end: at for end, at in reached.items() if end in carried}
+                    reached[own] = max(cycle + self._latency(operation, o) for o, cycle in taken)
+            steps[number] = {end: cycle for end, cycle in reached.items() if end in carried}
         longest, walks = 0.0, steps
         for turns in range(1, len(carried) + 1):
             longest = max([longest, *(ends[number] / turns for number, ends in walks.items() if number in ends)])

@@ -92,7 +92,7 @@ def _serve(lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, s
         more = arith.cmpi(arith.CmpIPredicate.ne, kind, arith.constant(i64, DONE))
         ir.Operation.create("scf.condition", [], [more])
     with ir.InsertionPoint(loop.regions[1].blocks.append()):
-        kind, channel, words = (ir.Operation.create("llvm.load", [i64], [at]).results[0] for at in head)
+        kind, channel, words = (ir.Operation.create("llvm.load", [i64], [address]).results[0] for address in head)
         channel, words = (cast(v, ir.IntegerType.get_signless(32)) for v in (channel, words))
         for code, name, arguments in (
             (CASCADE_GET, "allo_sim_cascade_get", (data, site)),

@@ -140,7 +140,7 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
     for uses in zip(*(member.numbers for member in members), strict=True):
         if len({number for _, _, number in uses}) == 1:
             continue
-        values = [inside[at].operands[operand] for (at, operand, _), inside in zip(uses, ops, strict=True)]
+        values = [inside[index].operands[operand] for (index, operand, _), inside in zip(uses, ops, strict=True)]
         key = tuple(map(_number, values)), values[0].type
         if key not in arguments:
             arguments[key] = block.add_argument(values[0].type, first.entry.location)
@@ -155,9 +155,9 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
     constants = [values for values, _ in arguments]  # empty if the members differ only in the order of their constants
     return {
         member.text: Member(
-            first.text, code.getvalue(), tuple(values[at] for values in constants), dict(zip(places[0], own, strict=True))
+            first.text, code.getvalue(), tuple(values[index] for values in constants), dict(zip(places[0], own, strict=True))
         )
-        for at, (member, own) in enumerate(zip(members, places, strict=True))
+        for index, (member, own) in enumerate(zip(members, places, strict=True))
     }
 
 

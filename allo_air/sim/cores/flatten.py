@@ -66,12 +66,12 @@ def _flatten_transfer(op: ir.Operation) -> None:
     shape = [*list(source.type.shape)[:outer], prod(kind.shape)]
     with ir.InsertionPoint(op), op.location:
         view = memref.collapse_shape(ir.MemRefType.get(shape, source.type.element_type), source, groups)
-        at = [*indices[:outer], indices[outer]]
+        indices_of_row = [*indices[:outer], indices[outer]]
         if reads:
-            loaded = vector.load(_flat(kind), view, at)
+            loaded = vector.load(_flat(kind), view, indices_of_row)
             op.results[0].replace_all_uses_with(vector.shape_cast(kind, loaded))
         else:
-            vector.store(_cast(op.operands[0], _flat(kind)), view, at)
+            vector.store(_cast(op.operands[0], _flat(kind)), view, indices_of_row)
     op.erase()
 
 

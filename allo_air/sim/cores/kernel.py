@@ -152,12 +152,12 @@ class Bound:
     def _values(self, words: Sequence[int]) -> tuple[list[Any], int]:
         """The Python arguments, and how many words they took."""
         values: list[Any] = []
-        at = 0
+        offset = 0
         for argument in self.signature.arguments:
-            word, extra = words[at], words[at + 1 : at + 1 + argument.dynamic]
-            at += 1 + argument.dynamic
+            word, extra = words[offset], words[offset + 1 : offset + 1 + argument.dynamic]
+            offset += 1 + argument.dynamic
             values.append(_value(argument, word, list(extra)))
-        return values, at
+        return values, offset
 
 
 def _value(argument: Argument, word: int, extra: list[int]) -> Any:

@@ -101,7 +101,7 @@ def _pieces(size: int) -> list[int]:
     if size % 4:
         raise AlloAirError(f"moves {size} bytes through a stream, which moves whole words of 4")
     most = 2 * DATA_WORDS
-    return [min(most, size // 4 - at) for at in range(0, size // 4, most)]
+    return [min(most, size // 4 - first) for first in range(0, size // 4, most)]
 
 
 def _dtype(dtype: DTypeLike) -> Any:

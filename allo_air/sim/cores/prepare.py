@@ -69,12 +69,12 @@ def _widen_factors(module: ir.Operation) -> None:
                 continue
             if (key := hash(value)) not in wide:
                 result = value.owner
-                at = (
+                ip = (
                     ir.InsertionPoint.at_block_begin(result)
                     if isinstance(result, ir.Block)
                     else ir.InsertionPoint.after(result)
                 )
-                with at, op.location:
+                with ip, op.location:
                     wide[key] = arith.extf(ir.VectorType.get(value.type.shape, ir.F32Type.get()), value)
             op.operands[place] = wide[key]
 

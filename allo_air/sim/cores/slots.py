@@ -26,7 +26,7 @@ class Slots:
     @property
     def length(self) -> int:
         """Cycles until the last instruction has issued."""
-        return max((at for slots in self._used.values() for at in slots), default=-1) + 1
+        return max((cycle for slots in self._used.values() for cycle in slots), default=-1) + 1
 
     def place(self, issue: Issue, ready: int) -> int:
         """Takes the slots of `issue` from cycle `ready` on; returns when its result is there, were it a single instruction's.
@@ -43,20 +43,20 @@ class Slots:
             delay = max(delay, last - ready - (count - 1) // width)
         return ready + delay
 
-    def _take(self, unit: str, unit_a: bool, at: int) -> int:
+    def _take(self, unit: str, unit_a: bool, cycle: int) -> int:
         used, width, interval = self._used[unit], self._widths[unit], self._interval
         of_a = self._used["unit_a"]
-        at = max(at, 0)
+        cycle = max(cycle, 0)
         while True:
-            slot = at % interval if interval else at
+            slot = cycle % interval if interval else cycle
             count = used.get(slot, 0)
             if count < width and not (unit_a and of_a.get(slot, 0) >= self._unit_a_loads):
                 break
-            at += 1
+            cycle += 1
         used[slot] = count + 1
         if unit_a:
             of_a[slot] = of_a.get(slot, 0) + 1
-        return at
+        return cycle
 
 
 def busiest(totals: dict[str, int], machine: Machine) -> tuple[int, str]:

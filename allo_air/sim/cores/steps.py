@@ -31,11 +31,11 @@ class Script:
 def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) -> None:
     for item in items:
         if item[0] == LOOP:
-            at = len(into)
+            index = len(into)
             into.append((LOOP, item[1], 0, 0))
             _flatten(item[2], handles, into)
-            into.append((NEXT, at, 0, 0))
-            into[at] = (LOOP, item[1], len(into), 0)
+            into.append((NEXT, index, 0, 0))
+            into[index] = (LOOP, item[1], len(into), 0)
         elif item[0] == LOCK:
             into.append((LOCK, handles[item[1]], item[2], item[3]))
         else:

@@ -176,19 +176,19 @@ class System:
 
     def _task(self, tile: tuple[int, int], bd: int, repeat: int, token: bool) -> int:
         kind = self.device.kind(*tile)
-        at = bd
+        bd_number = bd
         key: list[Any] = []
         chain: list[tuple[int, dict[str, int]]] = []
         while True:
-            words = self._words.get((tile, at))
+            words = self._words.get((tile, bd_number))
             if words is None:
-                raise Undecided(self.design.layout.op, f"runs BD {at} of tile {tile}, which nothing describes")
+                raise Undecided(self.design.layout.op, f"runs BD {bd_number} of tile {tile}, which nothing describes")
             fields = {**decode(kind, tuple(words)), **({"iteration_wrap": 0} if kind == "shim_noc" else {})}
-            chain.append((at, fields))
-            key.append((at, tuple(words)))
+            chain.append((bd_number, fields))
+            key.append((bd_number, tuple(words)))
             if not fields["use_next"] or fields["next_bd"] in [n for n, _ in chain]:
                 break
-            at = fields["next_bd"]
+            bd_number = fields["next_bd"]
         whole = (tile, tuple(key), repeat, token)
         if whole in self._tasks:
             return self._tasks[whole]
@@ -209,10 +209,10 @@ class System:
 
     def _bd(self, tile: tuple[int, int], kind: str, number: int, fields: Fields) -> int:
         def lock(side: str) -> int:
-            at = fields.get(f"{side}_id", 0)
+            number = fields.get(f"{side}_id", 0)
             if kind != "mem":
-                return self._lock(tile, at)
-            return self._lock((tile[0] + at // 64 - 1, tile[1]), at % 64)
+                return self._lock(tile, number)
+            return self._lock((tile[0] + number // 64 - 1, tile[1]), number % 64)
 
         acquires = bool(fields["acq_enable"])
         value, release = fields["acq_value"], fields["rel_value"]
@@ -232,13 +232,13 @@ class System:
         if kind == "shim_noc":
             return -1, 0, 0, True
         memory = self.device.tile(*tile).memory
-        at, place = 4 * fields["base"], tile
+        address, place = 4 * fields["base"], tile
         if kind == "mem":
-            place, at = (tile[0] + at // memory - 1, tile[1]), at % memory
-        buffer = self.design.layout.buffer_at(place, at)
+            place, address = (tile[0] + address // memory - 1, tile[1]), address % memory
+        buffer = self.design.layout.buffer_at(place, address)
         if buffer is None:
             return -1, 0, 0, True
-        low = (at - buffer.offset) // 4
+        low = (address - buffer.offset) // 4
         span, remaining, plain = 1, fields["length"], True
         for d in range(4):
             wrap, step = fields.get(f"d{d}_wrap", 0), fields.get(f"d{d}_step", 0) + 1

@@ -156,7 +156,7 @@ class _Judge:
             if phase == _MOVE and channel[2] == _S2MM and done > 0 and not rest["channels"][number][2]:
                 findings.append(self.story.partial(channel, bd, done))
                 break
-        once = [i for i, at in enumerate(end["cores"]) if self.story.ended(i, at) and self.model.steps[i]]
+        once = [i for i, turn in enumerate(end["cores"]) if self.story.ended(i, turn) and self.model.steps[i]]
         if once:  # it is made to run once
             return findings + [self.story.one_shot(self.model.design.core_ops[self.model.cores[once[0]]])] * self.near
         begun = {self.model.channels.index((*s.tile, s.direction, s.channel)): s for s in self.model.design.starts}

@@ -36,23 +36,23 @@ def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions |
         return Executions(list(chain), back, repeat, {})
     results: list[tuple[int, Fields]] = []
     seen: dict[tuple[int, ...], int] = {}
-    at, remaining = 0, repeat
+    index, remaining = 0, repeat
     while len(results) < _MOST:
-        state = (at, *counts.values())
+        state = (index, *counts.values())
         if back is not None and state in seen:
             return Executions(results, seen[state], repeat, counts)
         seen[state] = len(results)
-        number, fields = chain[at]
+        number, fields = chain[index]
         results.append((number, _at(fields, counts.get(number, 0))))
         if number in counts:
             counts[number] = (counts[number] + 1) % (fields["iteration_wrap"] + 1)
-        at += 1
-        if at == len(chain) and back is not None:
-            at = back
-        elif at == len(chain):
+        index += 1
+        if index == len(chain) and back is not None:
+            index = back
+        elif index == len(chain):
             if not remaining:
                 return Executions(results, None, 0, counts)
-            at, remaining = 0, remaining - 1
+            index, remaining = 0, remaining - 1
     return None
 
 

@@ -79,8 +79,8 @@ def _sections(content: bytes) -> list[tuple[int, ...]]:
     return [_SECTION.unpack_from(content, start + size * n) for n in range(count)] if start and size else []
 
 
-def _text(content: bytes, at: int) -> str:
-    return content[at : content.index(0, at)].decode("ascii", "replace")
+def _text(content: bytes, offset: int) -> str:
+    return content[offset : content.index(0, offset)].decode("ascii", "replace")
 
 
 def _undefined(content: bytes) -> Iterator[str]:
@@ -90,8 +90,8 @@ def _undefined(content: bytes) -> Iterator[str]:
         if kind != _SYMTAB:
             continue
         names = sections[link][4]
-        for at in range(start, start + size, _SYMBOL.size):
-            name, _, _, info, _, section = _SYMBOL.unpack_from(content, at)
+        for offset in range(start, start + size, _SYMBOL.size):
+            name, _, _, info, _, section = _SYMBOL.unpack_from(content, offset)
             if name and not section and info >> 4 == _GLOBAL:
                 yield _text(content, names + name)
 
@@ -105,12 +105,12 @@ def _frames(content: bytes) -> Iterator[int]:
     for name, _, _, _, start, size, *_ in sections:
         if _text(content, names + name) != ".stack_sizes":
             continue
-        at = start
-        while at < start + size:
-            at, value, shift = at + 4, 0, 0
+        offset = start
+        while offset < start + size:
+            offset, value, shift = offset + 4, 0, 0
             while True:
-                byte = content[at]
-                value, at, shift = value | (byte & 0x7F) << shift, at + 1, shift + 7
+                byte = content[offset]
+                value, offset, shift = value | (byte & 0x7F) << shift, offset + 1, shift + 7
                 if not byte & 0x80:
                     break
             yield value

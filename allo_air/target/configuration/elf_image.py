@@ -68,8 +68,8 @@ def read_elf(content: bytes) -> CoreElf:
     if end > len(content):
         raise ElfProblem(f"says that it has {count} program headers, and ends before the last")
     segments = []
-    for at in range(_HEADER.size, end, _SEGMENT.size):
-        kind, offset, _, address, in_file, size, _, _ = _SEGMENT.unpack_from(content, at)
+    for header in range(_HEADER.size, end, _SEGMENT.size):
+        kind, offset, _, address, in_file, size, _, _ = _SEGMENT.unpack_from(content, header)
         if kind != _PT_LOAD or not size:
             continue
         if offset + in_file > len(content):
@@ -105,7 +105,7 @@ def _segment(device: Device, tile: Coordinate, segment: Segment) -> Iterator[Blo
             raise ElfProblem(f"has a program of {end} bytes; a core has {room} bytes of program memory")
         padded = segment.data + (segment.after if segment.size == len(segment.data) else b"")
         padded = padded.ljust(segment.size + 3, b"\0")
-        words = [int.from_bytes(padded[at : at + 4], "little") for at in range(0, segment.size, 4)]
+        words = [int.from_bytes(padded[first : first + 4], "little") for first in range(0, segment.size, 4)]
         yield BlockWrite(device.address(*tile, PROGRAM_MEMORY + segment.address), tuple(words))
         return
     data, address = segment.data.ljust(segment.size, b"\0"), segment.address

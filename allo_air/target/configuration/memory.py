@@ -125,7 +125,7 @@ def data_writes(device: Device, tile: Coordinate, offset: int, data: bytes) -> I
         offset = (offset | 3) + 1
     whole = len(data) & ~3
     if whole:
-        words = tuple(int.from_bytes(data[at : at + 4], "little") for at in range(0, whole, 4))
+        words = tuple(int.from_bytes(data[first : first + 4], "little") for first in range(0, whole, 4))
         yield BlockWrite(device.address(*tile, offset), words)
     if rest := data[whole:]:
         mask = (1 << 8 * len(rest)) - 1

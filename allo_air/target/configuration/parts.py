@@ -99,7 +99,7 @@ def _program(
     yield MaskWrite(device.address(*tile, CORE_CONTROL), 0, ENABLE)
     channels = [base - 4 + 8 * n for base in reversed(QUEUE_BASE["core"]) for n in range(2)]
     for value in (CHANNEL_RESET, 0):
-        yield from (MaskWrite(device.address(*tile, at), value, CHANNEL_RESET) for at in channels)
+        yield from (MaskWrite(device.address(*tile, register), value, CHANNEL_RESET) for register in channels)
         if value:
             yield from load_elf(device_op, tile, core, (directory or Path()) / core.elf_file)
 

@@ -57,12 +57,12 @@ class Layout:
         text = {name for name, code in self._coded() if code.endswith("s")}
         return self._struct.pack(*(values.get(name, b"" if name in text else 0) for name in self.names))
 
-    def read(self, data: bytes, at: int, what: str) -> dict[str, Any]:
-        """The fields of the record at `at`; FormatError where the file ends before it does."""
+    def read(self, data: bytes, offset: int, what: str) -> dict[str, Any]:
+        """The fields of the record at `offset`; FormatError where the file ends before it does."""
         try:
-            return dict(zip(self.names, self._struct.unpack_from(data, at), strict=True))
+            return dict(zip(self.names, self._struct.unpack_from(data, offset), strict=True))
         except error:
-            raise FormatError(f"{what} at byte {at} has {self.size} bytes, but the file ends after {len(data)}") from None
+            raise FormatError(f"{what} at byte {offset} has {self.size} bytes, but the file ends after {len(data)}") from None
 
     def _coded(self) -> list[tuple[str, str]]:
         codes = [c for c in _codes(self._struct.format) if not c.endswith("x")]

@@ -87,16 +87,16 @@ def commands(words: Sequence[int]) -> Iterator[Command]:
         raise FormatError(f"has header checksum {words[4]:#010x}, but its words sum to {checksum(words[:4]):#010x}")
     if len(words) < HEADER + words[3]:
         raise FormatError(f"says that {words[3]} words follow its header; it has {len(words) - HEADER}")
-    at, end = HEADER, HEADER + words[3]
-    while at < end:
-        head = words[at]
-        start, count = at + 1, head >> 16 & 0xFF
+    offset, end = HEADER, HEADER + words[3]
+    while offset < end:
+        head = words[offset]
+        start, count = offset + 1, head >> 16 & 0xFF
         if count == _LONG and start < end:
-            start, count = at + 2, words[at + 1]
+            start, count = offset + 2, words[offset + 1]
         if start + count > end:
-            raise FormatError(f"ends inside the command at word {at} ({head:#010x})")
+            raise FormatError(f"ends inside the command at word {offset} ({head:#010x})")
         yield Command(head & 0xFFFF, tuple(words[start : start + count]))
-        at = start + count
+        offset = start + count
 
 
 def operation_of(command: Command) -> Operation | None:
@@ -122,7 +122,7 @@ def read_cdo(data: bytes) -> list[Operation]:
     """The register writes of a CDO file."""
     words = to_words(data)
     if len(words) > 1 and int.from_bytes(data[4:8], "big") == _MAGIC:
-        words = [int.from_bytes(data[at : at + 4], "big") for at in range(0, len(data), 4)]
+        words = [int.from_bytes(data[offset : offset + 4], "big") for offset in range(0, len(data), 4)]
     return [operation for command in commands(words) if (operation := operation_of(command)) is not None]
 
 
@@ -139,7 +139,7 @@ def cdo_files(
 
 
 def _swapped(data: bytes) -> bytes:
-    return b"".join(data[at : at + 4][::-1] for at in range(0, len(data), 4))
+    return b"".join(data[offset : offset + 4][::-1] for offset in range(0, len(data), 4))
 
 
 def transaction(device: Device, operations: Iterable[Operation]) -> list[Operation]:

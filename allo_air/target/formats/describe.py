@@ -99,21 +99,21 @@ def _registers(device: Device, address: int, data: tuple[int, ...], mask: int | 
     kind = device.kind(column, row)
     where = f"({column}, {row}) {kind}"
     under = "" if mask is None else f" under {mask:#x}"
-    at = 0
-    while at < len(data):
-        place = offset + 4 * at
+    offset_in_data = 0
+    while offset_in_data < len(data):
+        place = offset + 4 * offset_in_data
         register, number = _register_at(kind, place)
         if register is None:
             memory = device.tile(column, row).memory
             name = "data memory" if place < memory else f"program memory {place - PROGRAM_MEMORY:#x}"
             is_memory = place < memory or (kind == "core" and PROGRAM_MEMORY <= place < PROGRAM_MEMORY + 0x4000)
             what = f"{name if is_memory else 'register'} {place:#x}"
-            rest = len(data) - at
-            yield f"{where} {what}: " + (f"{rest} words" if rest > 1 else f"{data[at] & 0xFFFFFFFF:#010x}") + under
+            rest = len(data) - offset_in_data
+            yield f"{where} {what}: " + (f"{rest} words" if rest > 1 else f"{data[offset_in_data] & 0xFFFFFFFF:#010x}") + under
             return
-        words = tuple(word & 0xFFFFFFFF for word in data[at : at + register.words])
+        words = tuple(word & 0xFFFFFFFF for word in data[offset_in_data : offset_in_data + register.words])
         yield f"{where} {_called(register, number, kind)}: {_value_text(register, words, kind)}{under}"
-        at += register.words
+        offset_in_data += register.words
 
 
 def _register_at(kind: str, offset: int) -> tuple[Register | None, int]:

@@ -60,12 +60,12 @@ def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: 
     FormatError for instructions that load nothing, or a configuration that is not among `pdis`.
     """
     text, patches = relocated(words)
-    loads = [at for at in starts_of(words) if words[at] & 0xFF == LOADPDI]
+    loads = [start for start in starts_of(words) if words[start] & 0xFF == LOADPDI]
     if not loads:
         raise FormatError("loads no configuration: a full ELF configures the array by its instructions")
-    for at in loads:
-        if not 1 <= words[at] >> 16 <= len(pdis):
-            raise FormatError(f"loads configuration {words[at] >> 16}; there are 1 to {len(pdis)}")
+    for load in loads:
+        if not 1 <= words[load] >> 16 <= len(pdis):
+            raise FormatError(f"loads configuration {words[load] >> 16}; there are 1 to {len(pdis)}")
     order = [".shstrtab", ".ctrltext.0", *(f".pdi.{n}" for n in range(1, len(pdis) + 1)), ".strtab", ".symtab", ".dynstr"]
     order += [".dynsym", ".rela.dyn", ".group.0", _CONFIGURATION_NOTE, ".note.xrt.UID"]
     number = {name: i for i, name in enumerate(order, 1)}
@@ -84,10 +84,10 @@ def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: 
     for patch in patches:
         info = symbol(str(patch.argument - BUFFER_SYMBOLS), patch.size) << 8 | SHIM_DMA_48
         rela += RELOCATION.pack({"offset": patch.offset, "info": info, "addend": patch.addend})
-    for at in loads:
-        which = words[at] >> 16
+    for load in loads:
+        which = words[load] >> 16
         info = symbol(f".pdi.{which}", len(pdis[which - 1])) << 8 | _ADDRESS_64
-        rela += RELOCATION.pack({"offset": 4 * (at + 2), "info": info, "addend": 0})
+        rela += RELOCATION.pack({"offset": 4 * (load + 2), "info": info, "addend": 0})
     named = f"_Z{len(kernel)}{kernel}" + "Pc" * buffers
     symbols = SYMBOL.pack({}) + SYMBOL.pack({"name": strings.add(named), "info": _WEAK_FUNCTION})
     symbols += SYMBOL.pack({"name": strings.add(instance), "info": _WEAK_OBJECT, "shndx": 1})
@@ -172,8 +172,8 @@ def read_full_elf(data: bytes) -> FullElf:
         text_at(sections[".strtab"], SYMBOL.read(sections[".symtab"], n * SYMBOL.size, "a symbol")["name"]) for n in (1, 2)
     )
     relocations = []
-    for at in range(0, len(sections[".rela.dyn"]), RELOCATION.size):
-        entry = RELOCATION.read(sections[".rela.dyn"], at, "a relocation")
+    for offset in range(0, len(sections[".rela.dyn"]), RELOCATION.size):
+        entry = RELOCATION.read(sections[".rela.dyn"], offset, "a relocation")
         symbol = SYMBOL.read(sections[".dynsym"], (entry["info"] >> 8) * SYMBOL.size, "a symbol")
         name = text_at(sections[".dynstr"], symbol["name"])
         relocations.append((entry["offset"], name, entry["info"] & 0xFF, entry["addend"]))

@@ -42,14 +42,14 @@ def relocated(words: Sequence[int]) -> tuple[list[int], list[Relocation]]:
     text = list(words)
     blocks: dict[int, int] = {}  # by register address: word of the BD in the text
     results = []
-    for at in starts_of(words):
-        code = words[at] & 0xFF
+    for start in starts_of(words):
+        code = words[start] & 0xFF
         if code == BLOCKWRITE:
-            address, size = words[at + 2], words[at + 3] - 16
+            address, size = words[start + 2], words[start + 3] - 16
             for first in range(0, size, _BD_BYTES):
-                blocks[address + first] = at + 4 + first // 4
+                blocks[address + first] = start + 4 + first // 4
         elif code == PATCH:
-            register, argument, plus = words[at + 6], words[at + 8], words[at + 10]
+            register, argument, plus = words[start + 6], words[start + 8], words[start + 10]
             if register & ~0xF not in blocks:
                 raise FormatError(f"patches register {register:#x}, whose BD no block write before has; an ELF relocates BDs")
             bd = blocks[register & ~0xF]
@@ -160,8 +160,8 @@ def read_instruction_elf(data: bytes) -> InstructionElf:
         raise FormatError(f"has no section .ctrltext; it has {', '.join(n for n in sections if n)}")
     symbols = sections.get(".dynsym", b"")
     relocations = []
-    for at in range(0, len(sections.get(".rela.dyn", b"")), RELOCATION.size):
-        entry = RELOCATION.read(sections[".rela.dyn"], at, "a relocation")
+    for offset in range(0, len(sections.get(".rela.dyn", b"")), RELOCATION.size):
+        entry = RELOCATION.read(sections[".rela.dyn"], offset, "a relocation")
         symbol = SYMBOL.read(symbols, (entry["info"] >> 8) * SYMBOL.size, "a symbol")
         relocations.append((entry["offset"], text_at(sections[".dynstr"], symbol["name"]), entry["addend"]))
     return InstructionElf(tuple(to_words(sections[".ctrltext"])), tuple(relocations))
@@ -179,6 +179,6 @@ def _bytes(data: bytes, head: dict[str, int]) -> bytes:
     return data[head["offset"] : head["offset"] + head["size"]]
 
 
-def text_at(strings: bytes, at: int) -> str:
-    """The string that begins at `at`."""
-    return strings[at : strings.index(b"\0", at)].decode()
+def text_at(strings: bytes, offset: int) -> str:
+    """The string that begins at `offset`."""
+    return strings[offset : strings.index(b"\0", offset)].decode()

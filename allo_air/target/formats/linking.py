@@ -57,11 +57,11 @@ def _core_base(device: Device, tile: Coordinate) -> int:
 
 def _room(stack: int, buffers: list[Held], window: int) -> tuple[int, int]:
     """The largest gap of the own memory between the stack and buffers: start and end."""
-    gaps, at = [], stack
+    gaps, end = [], stack
     for _, address, size in buffers:
-        gaps.append((at, address))
-        at = max(at, address + size)
-    gaps.append((at, window))
+        gaps.append((end, address))
+        end = max(end, address + size)
+    gaps.append((end, window))
     return max(gaps, key=lambda g: (g[1] - g[0], -g[0]))
 
 
@@ -112,8 +112,8 @@ def bcf(device_op: AnyOp, tile: Coordinate) -> str:
         if not buffers and owner != tile:
             lines.append(f"_reserved DMb {_hex(base)} {_hex(window)} // Don't allocate variables outside of local memory.")
         for buffer, address, size in buffers:
-            at = _hex(base + address)
-            lines += [f"_symbol {buffer} {at} {_hex(size)}", f"_extern {buffer}", f"_reserved DMb {at} {_hex(size)}"]
+            place = _hex(base + address)
+            lines += [f"_symbol {buffer} {place} {_hex(size)}", f"_extern {buffer}", f"_reserved DMb {place} {_hex(size)}"]
     end = first + 4 * window
     lines += [
         f"_reserved DMb {_hex(end)} {_hex(0x100000 - end)} // And everything else the core can't see",

@@ -33,20 +33,20 @@ def _odd(word: int) -> bool:
 
 
 def _packets(words: list[int]) -> Iterator[PacketWrite]:
-    at = 0
-    while at < len(words):
-        if at + 2 > len(words) or not _odd(words[at]) or not _odd(words[at + 1]) or words[at] & 0x7FFF8F00:
-            raise FormatError(f"has no control packet at word {at}")
-        stream, head = words[at], words[at + 1]
+    first = 0
+    while first < len(words):
+        if first + 2 > len(words) or not _odd(words[first]) or not _odd(words[first + 1]) or words[first] & 0x7FFF8F00:
+            raise FormatError(f"has no control packet at word {first}")
+        stream, head = words[first], words[first + 1]
         operation, count = head >> 22 & 3, (head >> 20 & 3) + 1
         if operation == READ:
-            at += 2
+            first += 2
             continue
-        data = tuple(words[at + 2 : at + 2 + count])
+        data = tuple(words[first + 2 : first + 2 + count])
         if operation != WRITE or len(data) != count:
-            raise FormatError(f"has no whole control packet at word {at}")
+            raise FormatError(f"has no whole control packet at word {first}")
         yield PacketWrite(stream >> 12 & 7, stream & 0xFF, head & 0xFFFFF, data)
-        at += 2 + count
+        first += 2 + count
 
 
 def read_packets(data: bytes) -> list[PacketWrite]:

@@ -68,16 +68,16 @@ def _shorter(command: Command) -> Command:
 def _rewritten(items: Iterable[Command], *, padded: bool) -> list[Command]:
     """The commands once more; `padded`, the data of blocks lie in the file as their address does in 16 bytes."""
     out: list[Command] = []
-    at = HEADER
+    offset = HEADER
     for command in map(_shorter, items):
         words = command.words()
         if command.id == DMA_WRITE and padded:
-            payload = at + len(words) - len(command.arguments) + 2
+            payload = offset + len(words) - len(command.arguments) + 2
             if (padding := nops(((command.arguments[1] >> 2) - payload) % _GRAIN)) is not None:
                 out.append(padding)
-                at += len(padding.words())
+                offset += len(padding.words())
         out.append(command)
-        at += len(words)
+        offset += len(words)
     return out
 
 
@@ -120,10 +120,10 @@ def read_pdi(data: bytes) -> Pdi:
     """Reads a PDI; FormatError where it is none, or a header's checksum is wrong."""
     if not is_pdi(data):
         raise FormatError("is no PDI: it does not begin with the bus width pattern")
-    for what, at, count in (("table", _TABLE_AT, 32), ("image", _IMAGE_AT, 16), ("partition", _PARTITION_AT, 32)):
-        words = to_words(data[at : at + 4 * count])
+    for what, offset, count in (("table", _TABLE_AT, 32), ("image", _IMAGE_AT, 16), ("partition", _PARTITION_AT, 32)):
+        words = to_words(data[offset : offset + 4 * count])
         if len(words) < count or words[-1] != checksum(words[:-1]):
-            raise FormatError(f"has a {what} header at byte {at:#x} whose checksum is wrong")
+            raise FormatError(f"has a {what} header at byte {offset:#x} whose checksum is wrong")
     length, used = to_words(data[_PARTITION_AT : _PARTITION_AT + 8])
     start = 4 * to_words(data[_PARTITION_AT + 32 : _PARTITION_AT + 36])[0]
     if start + 4 * length > len(data):

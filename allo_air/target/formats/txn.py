@@ -33,17 +33,17 @@ def instructions_of(words: Sequence[int]) -> list[Instruction]:
     starts = starts_of(words)
     if len(starts) != words[2]:
         raise FormatError(f"says that it has {words[2]} instructions; {len(starts)} can be read")
-    return [_instruction(words, at) for at in starts]
+    return [_instruction(words, start) for start in starts]
 
 
-def _instruction(words: Sequence[int], at: int) -> Instruction:
-    w = words[at : at + 12]
+def _instruction(words: Sequence[int], start: int) -> Instruction:
+    w = words[start : start + 12]
     match w[0] & 0xFF:
         case 0x00:
             return Write(w[2], w[4])
         case 0x01:
             place = (w[1] & 0xFF, w[1] >> 8) if w[1] else None
-            return BlockWrite(w[2], tuple(words[at + 4 : at + w[3] // 4]), place)
+            return BlockWrite(w[2], tuple(words[start + 4 : start + w[3] // 4]), place)
         case 0x03:
             return MaskWrite(w[2], w[4], w[5])
         case 0x06:
@@ -54,4 +54,4 @@ def _instruction(words: Sequence[int], at: int) -> Instruction:
             return Sync(w[2] >> 16 & 0xFF, w[2] >> 8 & 0xFF, w[2] & 0xFF, w[3] >> 24, w[3] >> 16 & 0xFF, w[3] >> 8 & 0xFF)
         case 0x81:
             return Patch(w[6], w[8], w[10])
-    raise FormatError(f"has operation {w[0] & 0xFF:#x} at word {at}, which is not known")
+    raise FormatError(f"has operation {w[0] & 0xFF:#x} at word {start}, which is not known")

@@ -136,20 +136,20 @@ def _partition(partition: Partition, pdis: Sequence[tuple[bytes, Kernel, bytes]]
 
     def put(item: bytes) -> int:
         nonlocal heap
-        at = aligned(len(heap), _GRAIN)
-        heap = heap.ljust(at, b"\0") + item
-        return _PARTITION.size + at
+        offset = aligned(len(heap), _GRAIN)
+        heap = heap.ljust(offset, b"\0") + item
+        return _PARTITION.size + offset
 
     name, commit = put(b"\0"), put(b"\0")
     starts = put(b"".join(s.to_bytes(2, "little") for s in partition.starts))
     records = b""
     for image, kernel, identity in pdis:
-        at = put(image)
+        image_offset = put(image)
         group = {"name": put(b"DPU\0"), "kind": _PRIMARY, "pdi_id": 1, "kernel_count": 1, "pre_count": 1}
         group["kernels"] = put(kernel.id.to_bytes(8, "little"))
         group["pre"] = put(_PRE_GROUP.to_bytes(8, "little"))
         groups = put(_GROUP.pack(group))
-        records += _PDI.pack({"uuid": identity, "size": len(image), "image": at, "group_count": 1, "groups": groups})
+        records += _PDI.pack({"uuid": identity, "size": len(image), "image": image_offset, "group_count": 1, "groups": groups})
     header = {
         "name": name, "operations_per_cycle": _OPERATIONS_PER_CYCLE, "inference": _INFERENCE, "pre_post": _PRE_POST,
         "width": partition.width, "start_count": len(partition.starts), "starts": starts, "pdi_count": len(pdis),
@@ -177,18 +177,18 @@ def sections(pdis: Sequence[tuple[bytes, Kernel, bytes]], partition: Partition) 
 
 def container(parts: Mapping[int, bytes], *, identity: bytes, time: int = 0, names: Mapping[int, str] | None = None) -> bytes:
     """An xclbin with these sections."""
-    at = aligned(_HEADER.size + len(parts) * _SECTION.size, _GRAIN)
+    offset = aligned(_HEADER.size + len(parts) * _SECTION.size, _GRAIN)
     heads, body = b"", b""
     for kind, data in parts.items():
         body = body.ljust(aligned(len(body), _GRAIN), b"\0")
         name = (names or {}).get(kind, "").encode()[:15]
-        heads += _SECTION.pack({"kind": kind, "name": name, "offset": at + len(body), "size": len(data)})
+        heads += _SECTION.pack({"kind": kind, "name": name, "offset": offset + len(body), "size": len(data)})
         body += data
     header = {
         "magic": _MAGIC, "signature_length": -1, "key": b"\xff" * 28, "signature": b"\xff" * 256, "id": time, "time": time,
-        "length": at + len(body), "uuid": identity, "count": len(parts), **_VERSION,
+        "length": offset + len(body), "uuid": identity, "count": len(parts), **_VERSION,
     }  # fmt: skip
-    return (_HEADER.pack(header) + heads).ljust(at, b"\0") + body
+    return (_HEADER.pack(header) + heads).ljust(offset, b"\0") + body
 
 
 def xclbin(image: bytes, partition: Partition, kernel: Kernel | None = None, *, identity: str | None = None) -> bytes:

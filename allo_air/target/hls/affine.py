@@ -78,8 +78,8 @@ def plain(text: str) -> str:
     if not text.startswith("("):
         return text
     depth = 0
-    for at, character in enumerate(text):
+    for position, character in enumerate(text):
         depth += {"(": 1, ")": -1}.get(character, 0)
         if not depth:
-            return text[1:-1] if at == len(text) - 1 else text
+            return text[1:-1] if position == len(text) - 1 else text
     return text

@@ -46,7 +46,7 @@ def _stream(function: Function, op: AnyOp, declared: ir.OpView) -> None:
     if "scalar" in declared.attributes:
         _element(function, block.at(["0"] * len(block.shape)), name, does)
         return
-    for_each(function, block, lambda at: _element(function, block.at(at), name, does))
+    for_each(function, block, lambda indices: _element(function, block.at(indices), name, does))
 
 
 def _cpp(function: Function, op: AnyOp, name: str) -> None:
@@ -106,7 +106,11 @@ def _print(function: Function, op: AnyOp, parts: list[dict[str, Any]]) -> None:
         else:
             array = function.array(value)
             form, type_ = _FORMATS["float" if part["tensor"][0] not in ("int", "uint", "index") else "int"]
-            for_each(function, array, lambda at, f=form, t=type_, a=array: function.line(f'printf("{f} ", ({t}){a.at(at)});'))
+            for_each(
+                function,
+                array,
+                lambda indices, f=form, t=type_, a=array: function.line(f'printf("{f} ", ({t}){a.at(indices)});'),
+            )
             function.line(f'printf("{behind}");')
 
 

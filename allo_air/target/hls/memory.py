@@ -56,8 +56,8 @@ def _global(function: Function, op: AnyOp) -> None:
     function.values[op.results[0]] = function.arrays[op.attributes["name"].value]
 
 
-def _loaded(array: Array, at: Sequence[str]) -> str:
-    text = array.at(at)
+def _loaded(array: Array, indices: Sequence[str]) -> str:
+    text = array.at(indices)
     return text if array.kind.sort != "fixed" else f"{text}.range({array.kind.bits - 1}, 0)"
 
 
@@ -112,11 +112,11 @@ def _subview(function: Function, op: AnyOp) -> None:
 
 def _ones_left(rest: list[int], shape: list[int], shape_left: list[int]) -> int:
     """The number of the result's remaining sizes that the dimensions in `rest` can provide, in order."""
-    dropped, at = shape[len(shape_left) :], 0
+    dropped, dim = shape[len(shape_left) :], 0
     for size in rest:
-        if at < len(dropped) and size == dropped[at]:
-            at += 1
-    return at
+        if dim < len(dropped) and size == dropped[dim]:
+            dim += 1
+    return dim
 
 
 @writes("memref.cast")
@@ -149,7 +149,7 @@ def _copy(function: Function, op: AnyOp) -> None:
 
 def copy(function: Function, source: Array, to: Array) -> None:
     """Loops that copy all elements."""
-    for_each(function, source, lambda at: function.line(f"{to.at(at)} = {source.at(at)};"))
+    for_each(function, source, lambda indices: function.line(f"{to.at(indices)} = {source.at(indices)};"))
 
 
 @writes("func.call")

@@ -113,10 +113,10 @@ class Array:
         return walked == sorted(walked)
 
 
-def _walked(offset: str, step: int, at: str | None) -> str:
-    if at is None:
+def _walked(offset: str, step: int, index: str | None) -> str:
+    if index is None:
         return offset
-    if at.lstrip("-").isdigit() and offset.lstrip("-").isdigit():
-        return str(int(offset) + step * int(at))
-    moved = at if step == 1 else f"({at}) * {step}"
+    if index.lstrip("-").isdigit() and offset.lstrip("-").isdigit():
+        return str(int(offset) + step * int(index))
+    moved = index if step == 1 else f"({index}) * {step}"
     return moved if offset == "0" else offset if moved == "0" else f"{offset} + {moved}"

@@ -35,9 +35,9 @@ class TensorAccessPattern:
         import numpy as np
 
         order, counts = np.full(prod(self.tensor_dims), -1), np.zeros(prod(self.tensor_dims), int)
-        for when, at in enumerate(self):
-            order[at] = when
-            counts[at] += 1
+        for when, element in enumerate(self):
+            order[element] = when
+            counts[element] += 1
         return order.reshape(self.tensor_dims), counts.reshape(self.tensor_dims)
 
     def access_order(self) -> Any:

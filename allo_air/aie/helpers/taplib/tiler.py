@@ -59,7 +59,7 @@ class TensorTiler2D:
             if r + i * tall < rows and c + j * wide < columns
         ]
         if iter_col_major:
-            starts.sort(key=lambda at: (at[1], at[0]))
+            starts.sort(key=lambda start: (start[1], start[0]))
         taps = []
         for r, c in starts:  # groups at the border have the tiles that are inside
             high, broad = (rows - r - 1) // (tall * step_down) + 1, (columns - c - 1) // (wide * step_right) + 1

@@ -34,8 +34,8 @@ def parse_trace(trace_buffer: object, mlir_module_str: str = "", colshift: int =
             label = slots[slot] if slot < len(slots) else f"slot {slot}"
             results.append({"name": "thread_name", "ph": "M", "pid": process, "tid": slot, "args": {"name": label}})
             for first, last in traced.runs(slot):
-                for phase, at in (("B", first), ("E", last + 1)):
-                    results.append({"name": label, "ts": at, "ph": phase, "pid": process, "tid": slot, "args": {}})
+                for phase, cycle in (("B", first), ("E", last + 1)):
+                    results.append({"name": label, "ts": cycle, "ph": phase, "pid": process, "tid": slot, "args": {}})
     return results
 
 
