@@ -48,8 +48,10 @@ demo: $(STAMP)
 	  --save $(DEMO)/stages
 	@echo "pictures: $(DEMO)/timeline.png, $(DEMO)/roofline.png; the IR of every stage: $(DEMO)/stages"
 
+# what fails is run again with the values of its assertions: to prepare all of them takes each process 7 s
 test: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal -m "not slow"
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal --assert=plain -m "not slow" \
+	  || { $(BIN)/python -m pytest --last-failed --last-failed-no-failures=none; exit 1; }
 
 test-slow: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal -m slow

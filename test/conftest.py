@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
@@ -19,6 +20,8 @@ from allo_air.tools import allo_opt
 settings.register_profile(
     "fuzz", max_examples=400, deadline=None, print_blob=True
 )  # `make fuzz`: many more, new ones each time
+if hasattr(providers, "_local_constants"):  # hypothesis parses all files of the library for them, in 7 s
+    providers._get_local_constants = lambda: providers._local_constants
 os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
 for _set_by_make in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # `make test` runs these; a make that a test starts is nobody's child
     os.environ.pop(_set_by_make, None)
@@ -61,20 +64,24 @@ def repeated_combinations(name: str, combinations: list[pytest.Item]) -> list[py
     A device is no such value: which of them a test runs on follows from its name.
     """
     start = zlib.crc32(name.encode()) % len(combinations)
-    rest = combinations[start:] + combinations[:start]
-    missing = set().union(*map(_values, combinations))
+    rest = [(item, _values(item)) for item in combinations[start:] + combinations[:start]]
+    missing = set().union(*(values for _, values in rest))
     while True:
-        best = max(rest, key=lambda item: len(missing & _values(item)))
-        rest.remove(best)
-        missing -= _values(best)
+        best = max(range(len(rest)), key=lambda i: len(missing & rest[i][1]))
+        missing -= rest.pop(best)[1]
         if not missing:
-            return rest
+            return [item for item, _ in rest]
 
 
 def _values(item: pytest.Item) -> set[tuple[str, int]]:
     """The parameters of a test with the identities of their values, but for devices."""
     parameters = item.callspec.params.items()  # type: ignore[attr-defined]
-    return {(name, id(value)) for name, value in parameters if not DEVICE.fullmatch(getattr(value, "__name__", str(value)))}
+    return {(name, id(value)) for name, value in parameters if not DEVICE.fullmatch(_name(value))}
+
+
+def _name(value: object) -> str:
+    """What may name a device: a text, or the name of an object."""
+    return value if isinstance(value, str) else str(getattr(value, "__name__", getattr(value, "name", "")))
 
 
 def pytest_collection_finish() -> None:

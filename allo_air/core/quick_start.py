@@ -7,7 +7,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from allo_air.core.gc_pause import SELDOM
@@ -55,7 +55,7 @@ class _Late:
 
     def __init__(self, name: str, compile_: Callable[[], Callable[..., object]]) -> None:
         self.__name__ = name
-        self._compile = compile_
+        self._compile = cache(compile_)
 
     def __get__(self, instance: object, owner: type) -> Any:
         return self._method(owner).__get__(instance, owner)
