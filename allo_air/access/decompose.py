@@ -25,8 +25,8 @@ def decomposed(sizes: Sequence[int], strides: Sequence[int], bits: int) -> list[
     """Walks of BDs that visit the same elements in the same order; None where there are none."""
     if fits(sizes, strides, bits):
         return [(0, tuple(sizes), tuple(strides))]
-    if (one := _factored(sizes, strides, bits)) is not None:
-        return [one]
+    if (dim_pair := _factored(sizes, strides, bits)) is not None:
+        return [dim_pair]
     return _pieces(sizes, strides, bits)
 
 

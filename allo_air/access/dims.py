@@ -96,12 +96,12 @@ def addresses(dims: Iterable[tuple[int, int]], start: int = 0) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def overlap(first_dims: Dims, start: int, rest: Dims, other_start: int) -> bool:
+def overlap(first_dims: Dims, start: int, second_dims: Dims, second_start: int) -> bool:
     """Whether two walks, neither of them empty, visit a common element."""
-    (low, one), (other_low, other) = _ascending(first_dims, start), _ascending(rest, other_start)
-    if all(_is_nested(dims) and _runs(dims) <= _FEW_RUNS for dims in (one, other)):
-        return _nested_overlap(one, low, other, other_low)
-    return meet(addresses(first_dims, start), addresses(rest, other_start))
+    (low, first_rest), (second_low, second_rest) = _ascending(first_dims, start), _ascending(second_dims, second_start)
+    if all(_is_nested(dims) and _runs(dims) <= _FEW_RUNS for dims in (first_rest, second_rest)):
+        return _nested_overlap(first_rest, low, second_rest, second_low)
+    return meet(addresses(first_dims, start), addresses(second_dims, second_start))
 
 
 _FEW_RUNS = 4096
@@ -123,36 +123,37 @@ def _runs(dims: Dims) -> int:
     return volume(dims[:-1] if dims and dims[-1][1] == 1 else dims)
 
 
-def _nested_overlap(one: Dims, low: int, dims: Dims, other_low: int) -> bool:
-    high, other_high = span(one, low)[1], span(dims, other_low)[1]
-    if max(low, other_low) > min(high, other_high):
+def _nested_overlap(first_dims: Dims, low: int, second_dims: Dims, second_low: int) -> bool:
+    high, second_high = span(first_dims, low)[1], span(second_dims, second_low)[1]
+    if max(low, second_low) > min(high, second_high):
         return False
-    if low == other_low or (_is_run(one) and _is_run(dims)):
+    if low == second_low or (_is_run(first_dims) and _is_run(second_dims)):
         return True
-    if _is_run(one) or (not _is_run(dims) and dims[0][1] > one[0][1]):
-        one, low, high, dims, other_low, other_high = dims, other_low, other_high, one, low, high
-    size, stride = one[0]
-    reach = span(one[1:])[1]
-    if dims and dims[0][1] == stride:  # only how far apart the two are along this dimension counts
-        (other_size, _), other_reach = dims[0], span(dims[1:])[1]
-        first, last = -((other_low + other_reach - low) // stride), (low + reach - other_low) // stride
-        apart = range(max(first, 1 - size), min(last, other_size - 1) + 1)
-        return any(_nested_overlap(one[1:], low, dims[1:], other_low + n * stride) for n in apart)
-    first, last = max(0, -((low + reach - other_low) // stride)), min(size - 1, (other_high - low) // stride)
-    return any(_nested_overlap(one[1:], low + step * stride, dims, other_low) for step in range(first, last + 1))
+    if _is_run(first_dims) or (not _is_run(second_dims) and second_dims[0][1] > first_dims[0][1]):
+        first_dims, second_dims = second_dims, first_dims
+        low, high, second_low, second_high = second_low, second_high, low, high
+    size, stride = first_dims[0]
+    reach = span(first_dims[1:])[1]
+    if second_dims and second_dims[0][1] == stride:  # only how far apart the two are along this dimension counts
+        (second_size, _), second_reach = second_dims[0], span(second_dims[1:])[1]
+        first, last = -((second_low + second_reach - low) // stride), (low + reach - second_low) // stride
+        apart = range(max(first, 1 - size), min(last, second_size - 1) + 1)
+        return any(_nested_overlap(first_dims[1:], low, second_dims[1:], second_low + n * stride) for n in apart)
+    first, last = max(0, -((low + reach - second_low) // stride)), min(size - 1, (second_high - low) // stride)
+    return any(_nested_overlap(first_dims[1:], low + step * stride, second_dims, second_low) for step in range(first, last + 1))
 
 
 def _is_run(dims: Dims) -> bool:
     return not dims or (len(dims) == 1 and dims[0][1] == 1)
 
 
-def meet(one: Any, rest: Any) -> bool:
+def meet(first: Any, rest: Any) -> bool:
     """Whether two arrays of addresses, none of them empty, have one in common."""
     import numpy as np
 
-    low, high = max(one.min(), rest.min()), min(one.max(), rest.max())
+    low, high = max(first.min(), rest.min()), min(first.max(), rest.max())
     if low > high:
         return False
     visited = np.zeros(high - low + 1, dtype=bool)
-    visited[one[(one >= low) & (one <= high)] - low] = True
+    visited[first[(first >= low) & (first <= high)] - low] = True
     return bool(visited[rest[(rest >= low) & (rest <= high)] - low].any())

@@ -73,8 +73,8 @@ def _bound(attribute: ir.Attribute, operands: Sequence[ir.Value], several: Any) 
 def _indices(op: ir.Operation, first: int) -> list[Any]:
     """The values of the map of `op` at its operands from `first` on."""
     map_, operands = ir.AffineMapAttr(op.attributes["map"]).value, list(op.operands)[first:]
-    one = [ir.AffineMap.get(map_.n_dims, map_.n_symbols, [result]) for result in map_.results]
-    return [affine.AffineApplyOp(m, operands).result for m in one]
+    single_maps = [ir.AffineMap.get(map_.n_dims, map_.n_symbols, [result]) for result in map_.results]
+    return [affine.AffineApplyOp(m, operands).result for m in single_maps]
 
 
 def _load(op: ir.Operation) -> None:

@@ -92,13 +92,13 @@ def pieces(state: State, inputs: list[str], results: list[str], regions: int) ->
         state.attrs.pop("dims", None)
     all_inherent = decl.name == "aiex.npu.writebd"
     inherent = {k: v for k, v in state.attrs.items() if all_inherent or k in decl.attrs or _INHERENT.match(k)}
-    other = {k: v for k, v in state.attrs.items() if k not in inherent}
+    discardable = {k: v for k, v in state.attrs.items() if k not in inherent}
     head = f'"{name}"({", ".join(state.names)})'
     if state.successors:
         head += f"[{', '.join(state.successors.values())}]"
     if inherent:
         head += f" <{{{_entries(inherent)}}}>"
-    tail = f" {{{_entries(other)}}}" if other else ""
+    tail = f" {{{_entries(discardable)}}}" if discardable else ""
     types = ", ".join(results)
     tail += f" : ({', '.join(inputs)}) -> " + (types if len(results) == 1 and "->" not in types else f"({types})")
     if not decl.regions:

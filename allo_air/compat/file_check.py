@@ -119,11 +119,11 @@ class Matcher:
             match = self._search(pattern, position, end)
             if match is None:
                 raise Mismatch(pattern, "expected string not found in input", start)
-            other = next((s for s in spans if match.start() < s[1] and s[0] < match.end()), None)
-            if other is None or self.options.allow_deprecated_dag_overlap:
+            overlapping = next((s for s in spans if match.start() < s[1] and s[0] < match.end()), None)
+            if overlapping is None or self.options.allow_deprecated_dag_overlap:
                 self.values |= pattern.values(match)
                 return match.span()
-            position = other[1]
+            position = overlapping[1]
 
     def _absent(self, position: int, end: int) -> None:
         """Checks that no pattern to be absent is here, and forgets those between the last matches."""

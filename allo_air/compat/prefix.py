@@ -117,8 +117,8 @@ def _files() -> dict[str, str]:
         files[f"tools/{name}/{name}"] = _start(name, python, module)
     for name, text in OF_TESTS.items():
         files[f"tools/{name}/{name}"] = files[f"bin/{name}"] = f"#!/bin/sh\n{text}"
-    for name, other in COMPILERS.items():
-        files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {other} "$@"\n'
+    for name, compiler in COMPILERS.items():
+        files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {compiler} "$@"\n'
     for name in TOOLS:
         files[f"peano/bin/{name}"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.toolchain {name} "$@"\n'
     for name, module in DRIVERS.items():  # what a makefile finds beside aie-opt, or by the folder of an installation

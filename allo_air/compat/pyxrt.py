@@ -338,14 +338,14 @@ class runlist:
     def __init__(self, context: hw_context):
         self._runs: list[run] = []
 
-    def add(self, one: run) -> None:
+    def add(self, added: run) -> None:
         """Appends a run."""
-        self._runs.append(one)
+        self._runs.append(added)
 
     def execute(self) -> None:
         """Executes all runs."""
-        for one in self._runs:
-            one.start()
+        for queued in self._runs:
+            queued.start()
 
     def wait(self, *_: object) -> None:
         """Returns at once, since all runs have completed."""

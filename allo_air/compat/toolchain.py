@@ -110,10 +110,10 @@ def _clang(arguments: Sequence[str]) -> int:
     if line.only == "-E":
         return subprocess.call([*_base(line), "-E", "-x", "c++", *sources, *(["-o", line.output] if line.output else [])])
     notes = [_noted(line, Path(f)) for f in sources]
-    for other in inputs:
-        result = objects.read(other)
+    for input_path in inputs:
+        result = objects.read(input_path)
         if result is None:
-            raise AlloAirError(_strange(other))
+            raise AlloAirError(_strange(input_path))
         notes += result
     if line.only == "-fsyntax-only":
         return 0

@@ -65,11 +65,11 @@ class Walker:
 
     def assign(self, names: Sequence[ir.OpResultList | ir.Value | ir.BlockArgumentList], facts: Sequence[object]) -> None:
         """Records what each of `names` stands for, by `facts`; None says that it is not known."""
-        for name, one in zip(names, facts, strict=True):
-            if one is None:
+        for name, fact in zip(names, facts, strict=True):
+            if fact is None:
                 self.known.pop(name, None)
             else:
-                self.known[name] = one
+                self.known[name] = fact
 
     # The walk.
 

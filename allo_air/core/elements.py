@@ -46,8 +46,8 @@ def array_of(attribute: ir.Attribute) -> Any:
         if 0 in kind.shape:
             return np.zeros(kind.shape, dtype)
         if attribute.is_splat:
-            one = _splat(attribute, element, dtype)
-            return np.broadcast_to(one, kind.shape)
+            value = _splat(attribute, element, dtype)
+            return np.broadcast_to(value, kind.shape)
         flat = _dense(attribute, element, dtype)
     else:
         flat = np.frombuffer(_resource(attribute), dtype)

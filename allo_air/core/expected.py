@@ -60,8 +60,8 @@ def mismatches(
 ) -> list[Diagnostic]:
     """Unexpected diagnostics, unless `only_expected`, and expectations without a diagnostic, as errors at their lines."""
     missing, wrong = list(expectations), []
-    for one in diagnostics:
-        for d in (one, *(note if note.line else replace(note, line=one.line) for note in one.notes)):
+    for diagnostic in diagnostics:
+        for d in (diagnostic, *(note if note.line else replace(note, line=diagnostic.line) for note in diagnostic.notes)):
             result = next((e for e in missing if e.fits(d)), None)
             if result is not None:
                 missing.remove(result)

@@ -112,9 +112,9 @@ def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: st
 def violations(op: ir.Operation, level: str, *, above: str | None = None) -> list[ir.Operation]:
     """The operations in `op` that are not legal at `level` (see `check`); what such an operation holds is not listed."""
     span = _between(find(above), find(level)) if above else (find(level),)
-    names = sorted(n for n in names_in(op) if not any(one.allows(n) and not one.holders(n) for one in span))
+    names = sorted(n for n in names_in(op) if not any(level.allows(n) and not level.holders(n) for level in span))
     suspects = walk_named(op, *names)
-    results = {o: None for o in suspects if not any(_is_legal(o, one) for one in span) and _is_known(o)}
+    results = {o: None for o in suspects if not any(_is_legal(o, level) for level in span) and _is_known(o)}
     return [o for o in results if not any(around in results for around in _holders(o))]
 
 

@@ -114,9 +114,11 @@ def _bind(script: Any, values: dict[str, Any]) -> None:
             del op.attributes[_BIND]
             for entry in bound:
                 value = values[entry.attr.value]
-                one = isinstance(value, int)
+                is_number = isinstance(value, int)
                 whole = ir.IntegerType.get_signless(64)
-                op.attributes[entry.name] = ir.IntegerAttr.get(whole, value) if one else ir.DenseI64ArrayAttr.get(list(value))
+                op.attributes[entry.name] = (
+                    ir.IntegerAttr.get(whole, value) if is_number else ir.DenseI64ArrayAttr.get(list(value))
+                )
                 if entry.name == "static_sizes" and "scalable_sizes" in op.attributes:
                     op.attributes["scalable_sizes"] = ir.DenseBoolArrayAttr.get([False] * len(value))
 
@@ -144,8 +146,8 @@ def run_patterns(script: Any, op: ir.Operation) -> None:
     """Runs on `op` the `transform.with_pdl_patterns` that is all of module `script`."""
     from allo_air.mlir import transform_interpreter as interpreter
 
-    [one] = [o.operation for o in script.body]
-    _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script.operation), "transform script", op)
+    [sequence] = [o.operation for o in script.body]
+    _run(script, partial(interpreter.apply_named_sequence, op.operation, sequence, script.operation), "transform script", op)
 
 
 def _run(script: ir.OpView, start: Callable[[], None], what: str, op: ir.Operation) -> None:

@@ -54,7 +54,7 @@ def _with_names(code: CodeType, names: list[str], more: Mapping[str, type]) -> F
     now = {_field(n): name for n, name in enumerate(names)}
 
     def renamed(old: tuple[str | None, ...]) -> tuple[Any, ...]:
-        return tuple([now.get(one, one) if isinstance(one, str) else one for one in old])
+        return tuple([now.get(field, field) if isinstance(field, str) else field for field in old])
 
     code = code.replace(
         co_names=renamed(code.co_names), co_varnames=renamed(code.co_varnames), co_consts=renamed(code.co_consts)
@@ -77,7 +77,7 @@ def _code(name: str, count: int, frozen: bool = False, followed: bool = False, f
             body += ["self.__post_init__()"] if followed else []
             arguments = ["self", *fields]
         case "__eq__":
-            self_fields, rest = ("".join(f"{one}.{f}, " for f in fields) for one in ("self", "other"))
+            self_fields, rest = ("".join(f"{side}.{f}, " for f in fields) for side in ("self", "other"))
             body = [f"if other.__class__ is self.__class__: return ({self_fields}) == ({rest})", "return NotImplemented"]
             arguments = ["self", "other"]
         case _:

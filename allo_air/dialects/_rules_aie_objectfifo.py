@@ -260,7 +260,7 @@ def _shared_tile(ins: list[ObjectFifoOp], outs: list[ObjectFifoOp]) -> Any:
     return outs[0].producerTile if outs[0].producerTile in list(ins[0].consumerTiles) else None
 
 
-def _check_offsets(op: ObjectFifoLinkOp, side: str, other: str, what: str, name: str, count: int, report: Report) -> bool:
+def _check_offsets(op: ObjectFifoLinkOp, side: str, offset_name: str, what: str, name: str, count: int, report: Report) -> bool:
     offsets = {"src": op.src_offsets, "dst": op.dst_offsets}
     if len(offsets[side]) != count:
         report.error(
@@ -268,8 +268,8 @@ def _check_offsets(op: ObjectFifoLinkOp, side: str, other: str, what: str, name:
             f"number of provided {side} offsets must be equal to the number of {what} objectFifos: "
             f"{len(offsets[side])} offsets, {count} FIFOs",
         )
-    elif offsets[other]:
-        report.error(op, f"{other} offsets should be empty for {name}")
+    elif offsets[offset_name]:
+        report.error(op, f"{offset_name} offsets should be empty for {name}")
     else:
         return True
     return False

@@ -65,6 +65,6 @@ def fifo_of(op: AnyOp) -> str:
 def no_allocation(op: AnyOp, name: str, allocations: Iterable[str]) -> DiagnosticError:
     """The error for `op`, which names `name` in place of one of the shim DMA `allocations` or their objectFifos."""
     names = list(dict.fromkeys(allocations))
-    listed = ", ".join(f"@{other}" for other in names) or "none"
-    near = suggestion(tuple(f"@{other}" for other in nearest(name, names, 1)))
+    listed = ", ".join(f"@{symbol}" for symbol in names) or "none"
+    near = suggestion(tuple(f"@{symbol}" for symbol in nearest(name, names, 1)))
     return error_at(op, f"no shim DMA allocation found for symbol @{name} in the device{near} (there are: {listed})")

@@ -168,7 +168,7 @@ def holds_constants(op: AnyOp) -> bool:
         return False
     holds = op.attributes[HOST_BUFFERS]
     each = [holds] if "holds" in holds else [entry.attr for entry in holds]
-    return any("constant" in kinds for one in each for kinds in one["holds"])
+    return any("constant" in kinds for fields in each for kinds in fields["holds"])
 
 
 def keep_host_buffers(device: AnyOp, name: str, item: HostBuffers) -> None:

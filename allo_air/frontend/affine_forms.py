@@ -76,9 +76,9 @@ class Forms:
                 sign = 1 if isinstance(op, ast.Add) else -1
                 return {key: a.get(key, 0) + sign * b.get(key, 0) for key in {*a, *b}}
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                for factor, other in ((left, right), (right, left)):
+                for factor, remaining in ((left, right), (right, left)):
                     number = self._static(factor)
-                    terms = self._terms(other)
+                    terms = self._terms(remaining)
                     if number is not None and terms is not None:
                         return {key: value * number for key, value in terms.items()}
         return None
@@ -98,8 +98,8 @@ class Forms:
                     return None
                 return a.expr + (b.expr if isinstance(op, ast.Add) else b.expr * -1)
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                for factor, other in ((left, right), (right, left)):
-                    number, form = self._static(factor), self.of(other)
+                for factor, remaining in ((left, right), (right, left)):
+                    number, form = self._static(factor), self.of(remaining)
                     if number is not None and form is not None:
                         return form.expr * number
         return None
@@ -139,8 +139,8 @@ def _sum(node: ast.AST, static: Callable[[ast.AST], int | None]) -> dict[str, in
             sign = 1 if isinstance(op, ast.Add) else -1
             return None if a is None or b is None else {k: a.get(k, 0) + sign * b.get(k, 0) for k in {*a, *b}}
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            for factor, other in ((left, right), (right, left)):
-                number, terms = static(factor), _sum(other, static)
+            for factor, remaining in ((left, right), (right, left)):
+                number, terms = static(factor), _sum(remaining, static)
                 if number is not None and terms is not None:
                     return {key: value * number for key, value in terms.items()}
     return None if any(isinstance(n, ast.Call) for n in ast.walk(node)) else {ast.dump(node): 1}

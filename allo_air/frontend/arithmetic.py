@@ -40,16 +40,16 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _BITWISE = ("and", "or", "xor", "shl", "shr")
 
 
-def type_of(scalar: Scalar, other: ScalarType | None = None) -> ScalarType:
-    """The type of a scalar. A Python number takes the type of the other operand, `other`, if that type can represent it."""
+def type_of(scalar: Scalar, partner: ScalarType | None = None) -> ScalarType:
+    """The type of a scalar. A Python number takes the type of the other operand, `partner`, if that type can represent it."""
     if isinstance(scalar, Number):
         return scalar.type
-    if other is None:
+    if partner is None:
         return natural(scalar)
     if isinstance(scalar, float):
-        return other if other.floating else ScalarType("float", 32)
-    if other.floating or (other.integral and fits(scalar, other)):
-        return other
+        return partner if partner.floating else ScalarType("float", 32)
+    if partner.floating or (partner.integral and fits(scalar, partner)):
+        return partner
     return natural(scalar)
 
 

@@ -116,11 +116,11 @@ def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
                 continue
             clash = min(written.shared(part), key=itemgetter(0), default=None)
             if clash is not None:
-                _, other, name = clash
+                _, earlier, name = clash
                 raise spec.source.error(
                     instance.kernel.node,
                     f"cores {name} and {instance.name} write parts of tensor '{names[part.tensor]}' that overlap, from "
-                    f"{other.start} and from {part.start}; let one of them write, or cut the tensor by a layout",
+                    f"{earlier.start} and from {part.start}; let one of them write, or cut the tensor by a layout",
                 )
             written.add(part, instance.name)
 

@@ -257,8 +257,8 @@ def _reverse(number: Number) -> Number:
     kind = UInt(number.type.bits)
     source, result = Number(number.value, kind), constant(0, kind)
     for bit in range(kind.bits):
-        one = binary("and", binary("shr", source, constant(bit, kind)), constant(1, kind))
-        result = binary("or", result, binary("shl", one, constant(kind.bits - 1 - bit, kind)))
+        bit_value = binary("and", binary("shr", source, constant(bit, kind)), constant(1, kind))
+        result = binary("or", result, binary("shl", bit_value, constant(kind.bits - 1 - bit, kind)))
     return Number(result.value, number.type)
 
 

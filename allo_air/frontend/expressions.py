@@ -39,9 +39,9 @@ def _binary_operation(state: State, node: ast.BinOp, target: Buffer | None) -> A
     return apply(name, left, right, state.rules)
 
 
-def _widened_for_literal(number: ir.Value, other: object) -> Any:
-    """A number in at least 32 bits, the size of C's integer literals, if `other` is a literal."""
-    literal = isinstance(other, int) and not isinstance(other, bool)
+def _widened_for_literal(number: ir.Value, partner: object) -> Any:
+    """A number in at least 32 bits, the size of C's integer literals, if `partner` is a literal."""
+    literal = isinstance(partner, int) and not isinstance(partner, bool)
     if literal and isinstance(number, Number) and number.type.integral and number.type.bits < WORD.bits and number.type != BOOL:
         return cast(number, WORD)
     return number
@@ -132,10 +132,10 @@ def _bool(state: State, op: ast.AST, values: list[ast.expr]) -> Any:
     if isinstance(first, bool):
         return first if first != is_and else _bool(state, op, rest)
     result = scf.IfOp(first.value, [ir.IntegerType.get_signless(1)], has_else=True)
-    decided, other = (result.else_block, result.then_block) if is_and else (result.then_block, result.else_block)
+    decided, undecided = (result.else_block, result.then_block) if is_and else (result.then_block, result.else_block)
     with ir.InsertionPoint(decided):
         scf.YieldOp([constant(not is_and, BOOL).value])
-    with ir.InsertionPoint(other):
+    with ir.InsertionPoint(undecided):
         scf.YieldOp([emit(_bool(state, op, rest), BOOL).value])
     return Number(result.results[0], BOOL)
 

@@ -120,6 +120,6 @@ def levels(graph: VirtualGraph, rounds: Rounds) -> list[int]:
         return [0] * len(rounds.cores)
     result = dict.fromkeys(following, 0)
     for name in topological(following):
-        for other in following[name]:
-            result[other] = max(result[other], result[name] + 1)
+        for follower in following[name]:
+            result[follower] = max(result[follower], result[name] + 1)
     return [result[name] for name in rounds.names]

@@ -44,8 +44,8 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
     following = graph.edges_between(graph.nodes.values())
     leading: dict[str, list[str]] = {name: [] for name in following}
     for name, rest in following.items():
-        for other in rest:
-            leading[other].append(name)
+        for successor in rest:
+            leading[successor].append(name)
     only = {a: bs[0] for a, bs in following.items() if len(bs) == 1 and len(leading[bs[0]]) == 1}
     primitives: list[Primitive] = []
     followers = set(only.values())
@@ -124,8 +124,8 @@ def _levels(graph: VirtualGraph) -> dict[str, int]:
     following = graph.edges_between(graph.nodes.values())
     level = dict.fromkeys(following, 0)
     for name in topological(following):
-        for other in following[name]:
-            level[other] = max(level[other], level[name] + 1)
+        for follower in following[name]:
+            level[follower] = max(level[follower], level[name] + 1)
     return level
 
 

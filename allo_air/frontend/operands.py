@@ -31,8 +31,8 @@ def element_type(state: State, name: str, left: Buffer, right: Any) -> Any:
     tensors.
     """
     types = [x.element if isinstance(x, Buffer) else None for x in (left, right)]
-    other = types[0] or types[1]
-    full = [t or type_of(x, other) for t, x in zip(types, (left, right), strict=True)]
+    partner_type = types[0] or types[1]
+    full = [t or type_of(x, partner_type) for t, x in zip(types, (left, right), strict=True)]
     if name in ("eq", "ne", "lt", "le", "gt", "ge"):
         return BOOL
     return numpys_type(name, *full) if state.rules == "numpy" else common(*full)

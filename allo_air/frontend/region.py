@@ -160,11 +160,11 @@ def _declare(spec: RegionSpec, node: ast.stmt, name: str, kind: StreamType) -> N
     """Adds a stream; its FIFOs must not have names of other streams."""
     if name in spec.streams:
         raise spec.source.error(node, f"two streams named '{name}'")
-    for other, other_type in spec.streams.items():
-        if both := fifos(name, kind).keys() & fifos(other, other_type):
+    for stream, other_type in spec.streams.items():
+        if both := fifos(name, kind).keys() & fifos(stream, other_type):
             raise spec.source.error(
                 node,
-                f"streams '{other}' and '{name}' both have a FIFO '{min(both)}': streams of an array are named by number, "
+                f"streams '{stream}' and '{name}' both have a FIFO '{min(both)}': streams of an array are named by number, "
                 "fields of structs by field; rename one",
             )
     spec.streams[name] = kind
@@ -203,11 +203,11 @@ def _kernel(spec: RegionSpec, node: ast.FunctionDef, decorator: ast.Call) -> Ker
         )
     if any(k.name == node.name for k in spec.kernels):
         raise spec.source.error(node, f"two kernels named '{node.name}'")
-    for other in spec.kernels:
-        if both := _instances(node.name, tuple(mapping)) & _instances(other.name, other.mapping):
+    for earlier in spec.kernels:
+        if both := _instances(node.name, tuple(mapping)) & _instances(earlier.name, earlier.mapping):
             raise spec.source.error(
                 node,
-                f"kernels '{other.name}' and '{node.name}' both have an instance '{min(both)}'; rename one",
+                f"kernels '{earlier.name}' and '{node.name}' both have an instance '{min(both)}'; rename one",
             )
     ports = _ports(spec, node, keywords.get("args"), tuple(mapping))
     return KernelSpec(node.name, node, tuple(mapping), ports)

@@ -62,10 +62,10 @@ def _have_same_code(graph: VirtualGraph) -> bool:
             if len(numbers) != len(node.rounds[0]):
                 return False
             for a, b in zip(node.rounds[0], numbers, strict=True):
-                one, other = graph.instances[a], graph.instances[b]
-                if one.code != other.code or (one.reads, one.writes) != (other.reads, other.writes):
+                left, right = graph.instances[a], graph.instances[b]
+                if left.code != right.code or (left.reads, left.writes) != (right.reads, right.writes):
                     return False
-                for stream, instead in zip(other.streams, one.streams, strict=True):
+                for stream, instead in zip(right.streams, left.streams, strict=True):
                     if first.setdefault(stream, instead) != instead:
                         return False
     return _streams_stay_in_rounds(graph)

@@ -78,7 +78,7 @@ def _written_together(instances: Sequence[Instance]) -> set[int]:
     for instance in instances:
         for part, is_written in zip(instance.parts, instance.writes, strict=True):
             if is_written:
-                sharing |= {other.tensor for _, other, _ in written.shared(part)}
+                sharing |= {overlapping.tensor for _, overlapping, _ in written.shared(part)}
                 written.add(part, instance.name)
     return sharing
 

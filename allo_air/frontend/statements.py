@@ -119,10 +119,10 @@ def branch(state: State, node: ast.If) -> None:
         state.returned = tuple(loaded)
 
 
-def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dict[str, Any]]) -> None:
+def _joined(state: State, first: tuple[Any, dict[str, Any]], second: tuple[Any, dict[str, Any]]) -> None:
     """Gives each name that both branches bind first, as tensors of one type and shape, the value of the executed branch."""
-    for name in one[1].keys() & other[1].keys():
-        values = one[1][name], other[1][name]
+    for name in first[1].keys() & second[1].keys():
+        values = first[1][name], second[1][name]
         if not all(isinstance(v, Buffer) for v in values):
             continue
         if len({(v.element, v.shape) for v in values}) > 1 or DYNAMIC in values[0].shape:
@@ -130,7 +130,7 @@ def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dic
             continue
         with ir.InsertionPoint.at_block_begin(state.body):
             slot = allocate(values[0].element, values[0].shape, name)
-        for (block, _), value in zip((one, other), values, strict=True):
+        for (block, _), value in zip((first, second), values, strict=True):
             with ir.InsertionPoint.at_block_terminator(block):
                 tensors.copy(value, slot)
         state.names[-1][name] = slot

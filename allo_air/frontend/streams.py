@@ -153,8 +153,8 @@ def fifos(name: str, kind: StreamType) -> dict[str, StreamType]:
     """The FIFOs of a stream: elements of arrays by position (`pipe_0_1`), fields of structs by name (`pipe_x`)."""
     stream_types = {}
     for place in itertools.product(*map(range, kind.array)):
-        one = StreamValue("_".join([name, *map(str, place)]), StreamType(kind.element, kind.depth))
-        parts = fields_of(one) if isinstance(kind.element, StructType) else {"": one}
+        fifo = StreamValue("_".join([name, *map(str, place)]), StreamType(kind.element, kind.depth))
+        parts = fields_of(fifo) if isinstance(kind.element, StructType) else {"": fifo}
         stream_types.update({part.symbol: part.type for part in parts.values()})
     return stream_types
 

@@ -149,17 +149,17 @@ class VirtualGraph:
         for position in range(len(groups[0])):
             nodes = [self.node(g[position]) for g in groups]
             signature = self.signature(nodes[0])
-            for other in nodes[1:]:
-                self._check_alike(nodes[0], signature, other)
+            for node in nodes[1:]:
+                self._check_alike(nodes[0], signature, node)
             rounds = tuple(r for n in nodes for r in n.rounds)
             self._replace(nodes, Node(f"{nodes[0].name}x{len(nodes)}", rounds))
 
-    def _check_alike(self, one: Node, a: tuple[object, ...], other: Node) -> None:
-        b = self.signature(other)
+    def _check_alike(self, first: Node, a: tuple[object, ...], second: Node) -> None:
+        b = self.signature(second)
         if a == b:
             return
         raise AlloAirError(
-            f"bundle: nodes '{one.name}' and '{other.name}' differ: the first is {_described(a)}, the second "
+            f"bundle: nodes '{first.name}' and '{second.name}' differ: the first is {_described(a)}, the second "
             f"{_described(b)}; bundle takes nodes of the same kernels with as many streams of the same types"
         )
 
@@ -273,15 +273,15 @@ def topological(following: dict[str, list[str]]) -> list[str]:
     """The nodes of an acyclic graph in topological order, with adjacent ones close to each other."""
     waiting = dict.fromkeys(following, 0)
     for value in following.values():
-        for other in value:
-            waiting[other] += 1
+        for successor in value:
+            waiting[successor] += 1
     ready = [name for name, count in waiting.items() if count == 0]
     order = []
     while ready:
         name = ready.pop()
         order.append(name)
-        for other in following[name]:
-            waiting[other] -= 1
-            if waiting[other] == 0:
-                ready.append(other)
+        for successor in following[name]:
+            waiting[successor] -= 1
+            if waiting[successor] == 0:
+                ready.append(successor)
     return order

@@ -44,22 +44,22 @@ def _is_byte(torch: ModuleType, value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.dtype == torch.uint8
 
 
-def _to_byte(torch: ModuleType, other: Callable[..., object] | None) -> Callable[..., Any]:
+def _to_byte(torch: ModuleType, original: Callable[..., object] | None) -> Callable[..., Any]:
     def converted(x: Tensor, **kwargs: object) -> Any:
         if kwargs.get("dtype") == torch.uint8 and x.is_floating_point():
             return torch.ops.aten._to_copy(torch.ops.aten._to_copy(x, dtype=torch.int32), **kwargs)
-        return NotImplemented if other is None else other(x, **kwargs)
+        return NotImplemented if original is None else original(x, **kwargs)
 
     return converted
 
 
-def _widened(torch: ModuleType, op: Callable[..., Tensor], other: Callable[..., object] | None) -> Callable[..., Any]:
+def _widened(torch: ModuleType, op: Callable[..., Tensor], original: Callable[..., object] | None) -> Callable[..., Any]:
     from torch.utils import _pytree as pytree
 
     def widened(*args: object, **kwargs: object) -> Any:
         tensors = [v for v in pytree.tree_leaves((args, kwargs)) if isinstance(v, torch.Tensor)]
         if not any(_is_byte(torch, t) for t in tensors):
-            return NotImplemented if other is None else other(*args, **kwargs)
+            return NotImplemented if original is None else original(*args, **kwargs)
         ranked = [t for t in tensors if t.dim()] or tensors
         kind = reduce(torch.promote_types, [t.dtype for t in ranked])
 

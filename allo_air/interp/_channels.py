@@ -151,12 +151,12 @@ def transfer(translator: Translator, step: Step) -> Any:
         where = yield from agent.resolved([operands[i] for i in indices])
         endpoint, place = bundle.place(step, where, getting=getting)
         history = machine.scheduler.history
-        instance, stamp, other = endpoint.issued.get(place, (agent.instance, 0, step))
+        instance, stamp, earlier = endpoint.issued.get(place, (agent.instance, 0, step))
         lenient = machine.allow.races
         if not lenient and instance == agent.instance and stamp and not agent.clock.knows(history.stamps[stamp][0]):
             what = "gets" if getting else "puts"
             raise Race(
-                step.op, f"and another operation are two {what} on {endpoint.name} without order", (other.op, "is the other")
+                step.op, f"and another operation are two {what} on {endpoint.name} without order", (earlier.op, "is the other")
             )
         endpoint.issued[place] = agent.instance, history.stamp(agent.clock, step), step
         ticket = object()

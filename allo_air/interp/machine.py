@@ -154,7 +154,7 @@ class Machine:
         for token, effects, operands in agent.pending:
             if token.done and not token.past & ~agent.clock.past:
                 continue
-            if any((write or writes) and view.overlaps(other) for other, writes in effects(operands)):
+            if any((write or writes) and view.overlaps(memory_view) for memory_view, writes in effects(operands)):
                 yield from agent.wait([token])
 
     def _channels_cross_launches(self) -> bool:

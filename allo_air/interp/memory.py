@@ -167,13 +167,13 @@ def free(agent: Agent, step: Any, view: View) -> None:
     _check_alive(agent, step, buffer)
     history = agent.machine.scheduler.history
     stamps = [*buffer.writer.all_numbers(), *(s for n in buffer.readers.all_numbers() for s in buffer.sets[n])]
-    other = history.unordered(agent.clock, stamps)
-    if other is not None and not agent.machine.allow.races:
+    unordered = history.unordered(agent.clock, stamps)
+    if unordered is not None and not agent.machine.allow.races:
         raise UseAfterFree(
             step.op,
             f"frees {buffer.what} while another operation may still use it: no token, channel or program order keeps them"
             " apart; make it depend on the other's token",
-            (other.op, "is the other one"),
+            (unordered.op, "is the other one"),
         )
     buffer.freed = history.stamp(agent.clock, step)
 
@@ -214,11 +214,11 @@ def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: tupl
     view.over(buffer.racy)[...] |= met if only is None else met & only
 
 
-def _raise_race(agent: Agent, step: Any, other: Any | None, action: str, other_action: str, buffer: Buffer) -> None:
-    if other is not None and not agent.machine.allow.races:
+def _raise_race(agent: Agent, step: Any, unordered: Any | None, action: str, other_action: str, buffer: Buffer) -> None:
+    if unordered is not None and not agent.machine.allow.races:
         raise Race(
             step.op,
             f"{action} {buffer.what} while another operation {other_action} the same element: no token, channel or program"
             " order keeps them apart; make one depend on the other's token",
-            (other.op, "is the other one"),
+            (unordered.op, "is the other one"),
         )

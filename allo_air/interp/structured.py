@@ -118,8 +118,8 @@ def _own_destinations(op: AnyOp) -> Iterator[Any]:
         ops.append(ir.Operation.create("tensor.empty", [operands[n].type], [], ip=False, loc=op.location))
         stand_in.operation.operands[n] = ops[-1].results[0]
     yield stand_in
-    for other in ops:
-        other.erase()
+    for unused in ops:
+        unused.erase()
 
 
 def _is_read(op: AnyOp, number: int) -> bool:

@@ -77,8 +77,8 @@ class Trial:
         reason = ""
         if why is not None:
             [lack] = why.diagnostics
-            other = f" (and {lack.notes[0].position})" if isinstance(why, Race | UseAfterFree) and lack.notes else ""
-            reason = f": {lack}{other}"
+            second_place = f" (and {lack.notes[0].position})" if isinstance(why, Race | UseAfterFree) and lack.notes else ""
+            reason = f": {lack}{second_place}"
         self.say(f"note: @{self.name} {what}{reason}")
 
     def _relent(self, why: RunError) -> None:

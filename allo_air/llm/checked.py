@@ -38,11 +38,11 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
     expected = [seen[n][0] for n in sorted(seen)] + [(_first(value) if logits is None else logits)[0, -1]]
     result = run(tokens)
     names = [f"layers[{n}] ({type(m).__name__})" for n, m in enumerate(decoder_of(model).layers)]
-    for name, one, other in zip([*names, f"the logits of {type(model).__name__}"], expected, result, strict=True):
-        if one.shape != other.shape:
-            raise AlloAirError(f"{name}: results are {list(one.shape)}, those of Llama's form {list(other.shape)}")
-        far = float((one.float() - other.float()).abs().max() / one.float().abs().max().clamp_min(1e-30))
-        if not far <= _LIMITS.get(one.dtype, 0.1):
+    for name, want, have in zip([*names, f"the logits of {type(model).__name__}"], expected, result, strict=True):
+        if want.shape != have.shape:
+            raise AlloAirError(f"{name}: results are {list(want.shape)}, those of Llama's form {list(have.shape)}")
+        far = float((want.float() - have.float()).abs().max() / want.float().abs().max().clamp_min(1e-30))
+        if not far <= _LIMITS.get(want.dtype, 0.1):
             raise AlloAirError(
                 f"{name}: results are not those of Llama's form as its configuration describes it: {far:.1e} off, relative"
                 f" to the largest, for {count} tokens; its forward differs; use allo_air.torch for other models"

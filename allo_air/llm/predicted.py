@@ -256,9 +256,9 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
 def _between(design: TokenDesign, rows: Sequence[Row], code: str, mhz: float | None) -> Row:
     """The time of a layer's sequence beyond the times of its products and attention alone."""
     assert design.steps is not None
-    one, two = (design.report(replace(design.steps, layers=n, has_head=False), code, mhz) for n in (1, 2))
+    one_layer, two_layers = (design.report(replace(design.steps, layers=n, has_head=False), code, mhz) for n in (1, 2))
     pieces = sum(r.kernels for r in rows if r.name != "head")
-    time = (two.cycles - one.cycles) / two.clock_mhz - pieces
+    time = (two_layers.cycles - one_layer.cycles) / two_layers.clock_mhz - pieces
     return Row(BETWEEN, design.steps.layers, kernels=time, bound="sums, norms, rotation, activation, and waits between steps")
 
 

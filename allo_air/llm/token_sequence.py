@@ -176,10 +176,10 @@ class _Recorded:
 
 def _merged(places: list[Place], stride: int) -> list[Place]:
     """Places at equal distances as one, if a descriptor has room for the distance."""
-    one = places[0]
+    first = places[0]
     if len(places) == 1:
         return places
-    step = places[1].offset - one.offset
-    if len(one.sizes) > 3 or step // 2 >= MOST_STRIDE:
+    step = places[1].offset - first.offset
+    if len(first.sizes) > 3 or step // 2 >= MOST_STRIDE:
         return places
-    return [Place(one.buffer, one.offset, (len(places), *one.sizes), (step, *one.strides), one.scalar)]
+    return [Place(first.buffer, first.offset, (len(places), *first.sizes), (step, *first.strides), first.scalar)]

@@ -53,14 +53,14 @@ def distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], input
     for have, want in zip(arrays, expected, strict=True):
         if have.shape != want.shape:
             return float("inf")
-        one, other = have.astype(np.float64), want.astype(np.float64)
-        same = (one == other) | (np.isnan(one) & np.isnan(other))
+        actual, wanted = have.astype(np.float64), want.astype(np.float64)
+        same = (actual == wanted) | (np.isnan(actual) & np.isnan(wanted))
         if want.dtype.kind in "iu" and want.dtype.itemsize == 1:
-            same |= np.abs(one - other) <= 1
+            same |= np.abs(actual - wanted) <= 1
         if same.all():
             continue
         with np.errstate(invalid="ignore"):
-            far = np.abs(one - other)[~same] / max(_largest(other), floor, 1e-300)
+            far = np.abs(actual - wanted)[~same] / max(_largest(wanted), floor, 1e-300)
         worst = max(worst, float(np.nan_to_num(far, nan=np.inf).max()))
     return worst
 

@@ -138,7 +138,7 @@ def _attribute_value(kind: object, attribute_value: object, subject: str) -> Any
         if item_kind is int and isinstance(attribute_value, ir.DenseI64ArrayAttr):
             return tuple(attribute_value)
         if isinstance(attribute_value, ir.ArrayAttr):
-            return tuple(_attribute_value(item_kind, one, subject) for one in attribute_value)
+            return tuple(_attribute_value(item_kind, item, subject) for item in attribute_value)
     raise ValueError(f"{subject} is {attribute_value}, where {_words(kind)} is expected")
 
 
@@ -150,7 +150,7 @@ def _json_value(kind: object, json_value: object, subject: str) -> Any:
     if kind is Route:
         return _instance(Route, json_value, _json_value, subject)
     if get_origin(kind) is tuple and isinstance(json_value, list):
-        return tuple(_json_value(get_args(kind)[0], one, subject) for one in json_value)
+        return tuple(_json_value(get_args(kind)[0], item, subject) for item in json_value)
     raise ValueError(f"{subject} is {json.dumps(json_value)}, where {_words(kind)} is expected")
 
 

@@ -50,8 +50,8 @@ class Jit:
         names, untyped = [*inspect.signature(self.function).parameters], self._untyped()
         for name, value in zip(names, argument, strict=True):
             if name in untyped and isinstance(value, np.ndarray | np.generic) and value.dtype == bool:
-                other = f"give .view('uint8'), or write its type, {name}: uint1{[*value.shape] or ''}"
-                raise ArgumentError(f"argument '{name}' is of bool, and kernels compute with numbers; {other}")
+                cure = f"give .view('uint8'), or write its type, {name}: uint1{[*value.shape] or ''}"
+                raise ArgumentError(f"argument '{name}' is of bool, and kernels compute with numbers; {cure}")
         kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(argument)]
         key = (tuple(map(str, kinds)), repr(fixed))  # 2 and 2.0 are equal, but not interchangeable
         if key not in self._made:

@@ -79,7 +79,7 @@ def matmul_in(module: AnyOp) -> Matmul | None:
         (list(inside["func.return"].operands), list(matmul.results)),
     ]
     is_plain = str(matmul.attributes["indexing_maps"]) == _MATRICES and "cast" not in matmul.attributes
-    if not is_plain or any(one != other for one, other in flows) or not is_filled_with_zeros(matmul.operands[2]):
+    if not is_plain or any(source != target for source, target in flows) or not is_filled_with_zeros(matmul.operands[2]):
         return None
     kinds = [value.type for value in (*matmul.operands[:2], matmul.results[0])]
     if not all(isinstance(kind, ir.RankedTensorType) and kind.has_static_shape and 0 not in kind.shape for kind in kinds):

@@ -62,9 +62,9 @@ def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | 
         built_up = [op for op in ops if not builds_up(op, ops)]
         writes = [op for op in ops if op.name in _STORES]
         for write in writes:
-            for other in ops:
-                if other in built_up or write in built_up:
-                    yield name, _access(write), _access(other)
+            for touching in ops:
+                if touching in built_up or write in built_up:
+                    yield name, _access(write), _access(touching)
 
 
 def _name(tensor: ir.Value) -> str:

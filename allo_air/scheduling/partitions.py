@@ -78,10 +78,10 @@ def _everywhere(value: object, functions: dict[str, ir.Value]) -> list[Any]:
     """A tensor, and the corresponding tensors in functions that receive it or from which it comes."""
     result, open_ = [value], [value]
     while open_:
-        for other in _neighbours(open_.pop(), functions):
-            if other not in result:
-                result.append(other)
-                open_.append(other)
+        for neighbour in _neighbours(open_.pop(), functions):
+            if neighbour not in result:
+                result.append(neighbour)
+                open_.append(neighbour)
     return result
 
 

@@ -23,9 +23,11 @@ def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:
         match op.operation.name:
             case "aie.cascade_flow":
                 link = place_of(op, op.source_tile), place_of(op, op.dest_tile)
-                for other in links:
-                    if link != other and (link[0] == other[0] or link[1] == other[1]):
-                        raise error_at(op, f"is a second cascade flow of a core; {other[0]} to {other[1]} is one already")
+                for neighbour in links:
+                    if link != neighbour and (link[0] == neighbour[0] or link[1] == neighbour[1]):
+                        raise error_at(
+                            op, f"is a second cascade flow of a core; {neighbour[0]} to {neighbour[1]} is one already"
+                        )
                 links[link] = op
             case "aie.configure_cascade":
                 directions[place_of(op, op.tile)] = CASCADE_DIR.keyword(op.inputDir), CASCADE_DIR.keyword(op.outputDir)

@@ -77,12 +77,12 @@ def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
     """Which buffers want one more object, or what else breaks the cycle."""
     names = graph.names
     who = graph.describe(party_of(last.agent))
-    place, other = (blocked.col, blocked.row), (last.col, last.row)
-    fifo, other_fifo = names.fifo(place, blocked.lock), names.fifo(other, last.lock)
+    place, last_place = (blocked.col, blocked.row), (last.col, last.row)
+    fifo, other_fifo = names.fifo(place, blocked.lock), names.fifo(last_place, last.lock)
     there = (
         f"objectFifo @{fifo} more objects (depth)" if fifo else f"what {names.lock(place, blocked.lock)} counts one more buffer"
     )
-    here = f"@{other_fifo}" if other_fifo else names.lock(other, last.lock)
+    here = f"@{other_fifo}" if other_fifo else names.lock(last_place, last.lock)
     first = f"@{fifo}" if fifo else names.lock(place, blocked.lock)
     return f"give {there}, or let {who} see to {first} before it waits for {here}"
 
@@ -187,9 +187,9 @@ def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     if wait.kind not in ("stream-empty", "stream-full") or ending.party[0] != "dma" or wait.agent.unit != "dma":
         return []
     channel_state = graph.channels.get((wait.agent.col, wait.agent.row, wait.agent.direction, wait.agent.channel))
-    other = graph.channels.get(ending.party[1:])
+    channel = graph.channels.get(ending.party[1:])
     have = channel_state.words if channel_state is not None else 0
-    gave = other.words if other is not None else 0
+    gave = channel.words if channel is not None else 0
     if wait.words <= 0 < have:
         note_text = f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"
         return [note_text, *_runs(graph, wait)]

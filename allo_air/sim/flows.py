@@ -132,11 +132,11 @@ def _check(routes: list[Route]) -> None:
             circuits[route.source] = route
     for route in routes:
         for end in route.destinations:
-            other = route_of.setdefault(end.port, route)
-            if other is not route and (route.packet is None or other.packet is None):
+            first_route = route_of.setdefault(end.port, route)
+            if first_route is not route and (route.packet is None or first_route.packet is None):
                 raise error_at(
                     end.op or route.op,
-                    f"ends at {_text(end.port)}, where the stream from {_text(other.source)} ends already; "
+                    f"ends at {_text(end.port)}, where the stream from {_text(first_route.source)} ends already; "
                     "only packet flows share a destination",
                 )
 

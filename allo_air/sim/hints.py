@@ -109,8 +109,8 @@ def _no_flow(names: Names, finding: Finding) -> Iterator[str]:
     ends = list(_ends(names, direction))
     same = [(port[3], op) for port, op in ends if port[:2] == tile and (tile, direction, port[3]) not in started]
     if same:
-        other, op = same[0]
-        text = f"a flow {relation} DMA {other} of {names.module(tile)}{at(position_of(op))}, which is never started"
+        channel, op = same[0]
+        text = f"a flow {relation} DMA {channel} of {names.module(tile)}{at(position_of(op))}, which is never started"
         yield f"{text}: one of the two names the wrong channel"
         return
     routed = {(port[:2], 1 - direction, port[3]) for port, _ in _ends(names, 1 - direction)}
@@ -184,8 +184,8 @@ def _bd_missing(names: Names, finding: EngineFinding) -> Iterator[str]:
 
 @_of("bd-parity")
 def _bd_parity(names: Names, finding: EngineFinding) -> Iterator[str]:
-    other = "0 to 23" if finding.agent.channel % 2 == 0 else "24 to 47"
-    yield f"channel {finding.agent.channel} needs a BD from {other}, or use a channel of the other parity"
+    range_text = "0 to 23" if finding.agent.channel % 2 == 0 else "24 to 47"
+    yield f"channel {finding.agent.channel} needs a BD from {range_text}, or use a channel of the other parity"
 
 
 @_of("lock-missing")

@@ -54,12 +54,12 @@ def _has_input(graph: Graph, party: Party) -> bool:
         here = todo.pop()
         if here[0] == "dma" and here[2] == _SHIM_ROW:
             return True
-        for other in _before(graph, here):
-            if other is None:
+        for predecessor in _before(graph, here):
+            if predecessor is None:
                 return True
-            if other not in seen:
-                seen.add(other)
-                todo.append(other)
+            if predecessor not in seen:
+                seen.add(predecessor)
+                todo.append(predecessor)
     return False
 
 

@@ -157,9 +157,9 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
 def _check_apart(number: int, ops: list[Any], addresses: list[int | None], sizes: list[int]) -> None:
     """DiagnosticError where buffer `number`, which has an address, shares bytes with one before it in the text."""
     address, size = addresses[number] or 0, sizes[number]
-    for other, start, bytes_ in zip(ops[:number], addresses, sizes, strict=False):
+    for earlier, start, bytes_ in zip(ops[:number], addresses, sizes, strict=False):
         if start is not None and start < address + size and address < start + bytes_:
-            name = f"'{called(other)}' " if called(other) else ""
+            name = f"'{called(earlier)}' " if called(earlier) else ""
             raise error_at(
                 ops[number],
                 f"lies at {address} to {address + size}, over the buffer {name}at {start} to "

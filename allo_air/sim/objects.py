@@ -36,13 +36,13 @@ def parts(names: Names, walker: Walker, *, stopped: bool) -> list[Finding]:
         sources[receiver] += 1
     findings = []
     for sender, receiver in pairs:
-        for end, other in ((sender, receiver), (receiver, sender)):
+        for end, partner in ((sender, receiver), (receiver, sender)):
             tasks = moved.get(end, [])
-            if not tasks or end in started or other in moved or len(started.get(other, [])) != 1 or sources[receiver] > 1:
+            if not tasks or end in started or partner in moved or len(started.get(partner, [])) != 1 or sources[receiver] > 1:
                 continue
             total = sum(task.words or 0 for task in tasks)
-            if all(task.words is not None for task in tasks) and (cut := _cut(walker, started[other][0], total)) is not None:
-                findings.append(_finding(names, (end, other), tasks, cut, "error" if stopped else "warning"))
+            if all(task.words is not None for task in tasks) and (cut := _cut(walker, started[partner][0], total)) is not None:
+                findings.append(_finding(names, (end, partner), tasks, cut, "error" if stopped else "warning"))
     return findings
 
 
@@ -76,12 +76,12 @@ def _cut(walker: Walker, start: Start, total: int) -> tuple[int, int, int] | Non
 def _finding(
     names: Names, ends: tuple[Channel, Channel], tasks: list[Queued], cut: tuple[int, int, int], severity: Severity
 ) -> Finding:
-    (own_end, other), (whole, rest, length) = ends, cut
+    (own_end, partner), (whole, rest, length) = ends, cut
     total = sum(task.words or 0 for task in tasks)
     verb, gets = ("sends", "gets") if own_end[1] == 1 else ("takes", "gives")
-    op = names.start_op(*other)
+    op = names.start_op(*partner)
     fifo = fifo_of(op) if op is not None else ""
-    whom = f"objectFifo @{fifo}" if fifo else names.channel(*other)
+    whom = f"objectFifo @{fifo}" if fifo else names.channel(*partner)
     return found(
         "object.part",
         f"the sequence {verb} {total:,} words over {names.transfers(own_end)}, {counted(whole, 'object')} of {whom} and a part:"
@@ -89,8 +89,8 @@ def _finding(
         position_of(tasks[-1].op),
         severity=severity,
         cure=f"let the transfers be {f'{total - rest:,} or ' if whole else ''}{total - rest + length:,} words in all",
-        story=[f"{names.channel(*other)} is left in the midst of a BD{at(position_of(op))}, and the next run begins there"],
-        tile=other[0],
+        story=[f"{names.channel(*partner)} is left in the midst of a BD{at(position_of(op))}, and the next run begins there"],
+        tile=partner[0],
         unit="dma",
-        channel=f"{DIRECTIONS[other[1]]} {other[2]}",
+        channel=f"{DIRECTIONS[partner[1]]} {partner[2]}",
     )

@@ -46,13 +46,13 @@ def _waits_too_early(graph: Graph, wait: Wait, channel: tuple[int, ...], later: 
     column, row, direction, number = channel
     names = graph.names
     channel_text = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))
-    other = names.transfers(((column, row), direction, number))
+    started = names.transfers(((column, row), direction, number))
     return found(
         "hang.wait-order",
-        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {channel_text}, and starts {other} "
+        f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {channel_text}, and starts {started} "
         f"only after this wait{at(position_of(later))}",
         graph.position(wait),
-        cure=f"start {other} before the sequence waits for {channel_text}",
+        cure=f"start {started} before the sequence waits for {channel_text}",
         story=[*says[:_STORY], f"{names.channel((column, row), direction, number)} would take it on: it has no task yet"],
         kind="deadlock",
         cycle=graph.result.cycles,

@@ -112,9 +112,9 @@ def _global_words(op: NpuBlockWriteOp) -> list[int]:
     while parent is not None:
         for region in parent.regions:
             for block in region.blocks:
-                for other in block.operations:
-                    if other.operation.name == "memref.global" and sym_name_of(other.operation) == symbol:
-                        return [int(word) for word in other.operation.attributes["initial_value"]]
+                for candidate in block.operations:
+                    if candidate.operation.name == "memref.global" and sym_name_of(candidate.operation) == symbol:
+                        return [int(word) for word in candidate.operation.attributes["initial_value"]]
         parent = parent.parent
     raise error_at(op, f"takes its data from @{symbol}, which is not defined")
 

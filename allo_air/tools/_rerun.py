@@ -18,7 +18,7 @@ def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
 
     def arguments(index: int) -> tuple[str, ...]:
         position = skipped + index
-        arguments = [_spelled(*one) for one in parsed.order]
+        arguments = [_spelled(*argument) for argument in parsed.order]
         arguments.append(f"--start-from={names[position]}#{names[: position + 1].count(names[position])}")
         if stop := parsed.last("stop-after"):
             arguments.append(f"--stop-after={stop}")

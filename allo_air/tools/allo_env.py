@@ -85,7 +85,9 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
     names = [n for n in compat.STANDS_FOR if _is_there(compat.STANDS_FOR[n]) and (force or not _installed(n))]
     tools = [t for t in (*prefix.DRIVERS, *prefix.OF_TESTS) if force or shutil.which(t, path=before) is None]
     tools += [
-        t for t, other in prefix.COMPILERS.items() if not shutil.which(t, path=before) and shutil.which(other, path=before)
+        t
+        for t, compiler in prefix.COMPILERS.items()
+        if not shutil.which(t, path=before) and shutil.which(compiler, path=before)
     ]
     items = [*(f"import {n}" for n in names), "python3", *tools]
     own = str(Path(sys.executable).parent)

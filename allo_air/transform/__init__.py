@@ -38,11 +38,11 @@ def run_script(script: AnyOp, op: AnyOp) -> None:
     if mains:
         _start(script, mains[0], op.operation)
         return
-    for one in tops:
-        if one.name == "transform.sequence":
-            _start(script, one, op.operation)
-        elif one.name == "transform.with_pdl_patterns":
-            for sequence in nested(one, "transform.sequence"):
+    for top in tops:
+        if top.name == "transform.sequence":
+            _start(script, top, op.operation)
+        elif top.name == "transform.with_pdl_patterns":
+            for sequence in nested(top, "transform.sequence"):
                 _start(script, sequence, op.operation)
 
 

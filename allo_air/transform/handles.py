@@ -89,8 +89,8 @@ def _place(value: ir.Value) -> tuple[int, ...]:
         return (ir.OpResult(value).result_number,)
     block = value.owner
     for r, region in enumerate(block.owner.operation.regions):
-        for b, other in enumerate(region.blocks):
-            if other == block:
+        for b, candidate in enumerate(region.blocks):
+            if candidate == block:
                 return (r, b, ir.BlockArgument(value).arg_number)
     raise AssertionError("a block argument whose operation does not have it")
 

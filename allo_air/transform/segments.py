@@ -117,8 +117,8 @@ def _module(ops: Iterable[AnyOp]) -> tuple[Any, Any]:
     )
     body = module.regions[0].blocks[0]
     main = body.operations[0].operation
-    for other in ops:
-        other.clone(ip=ir.InsertionPoint(main))
+    for op in ops:
+        op.clone(ip=ir.InsertionPoint(main))
     block = main.regions[0].blocks[0]
     block.operations[0].operation.erase()
     return module, block

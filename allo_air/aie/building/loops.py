@@ -59,8 +59,8 @@ def range_(
         else:
             inside = [_as(c, a) for c, a in zip(carried, loop.inner_iter_args, strict=True)]
             after = [_as(c, r) for c, r in zip(carried, loop.results_, strict=True)]
-            one = len(carried) == 1
-            yield variable, inside[0] if one else inside, after[0] if one else after
+            is_single = len(carried) == 1
+            yield variable, inside[0] if is_single else inside, after[0] if is_single else after
         if open_loops is not None:
             open_loops.remove(loop)
         if not _ended(loop.body):

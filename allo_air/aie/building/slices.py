@@ -69,9 +69,9 @@ def _distance(start: ir.Value, stop: object) -> int:
     """By how much `stop`, which is `start + n`, is behind `start`."""
     add = defining_op(stop, "arith.addi") if isinstance(stop, ir.Value) else None
     if add is not None:
-        for one, other in (add.operands, reversed(list(add.operands))):
-            number = constant_of(other)
-            if ir.Value(one) == ir.Value(start) and number is not None:
+        for lhs, rhs in (add.operands, reversed(list(add.operands))):
+            number = constant_of(rhs)
+            if ir.Value(lhs) == ir.Value(start) and number is not None:
                 return number
     raise IronTypeError("a slice that begins at a value ends a constant behind it: b[i : i + 8]")
 

@@ -57,7 +57,7 @@ def _merged_dimensions(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
         if part not in (None, size):
             raise IronValueError(f"reorder_mat: '{order}' has {name}{part}, and the array has {size} elements there")
     names = list(dict.fromkeys(name for name, _ in parts))
-    places = {name: [n for n, (other, _) in enumerate(parts) if other == name] for name in names}
+    places = {name: [n for n, (part, _) in enumerate(parts) if part == name] for name in names}
     for name in names:  # the outermost part of a dimension first
         places[name].sort(key=lambda place: parts[place][1] is not None)
     turned = array.transpose([place for name in names for place in places[name]])

@@ -39,8 +39,8 @@ def kernels_beside(text: str, linked: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def _names(text: str) -> Iterator[str]:
-    for one, several in _OBJECT.findall(text):
-        yield from [one] if one else re.findall(r'"([^"]+)"', several)
+    for object_file, several in _OBJECT.findall(text):
+        yield from [object_file] if object_file else re.findall(r'"([^"]+)"', several)
 
 
 def _noted(name: str) -> list[objects.ObjectNote] | None:

@@ -29,8 +29,8 @@ def extend() -> None:
     for name, field in (("async_token", "token"), ("async_dependencies", "deps")):
         for asynchronous in (_air.AsyncOp, _air.ExecuteOp):
             setattr(asynchronous, name, property(_of_field(field)))
-    for one in ("launch", "segment", "herd", "rank"):
-        setattr(_air.HierarchyOp, f"{one}_operands", property(_of_field("args")))
+    for hierarchy in ("launch", "segment", "herd", "rank"):
+        setattr(_air.HierarchyOp, f"{hierarchy}_operands", property(_of_field("args")))
     for kind in (scf.IfOp, affine.AffineIfOp):
         _with_else(kind)
 
@@ -51,8 +51,10 @@ def _of_field(name: str) -> Any:
     return get
 
 
-def _replace_all_uses_with(op: AnyOp, other: ir.Value | AnyOp) -> None:
-    op.operation.result.replace_all_uses_with(other.operation.result if isinstance(other, ir.OpView | ir.Operation) else other)
+def _replace_all_uses_with(op: AnyOp, replacement: ir.Value | AnyOp) -> None:
+    op.operation.result.replace_all_uses_with(
+        replacement.operation.result if isinstance(replacement, ir.OpView | ir.Operation) else replacement
+    )
 
 
 def _with_else(kind: Any) -> None:

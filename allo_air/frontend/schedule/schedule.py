@@ -200,22 +200,22 @@ class Schedule(Named):
 
     def compose(self, *schedules: object, id: str | None = None, instantiate: Sequence[ScalarType | int] | None = None) -> None:
         """Applies the steps of other schedules to their functions in this one: all of a function, or the instance `id`."""
-        for other in [o for group in schedules for o in (group if isinstance(group, (list, tuple)) else [group])]:
-            if callable(other) and hasattr(other, "__code__"):
-                other = _of_library(other, instantiate)
-            if not isinstance(other, Schedule):
-                raise AlloAirError(f"compose takes schedules, or functions of a library; found {other!r}")
-            self._do_all(self._instances(other, id, instantiate), other)
+        for schedule in [o for group in schedules for o in (group if isinstance(group, (list, tuple)) else [group])]:
+            if callable(schedule) and hasattr(schedule, "__code__"):
+                schedule = _of_library(schedule, instantiate)
+            if not isinstance(schedule, Schedule):
+                raise AlloAirError(f"compose takes schedules, or functions of a library; found {schedule!r}")
+            self._do_all(self._instances(schedule, id, instantiate), schedule)
 
-    def _do_all(self, names: list[str], other: Schedule) -> None:
-        """Applies the steps of schedule `other` to the functions `names`. If one fails, the module is unchanged."""
+    def _do_all(self, names: list[str], schedule: Schedule) -> None:
+        """Applies the steps of `schedule` to the functions `names`. If one fails, the module is unchanged."""
         before, count, top, composed = str(self.plain), len(self.steps), self.top, set(self._composed)
-        origin, whole = other.functions[other.top.name][0], repr(other.steps)
+        origin, whole = schedule.functions[schedule.top.name][0], repr(schedule.steps)
         try:
             for name in names:
                 done = set(self._composed)  # instances share their callees
-                for step_of_other in other.steps:
-                    step = step_of_other.renamed(lambda function, name=name: self._local_name(other, function, name))  # type: ignore[misc]
+                for step_of_other in schedule.steps:
+                    step = step_of_other.renamed(lambda function, name=name: self._local_name(schedule, function, name))  # type: ignore[misc]
                     key = (origin, whole, repr(step))
                     if key not in done or name in {place.function for place in step.places}:
                         self._do(step)
@@ -227,10 +227,10 @@ class Schedule(Named):
             self.top, self._composed = top, composed
             raise
 
-    def _instances(self, other: Schedule, id: str | None, instantiate: Sequence[ScalarType | int] | None) -> list[str]:
-        origin, template = other.functions[other.top.name][:2]
+    def _instances(self, schedule: Schedule, id: str | None, instantiate: Sequence[ScalarType | int] | None) -> list[str]:
+        origin, template = schedule.functions[schedule.top.name][:2]
         instances = [name for name, (where, *_) in self.functions.items() if where == origin]
-        instances = instances or [name for name in self.functions if name == other.top.name]
+        instances = instances or [name for name in self.functions if name == schedule.top.name]
         arguments = tuple(instantiate) if instantiate is not None else template
         if arguments:
             instances = [name for name in instances if self.functions[name][1][: len(arguments)] == arguments]
@@ -238,15 +238,15 @@ class Schedule(Named):
             instances = [name for name in instances if id in self.functions[name][1] or name.endswith(f"_{id}")]
         if not instances:
             raise UnknownNameError(
-                "function", other.top.name, self.functions, "compose finds functions by where they are defined"
+                "function", schedule.top.name, self.functions, "compose finds functions by where they are defined"
             )
         return instances
 
-    def _local_name(self, other: Schedule, their_function: str, top: str) -> str:
+    def _local_name(self, schedule: Schedule, their_function: str, top: str) -> str:
         """This schedule's name for function `their_function` of another schedule."""
-        if their_function == other.top.name:
+        if their_function == schedule.top.name:
             return top
-        names = [name for name, key in self.functions.items() if key == other.functions[their_function]]
+        names = [name for name, key in self.functions.items() if key == schedule.functions[their_function]]
         if not names:
             raise UnknownNameError("function", their_function, self.functions)
         return names[0]

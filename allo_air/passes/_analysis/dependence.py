@@ -225,8 +225,8 @@ def _escapes(root: ir.Value) -> bool:
         value = todo.pop()
         for use in value.uses:
             owner = use.owner
-            if (other := forwarded_value(use)) is not None:
-                todo.append(other)
+            if (forwarded := forwarded_value(use)) is not None:
+                todo.append(forwarded)
             elif _is_view(owner):
                 todo += list(owner.results)
             elif any(_is_memref(v) for v in owner.results) or _ends_block(owner):

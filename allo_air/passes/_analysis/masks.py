@@ -43,8 +43,8 @@ def _mask(value: ir.Value) -> Any:
     """The block argument of which a zero makes `value` zero: the condition of a select with zero."""
     if not is_result_of(value, "arith.select"):
         return None
-    condition, _, other = value.owner.operands
-    if not is_zero(other) or not is_result_of(condition, "arith.cmpi"):
+    condition, _, masked = value.owner.operands
+    if not is_zero(masked) or not is_result_of(condition, "arith.cmpi"):
         return None
     mask, zero = condition.owner.operands
     is_unequal = condition.owner.attributes["predicate"].value == arith.CmpIPredicate.ne

@@ -59,8 +59,8 @@ def _users(value: ir.Value, scope: ir.Operation) -> Iterator[ir.Operation]:
     while todo:
         for use in todo.pop().uses:
             user = use.owner.operation
-            if (other := forwarded_value(use)) is not None:
-                todo.append(other)
+            if (forwarded := forwarded_value(use)) is not None:
+                todo.append(forwarded)
             if user == scope:
                 continue
             if user.name not in HIERARCHIES:

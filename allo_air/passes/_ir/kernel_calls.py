@@ -60,9 +60,9 @@ def reshape_to(value: ir.Value, kind: ir.Type) -> Any:
     return tensor.expand_shape(kind, value, groups, [], list(kind.shape))
 
 
-def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
+def _reassociation(first: list[int], second: list[int]) -> list[list[int]] | None:
     """The dimensions of the longer shape that form each dimension of the shorter one; None if there is no such grouping."""
-    long, short = (one, other) if len(one) >= len(other) else (other, one)
+    long, short = (first, second) if len(first) >= len(second) else (second, first)
     if not short:
         return []
     groups: list[list[int]] = []

@@ -29,9 +29,9 @@ def settle_constants(launch: AnyOp, source: Sequence[ir.Attribute], *, looped: b
     order = [*reversed(rest), *bounds] if looped else rest
     for value in reversed([v for v in order if v in results]):
         first, *remaining = results[value]
-        for other in remaining:
-            other.results[0].replace_all_uses_with(first.results[0])
-            other.erase()
+        for duplicate in remaining:
+            duplicate.results[0].replace_all_uses_with(first.results[0])
+            duplicate.erase()
         start = block.operations[0].operation
         if is_unused(first.results[0]):
             first.erase()

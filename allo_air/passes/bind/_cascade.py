@@ -49,9 +49,9 @@ def _in_place(region: ir.Region) -> bool:
     return bool(returned.operands[0] == region.blocks[0].arguments[0])
 
 
-def _follows(op: AnyOp, other: ir.OpView) -> bool:
-    """Whether `other`, or the operation in `op`'s block that contains it, follows `op`."""
-    chain = (o for o in (other.operation, *parents(other)) if o.block == op.block)
+def _follows(op: AnyOp, user: ir.OpView) -> bool:
+    """Whether `user`, or the operation in `op`'s block that contains it, follows `op`."""
+    chain = (o for o in (user.operation, *parents(user)) if o.block == op.block)
     inner = next(chain, None)
     return inner is not None and inner != op and bool(op.is_before_in_block(inner))
 

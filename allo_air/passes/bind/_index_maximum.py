@@ -37,8 +37,8 @@ def _applied(op: ir.Operation, most: list[Any]) -> int | None:
     apply = compiled(op.attributes["map"].value)
     (zero, *_) = apply([0] * len(most))
     for place in range(len(most)):
-        (one, *_) = apply([int(n == place) for n in range(len(most))])
-        if one < zero:
+        (coefficient, *_) = apply([int(n == place) for n in range(len(most))])
+        if coefficient < zero:
             return None
     (last, *_) = apply(most)
     return int(last)

@@ -33,7 +33,7 @@ def promote_to_l2(launch: ir.Operation, cores: list[ir.Operation], space: ir.Int
     results = [(core, a) for core in cores for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
     homes = [(a, home) for core, a in results if (home := _captured(a.memref, launch, core)) is not None]
     for home in dict.fromkeys(home for _, home in homes):
-        _promote(home, launch, [a for a, other in homes if other == home], space, covers)
+        _promote(home, launch, [a for a, buffer in homes if buffer == home], space, covers)
 
 
 def _captured(value: ir.Value, launch: ir.Operation, core: ir.Operation) -> Any:
@@ -55,9 +55,9 @@ def _chain(value: ir.Value) -> list[Any]:
     return results
 
 
-def _are_disjoint(one: ir.Value, other: ir.Value) -> bool:
+def _are_disjoint(first: ir.Value, second: ir.Value) -> bool:
     """Whether two views of a buffer are disjoint boxes of it."""
-    views = [v.owner.opview for v in (one, other) if isinstance(v, ir.OpResult) and v.owner.name == "memref.subview"]
+    views = [v.owner.opview for v in (first, second) if isinstance(v, ir.OpResult) and v.owner.name == "memref.subview"]
     if len(views) < 2 or views[0].source != views[1].source:
         return False
     unknown = ir.ShapedType.get_dynamic_size()
@@ -70,17 +70,17 @@ def _are_disjoint(one: ir.Value, other: ir.Value) -> bool:
 
 def _check_apart(core: ir.Operation, items: list[Access], homes: dict[ir.Value, ir.Value]) -> None:
     for access in items:
-        for other in items:
+        for later in items:
             if (
-                other.kind == "read"
-                or homes[access.memref] == homes[other.memref]
-                or root_of(access.memref) != root_of(other.memref)
-                or _are_disjoint(homes[access.memref], homes[other.memref])
+                later.kind == "read"
+                or homes[access.memref] == homes[later.memref]
+                or root_of(access.memref) != root_of(later.memref)
+                or _are_disjoint(homes[access.memref], homes[later.memref])
             ):
                 continue
             raise error_at(
                 access.op,
-                f"works on a buffer that '{other.op.name}' writes through another view, so that neither can be copied to L1 by"
+                f"works on a buffer that '{later.op.name}' writes through another view, so that neither can be copied to L1 by"
                 " itself; use one view for both, or place the copies with memory spaces 1 (L2) and 2 (L1)",
             )
 

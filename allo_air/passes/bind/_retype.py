@@ -43,8 +43,8 @@ def _aliases(use: ir.OpOperand) -> list[ir.Value]:
     user, number = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":
         return list(user.results) if number == 0 else []
-    if (other := forwarded_value(use)) is not None:
-        return [other]
+    if (forwarded := forwarded_value(use)) is not None:
+        return [forwarded]
     if user.name == "scf.for":
         return [user.regions[0].blocks[0].arguments[number - 2], user.results[number - 3]]
     if user.name == "scf.yield":

@@ -12,6 +12,6 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         segment = enclosing(target, "air.segment")
         if segment is None:
             raise call.refuse("could not find an 'air.segment' around its target", target)
-        if all(segment != other for other in ops):
+        if all(segment != candidate for candidate in ops):
             ops.append(segment)
     return [ops]

@@ -135,8 +135,8 @@ def _factors(value: ir.Value) -> list[int]:
                 factors += [n for v in user.operands if (n := constant_of(v)) is not None and n > 0]
             elif user.name == "affine.apply":
                 factors += _scale(user, use.operand_number)
-            elif (other := forwarded_value(use)) is not None:
-                todo.append(other)
+            elif (forwarded := forwarded_value(use)) is not None:
+                todo.append(forwarded)
     return factors
 
 

@@ -80,14 +80,14 @@ class AirWrapFuncWithParallel(Pass):
             loop = parallel([Dim(None, 0, bound, 1) for bound in self.loop_bounds], location)
         inner = loop.regions[0].blocks[0]
         end = list(inner.operations)[-1].operation
-        for one in body:
-            one.move_before(end)
+        for op_of_body in body:
+            op_of_body.move_before(end)
         for old, iv in reversed(list(zip(ids, inner.arguments, strict=True))):
             in_index(old, iv)
         fold_greedily(op)
         if self.actual_sizes:
-            for one in walk_named(op, "scf.parallel"):
-                one.attributes[ACTUAL_SIZES] = ir.DenseI64ArrayAttr.get(list(self.actual_sizes))
+            for op_of_body in walk_named(op, "scf.parallel"):
+                op_of_body.attributes[ACTUAL_SIZES] = ir.DenseI64ArrayAttr.get(list(self.actual_sizes))
 
     def _ids(self, op: AnyOp, arguments: list[ir.Value]) -> list[Any]:
         """The program ids, one for each bound."""

@@ -170,6 +170,6 @@ def _retype(value: ir.Value, shape: list[int]) -> None:
     kind = value.type
     inner = [(use.owner.operation, i) for use in value.uses if (i := forwarded_value(use)) is not None]
     value.set_type(ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space))
-    for hierarchy, other in inner:
+    for hierarchy, child in inner:
         regroup_operands(hierarchy)
-        _retype(other, shape)
+        _retype(child, shape)

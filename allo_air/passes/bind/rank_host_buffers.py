@@ -62,7 +62,7 @@ def _names(argument: ir.Value) -> list[Any]:
     """`argument`, and the block arguments of hierarchies that receive it."""
     aliases = [argument]
     for value in aliases:
-        aliases += [other for use in value.uses if (other := forwarded_value(use)) is not None]
+        aliases += [forwarded for use in value.uses if (forwarded := forwarded_value(use)) is not None]
     return aliases
 
 

@@ -117,7 +117,7 @@ class _Plan:
         own_touches = self._touched(i)
         if own_touches is None or own_touches.is_allocation:
             return []
-        false = [d for d in movable if (other := self._touched(d)) and not own_touches.may_meet(other)]
+        false = [d for d in movable if (touches := self._touched(d)) and not own_touches.may_meet(touches)]
         if not false or not self._only_waited_for(i):
             return []
         dropped_deps = [t for d in false for t in self._deps[d]]

@@ -34,13 +34,13 @@ def take_turns(ends: list[End]) -> bool:
     orders = [[number for number, _ in _turns_of(member)] for member in all_members]
     if not all(orders):
         return False
-    looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in all_members if one and other)
+    looped = any(common([*first, *second]).owner.name == "scf.for" for first, second in all_members if first and second)
     repeats = any(len(order) > len(_period(order)) for order in orders)
     if looped and _same_sequence(all_members):
         return True
     if not (looped or repeats) or len({tuple(_period(order)) for order in orders}) > 1:
         return False
-    rounds = [rounds_of(common([*one, *other])) for one, other in all_members]
+    rounds = [rounds_of(common([*first, *second])) for first, second in all_members]
     return len({len(order) * n for order, n in zip(orders, rounds, strict=True) if n is not None}) <= 1
 
 
@@ -79,9 +79,9 @@ def stand_in_order(ends: list[End]) -> bool:
     """Whether at each end all asynchronous transfers of one channel precede those of the other, in one block that runs
     equally often at both ends."""
     all_members = members_of(ends)
-    if not all(one and other for one, other in all_members):
+    if not all(first and second for first, second in all_members):
         return False
-    blocks = [{op.block for op in (*one, *other)} for one, other in all_members]
+    blocks = [{op.block for op in (*first, *second)} for first, second in all_members]
     if any(len(block) > 1 for block in blocks) or not all(
         len(op.results) for pair in all_members for ops in pair for op in ops
     ):

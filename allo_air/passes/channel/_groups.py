@@ -52,10 +52,10 @@ def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
 
 def _are_disjoint(a: ExternalOp, b: ExternalOp) -> bool:
     """Whether two transfers on different channels access constant, disjoint parts of one buffer."""
-    one, other = _part(a.op), _part(b.op)
-    if one is None or other is None or a.op.opview.chan_name == b.op.opview.chan_name:
+    first, second = _part(a.op), _part(b.op)
+    if first is None or second is None or a.op.opview.chan_name == b.op.opview.chan_name:
         return False
-    (root, footprint, indices), (other_root, rest, _) = one, other
+    (root, footprint, indices), (other_root, rest, _) = first, second
     return root == other_root and not footprint.meets(rest, indices)
 
 

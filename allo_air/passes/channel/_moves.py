@@ -22,8 +22,8 @@ def advance(transfers: Sequence[AnyOp], nest: AnyOp) -> bool:
     possible.
     """
     moved = moved_before(transfers, nest)
-    for one in moved:
-        one.move_before(nest)
+    for op in moved:
+        op.move_before(nest)
     return bool(moved)
 
 
@@ -37,8 +37,8 @@ def moved_before(transfers: Sequence[AnyOp], nest: AnyOp) -> list[Any]:
     moved: list[Any] = distinct(top for m in transfers if order.index(top := ancestor_in(m, nest.block)) > place)
     if not moved or not all(_is_asynchronous(top, transfers) for top in moved):
         return []
-    for one in moved:
-        operands = [v for op in walk_post_order(one) for v in op.operands if isinstance(v, ir.OpResult)]
+    for moved_op in moved:
+        operands = [v for op in walk_post_order(moved_op) for v in op.operands if isinstance(v, ir.OpResult)]
         needed = distinct(v.owner.operation for v in operands if v.owner.operation.block == nest.block)
         computations = [op for op in needed if order.index(op) >= place and op not in moved]
         if not all(is_pure(op) or is_join(op) for op in computations):
@@ -56,8 +56,8 @@ def move(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None
             "comes before a transfer of the channel that it is to share, and something in between waits for it; let the "
             "transfers of each channel follow each other, in the same order at both ends",
         )
-    for one in reversed(moved):
-        one.move_after(last)
+    for moved_op in reversed(moved):
+        moved_op.move_after(last)
 
 
 def moved_behind(top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> list[Any]:
@@ -67,8 +67,8 @@ def moved_behind(top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> list[An
     """
     order = [o.operation for o in top.block.operations]
     moved = [top]
-    for one in moved:
-        users = [ancestor_in(use.owner, top.block) for r in one.results for use in r.uses]
+    for moved_op in moved:
+        users = [ancestor_in(use.owner, top.block) for r in moved_op.results for use in r.uses]
         moved += distinct(u for u in users if u not in moved and is_join(u) and order.index(u) <= order.index(last))
     users = [ancestor_in(use.owner, top.block) for one in moved for r in one.results for use in r.uses]
     if not _is_asynchronous(top, transfers) or any(u not in moved and order.index(u) <= order.index(last) for u in users):

@@ -93,7 +93,7 @@ def branch(outer: ir.Operation, inner: ir.Operation) -> int:
     raise AssertionError("the two are parent and child")
 
 
-def shared_loop(one: tuple[ir.Operation, ...], other: tuple[ir.Operation, ...]) -> ir.Operation | None:
+def shared_loop(first: tuple[ir.Operation, ...], second: tuple[ir.Operation, ...]) -> ir.Operation | None:
     """The outermost loop on both paths, or None."""
-    common = [a for a, b in zip(one, other, strict=False) if a == b]
+    common = [a for a, b in zip(first, second, strict=False) if a == b]
     return next((op for op in common if op.name in LOOPS), None)

@@ -44,9 +44,9 @@ def put_in_order(ends: list[End]) -> bool:
     The puts must be in one block of a launch, and operations between them must not wait for them. The host may then issue them
     in any order, since each is on its own channel.
     """
-    (one, other), gets = ends
-    puts = [*one, *other]
-    if len(members(ends[0])) != 1 or len(members(gets)) != 1 or not all((one, other, *gets)):
+    (first, second), gets = ends
+    puts = [*first, *second]
+    if len(members(ends[0])) != 1 or len(members(gets)) != 1 or not all((first, second, *gets)):
         return False
     block = puts[0].block
     wanted_order = sequence(gets)
@@ -57,10 +57,10 @@ def put_in_order(ends: list[End]) -> bool:
         or not _alternates(wanted_order)
     ):
         return False
-    if [wanted_order.count(0), wanted_order.count(1)] != [len(one), len(other)]:
+    if [wanted_order.count(0), wanted_order.count(1)] != [len(first), len(second)]:
         return False
     order = [o.operation for o in block.operations]
-    queues = [iter(sorted(item, key=order.index)) for item in (one, other)]
+    queues = [iter(sorted(item, key=order.index)) for item in (first, second)]
     sorted_ = [next(queues[number]) for number in wanted_order]
     last = max(map(order.index, puts))
     if not all(_is_free(op, sorted_[:n], puts, order[: last + 1]) for n, op in enumerate(sorted_)):

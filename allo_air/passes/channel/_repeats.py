@@ -46,17 +46,17 @@ def merge_repeats(module: AnyOp) -> None:
     becomes an iteration of the loop. The gets stay in place and use the first channel.
     """
     distinct_channels: list[Any] = []
-    for other in walk_named(module, "air.channel"):
-        if not any(_merge(module, first, other) for first in distinct_channels):
-            distinct_channels.append(other)
+    for channel in walk_named(module, "air.channel"):
+        if not any(_merge(module, first, channel) for first in distinct_channels):
+            distinct_channels.append(channel)
 
 
-def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
+def _merge(module: AnyOp, first: AnyOp, channel: AnyOp) -> bool:
     ends_of = Ends(module)
-    one, two = (sym_name_of(c) for c in (first, other))
-    if ends_of.kind(one) != ends_of.kind(two):
+    first_name, two = (sym_name_of(c) for c in (first, channel))
+    if ends_of.kind(first_name) != ends_of.kind(two):
         return False
-    ends = [(ends_of.of(one, end), ends_of.of(two, end)) for end in (PUT, GET)]
+    ends = [(ends_of.of(first_name, end), ends_of.of(two, end)) for end in (PUT, GET)]
     if any(len(item) != 1 for pair in ends for item in pair):
         return False
     puts, gets = (_pair(one_ends[0], two_ends[0]) for one_ends, two_ends in ends)
@@ -68,11 +68,11 @@ def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
     if not merged:
         return False
     first_get, second_get = gets
-    second_get.op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(one)
+    second_get.op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(first_name)
     token = token_of(first_get.top)
     if token is not None and token_of(second_get.top) is not None:
         add_deps(second_get.top, [token])
-    other.erase()
+    channel.erase()
     return True
 
 
@@ -85,10 +85,10 @@ def _pair(first: AnyOp, second: AnyOp) -> tuple[Repeat, Repeat] | None:
     paths = [[p for p in parents(op) if p not in outer] for op in (first, second)]
     if any(p.name != "scf.for" for path in paths for p in path) or common.name in CONDITIONS:
         return None
-    one, two = (Repeat(op, tuple(reversed(path))) for op, path in zip((first, second), paths, strict=True))
-    if one.top.block != two.top.block or not one.top.is_before_in_block(two.top):
+    first_repeat, two = (Repeat(op, tuple(reversed(path))) for op, path in zip((first, second), paths, strict=True))
+    if first_repeat.top.block != two.top.block or not first_repeat.top.is_before_in_block(two.top):
         return None
-    return one, two
+    return first_repeat, two
 
 
 def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> bool:
@@ -147,11 +147,15 @@ def _alone(repeat: Repeat) -> bool:
     return True
 
 
-def _twice(one: Repeat, two: Repeat) -> bool:
-    """Replaces the loops of both puts by a loop that runs those of `one` twice."""
-    if any(None in bound for bound in one.bounds) or _access(one, {}) != _access(two, {}) or not (_alone(one) and _alone(two)):
+def _twice(first: Repeat, two: Repeat) -> bool:
+    """Replaces the loops of both puts by a loop that runs those of `first` twice."""
+    if (
+        any(None in bound for bound in first.bounds)
+        or _access(first, {}) != _access(two, {})
+        or not (_alone(first) and _alone(two))
+    ):
         return False
-    top, is_async = one.top, token_of(one.top) is not None
+    top, is_async = first.top, token_of(first.top) is not None
     extra_deps = [d for d in deps_of(two.top) if d != token_of(top)]
     if is_async != (token_of(two.top) is not None) or any(not _is_before(d, top) for d in extra_deps):
         return False

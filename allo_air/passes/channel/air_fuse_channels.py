@@ -97,15 +97,15 @@ def _have_same_source(channel_ends: Ends, channels: list[AnyOp]) -> bool:
 def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
     """Fuses `channels` into one: first those whose transfers alternate, then those whose transfers follow one another."""
     first, *rest = _in_turns(module, channels)
-    for other in rest:
-        _check_alike(first, other)
-        pairs = _ends(Ends(module), first, other)
+    for channel in rest:
+        _check_alike(first, channel)
+        pairs = _ends(Ends(module), first, channel)
         if take_turns(pairs):
-            _join_in_turns(module, first, other, pairs)
+            _join_in_turns(module, first, channel, pairs)
             continue
         reverse = [(two_ends, one_ends) for one_ends, two_ends in pairs]
         is_reversed = all(_is_behind(*end) for end in pairs) or (_fits(reverse) and not _fits(pairs))
-        _join(first, other, pairs, members_of(reverse if is_reversed else pairs))
+        _join(first, channel, pairs, members_of(reverse if is_reversed else pairs))
     del first.attributes[GROUP]
 
 
@@ -138,49 +138,49 @@ def _fits(ends: list[End]) -> bool:
 def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
     """Fuses those of the channels whose transfers alternate, and returns the remaining channels."""
     distinct_channels: list[Any] = []
-    for other in channels:
+    for channel in channels:
         for first in distinct_channels:
-            pairs = _ends(Ends(module), first, other)
+            pairs = _ends(Ends(module), first, channel)
             if not take_turns(pairs) and write_out(pairs):
-                pairs = _ends(Ends(module), first, other)
+                pairs = _ends(Ends(module), first, channel)
             if take_turns(pairs) or (put_in_order(pairs) and take_turns(pairs)):
-                _check_alike(first, other)
-                _join_in_turns(module, first, other, pairs)
+                _check_alike(first, channel)
+                _join_in_turns(module, first, channel, pairs)
                 break
         else:
-            distinct_channels.append(other)
+            distinct_channels.append(channel)
     return distinct_channels
 
 
 def _multiplex(module: AnyOp, spaces: set[int]) -> None:
     """Merges channels that move data from or to one of the memories `spaces`, if tokens alone can order their transfers."""
     distinct_channels: list[Any] = []
-    for other in walk_named(module, "air.channel"):
+    for channel in walk_named(module, "air.channel"):
         channel_ends = Ends(module)
-        name = sym_name_of(other)
+        name = sym_name_of(channel)
         moved = [t.opview.src for t in channel_ends.of(name, PUT)] + [t.opview.dst for t in channel_ends.of(name, GET)]
         if not {space(value.type) for value in moved} & spaces:
             continue
         for first in (c for c in distinct_channels if channel_ends.kind(sym_name_of(c)) == channel_ends.kind(name)):
-            pairs = _ends(channel_ends, first, other)
+            pairs = _ends(channel_ends, first, channel)
             if take_turns(pairs):
-                _join_in_turns(module, first, other, pairs)
+                _join_in_turns(module, first, channel, pairs)
                 break
             if stand_in_order(pairs):
-                _join(first, other, pairs, members_of(pairs))
+                _join(first, channel, pairs, members_of(pairs))
                 break
         else:
-            distinct_channels.append(other)
+            distinct_channels.append(channel)
 
 
-def _join_in_turns(module: AnyOp, first: AnyOp, other: AnyOp, pairs: list[End]) -> None:
+def _join_in_turns(module: AnyOp, first: AnyOp, second: AnyOp, pairs: list[End]) -> None:
     for pair in pairs:
         chain(pair)
-    _join(first, other, _ends(Ends(module), first, other), [])
+    _join(first, second, _ends(Ends(module), first, second), [])
 
 
-def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> None:
-    """Merges channel `other` into `first`. At each of the ends `apart`, the transfers of `first` precede those of `other`."""
+def _join(first: AnyOp, second: AnyOp, pairs: list[End], apart: list[End]) -> None:
+    """Merges channel `second` into `first`. At each of the ends `apart`, the transfers of `first` precede those of `second`."""
     _check_rounds(apart)
     waits = [wait for first_end, second_end in apart for wait in _waits(first_end, second_end)]
     for _, second_end in pairs:
@@ -188,7 +188,7 @@ def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> Non
             transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
     for op, tokens in waits:
         add_deps(op, tokens)
-    other.erase()
+    second.erase()
 
 
 def _check_rounds(ends: list[End]) -> None:
@@ -198,11 +198,11 @@ def _check_rounds(ends: list[End]) -> None:
         for first_end, second_end in ends
         if first_end and second_end
     ]
-    for one, two, rounds in results:
+    for first, second, rounds in results:
         if None not in (rounds, results[0][2]) and rounds != results[0][2]:
-            names = [f"'@{op.attributes['chan_name'].value}'" for op in (one[0], two[0])]
+            names = [f"'@{op.attributes['chan_name'].value}'" for op in (first[0], second[0])]
             raise error_at(
-                two[0],
+                second[0],
                 f"cannot share a channel: {names[0]} and {names[1]} take turns {rounds} times here, and {results[0][2]} times"
                 " at the other end, where one would get what is the other's; put them in the same loops at both ends",
             )
@@ -210,17 +210,18 @@ def _check_rounds(ends: list[End]) -> None:
 
 def _ends(channel_ends: Ends, first: AnyOp, second: AnyOp) -> list[End]:
     """The transfers of both channels, at the put end and at the get end."""
-    one, other = (sym_name_of(c) for c in (first, second))
-    return [(channel_ends.of(one, end), channel_ends.of(other, end)) for end in (PUT, GET)]
+    first_name, second_name = (sym_name_of(c) for c in (first, second))
+    return [(channel_ends.of(first_name, end), channel_ends.of(second_name, end)) for end in (PUT, GET)]
 
 
-def _check_alike(first: AnyOp, other: AnyOp) -> None:
+def _check_alike(first: AnyOp, channel: AnyOp) -> None:
     for name in ("size", "broadcast_shape", "channel_type"):
-        one, two = (str(c.attributes[name]) if name in c.attributes else "none" for c in (first, other))
-        if one != two:
+        first_text, second_text = (str(c.attributes[name]) if name in c.attributes else "none" for c in (first, channel))
+        if first_text != second_text:
             raise error_at(
-                other,
-                f"is to share a channel with '@{first.attributes['sym_name'].value}', but its {name} is {two}, not {one}; "
+                channel,
+                f"is to share a channel with '@{first.attributes['sym_name'].value}', but its {name} is "
+                f"{second_text}, not {first_text}; "
                 f"only channels between the same places can; remove {GROUP}",
             )
 
@@ -250,8 +251,8 @@ def _waits(first_end: list[ir.Operation], second_end: list[ir.Operation]) -> lis
     return waits
 
 
-def _may_meet(one: AnyOp, other: AnyOp) -> bool:
+def _may_meet(first: AnyOp, second: AnyOp) -> bool:
     """Whether two transfers may use the same channel of a bundle: no pair of constant indices differs."""
-    pairs = zip(one.opview.indices, other.opview.indices, strict=True)
+    pairs = zip(first.opview.indices, second.opview.indices, strict=True)
     constants = [(constant_of(a), constant_of(b)) for a, b in pairs]
     return all(a is None or b is None or a == b for a, b in constants)

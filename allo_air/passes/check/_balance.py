@@ -116,8 +116,8 @@ def _compare(
         findings.undecided(bundle.op, f"which of its packets {name} gets, since their headers decide that")
         return
     if not sent.is_known or not received.is_known:
-        one = next(e for e in (*sent.events, *received.events) if e.bytes is None)
-        findings.undecided(one.op, f"how many bytes it moves over {name}, so its balance")
+        unmeasured = next(e for e in (*sent.events, *received.events) if e.bytes is None)
+        findings.undecided(unmeasured.op, f"how many bytes it moves over {name}, so its balance")
         return
     if sent.bytes == received.bytes:
         return

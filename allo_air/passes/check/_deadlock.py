@@ -85,9 +85,9 @@ def _chain(program: Program, links: Links, capacity: int, outcome: Outcome) -> t
 
 def _reason(event: Event, links: Links, capacity: int, outcome: Outcome) -> tuple[int | None, str]:
     number = event.number
-    for other in sorted(event.after):
-        if not outcome.over[other]:
-            return other, "waits for this to end"
+    for predecessor in sorted(event.after):
+        if not outcome.over[predecessor]:
+            return predecessor, "waits for this to end"
     first = links.before.get(number)
     if first is not None and not outcome.over[first]:
         return first, "comes after this at the same end of the channel"

@@ -98,15 +98,15 @@ def _verdict(write: Footprint | None, footprints: list[Footprint | None], ids: l
         return None
     factors = [dict(write.first.terms).get(id_, 0) for id_ in ids]
     unknown = False
-    for other in (o for o in footprints if o is not None):
-        if other.first.terms != write.first.terms:
+    for footprint in (o for o in footprints if o is not None):
+        if footprint.first.terms != write.first.terms:
             unknown = True
             continue
         for step in product(*(range(1 - size, size) for size in sizes)):
             if not any(step):
                 continue
             moved = write.first.constant + sum(f * s for f, s in zip(factors, step, strict=True))
-            near, far = Footprint(Linear(moved), write.steps), Footprint(Linear(other.first.constant), other.steps)
+            near, far = Footprint(Linear(moved), write.steps), Footprint(Linear(footprint.first.constant), footprint.steps)
             met = _share(near, far)
             if met:
                 return True

@@ -100,7 +100,7 @@ def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], budget: list[i
         budget[0] -= 1
         if budget[0] < 0:
             return None
-        if any(step.agent is other.agent for other in path) or not _is_possible(path, step):
+        if any(step.agent is previous.agent for previous in path) or not _is_possible(path, step):
             continue
         longer = [*path, step]
         if step.wanted_lock == path[0].held_lock:
@@ -115,7 +115,7 @@ def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], budget: list[i
 def _is_possible(path: list[_Step], step: _Step) -> bool:
     """Whether `step` is possible during the steps of `path`: no lock is held more often than its initial value allows."""
     for lock, amount in step.all_held:
-        if amount + sum(other.holds(lock) for other in path) > (LockOp(lock.owner).init or 0):
+        if amount + sum(previous.holds(lock) for previous in path) > (LockOp(lock.owner).init or 0):
             return False
     return True
 
@@ -123,7 +123,7 @@ def _is_possible(path: list[_Step], step: _Step) -> bool:
 def _stops(cycle: list[_Step]) -> bool:
     """Whether everybody waits: what each wants is not left."""
     for step in cycle:
-        available = (LockOp(step.wanted_lock.owner).init or 0) - sum(other.holds(step.wanted_lock) for other in cycle)
+        available = (LockOp(step.wanted_lock.owner).init or 0) - sum(blocked.holds(step.wanted_lock) for blocked in cycle)
         if available >= step.amount:
             return False
     return True

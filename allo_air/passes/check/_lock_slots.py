@@ -58,9 +58,9 @@ def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
 def _check(uses: list[tuple[Agent, Use]], agent: Agent, free: ir.Value, full: ir.Value, findings: Findings) -> None:
     """Checks the ring of `agent`; `uses` are all of its two locks."""
     bds = agent.bds
-    fillers = {id(other) for other, u in uses if (u.lock == free) == (u.amount > 0)}
-    takers = {id(other) for other, u in uses} - fillers
-    exact = all(other.exact and UseLockOp(u.op).action != _EQUAL for other, u in uses)
+    fillers = {id(user_id) for user_id, u in uses if (u.lock == free) == (u.amount > 0)}
+    takers = {id(user_id) for user_id, u in uses} - fillers
+    exact = all(user.exact and UseLockOp(u.op).action != _EQUAL for user, u in uses)
     if len(fillers) != 1 or len(takers) != 1 or id(agent) not in fillers or not exact:
         return
     amount = sum(u.amount for u in agent.uses if u.amount > 0)

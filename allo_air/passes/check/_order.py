@@ -29,8 +29,8 @@ class Order:
             members[count + merged[number]] = members.get(count + merged[number], 0) | bit
         for node in _in_order(followers):
             ancestors = members.get(node, 0)
-            for other in followers[node]:
-                ancestors |= over[other]
+            for successor in followers[node]:
+                ancestors |= over[successor]
             over[node] = ancestors
         for get, puts in links.needs.items():
             over[get] |= over[puts[0]] if puts else 0
@@ -87,15 +87,15 @@ def _in_order(successors: list[list[int]]) -> list[int]:
     missing = [len(rest) for rest in successors]
     wakes: list[list[int]] = [[] for _ in successors]
     for node, rest in enumerate(successors):
-        for other in rest:
-            wakes[other].append(node)
+        for successor in rest:
+            wakes[successor].append(node)
     ready = [node for node, count in enumerate(missing) if not count]
     results = []
     while ready:
         node = ready.pop()
         results.append(node)
-        for other in wakes[node]:
-            missing[other] -= 1
-            if not missing[other]:
-                ready.append(other)
+        for successor in wakes[node]:
+            missing[successor] -= 1
+            if not missing[successor]:
+                ready.append(successor)
     return results

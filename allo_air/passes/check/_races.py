@@ -57,22 +57,22 @@ def _check_buffer(
 ) -> None:
     """Each pair of operations is reported once, for the first of its instances that race."""
     indices = IndexValues()
-    for (a, one), (b, other) in combinations(list_, 2):
-        if not (one.writes or other.writes) or a is b or (a.op, b.op) in seen or order.is_ordered(a.number, b.number):
+    for (a, first), (b, second) in combinations(list_, 2):
+        if not (first.writes or second.writes) or a is b or (a.op, b.op) in seen or order.is_ordered(a.number, b.number):
             continue
-        if not is_sure(one.buffer) or one.where is None or other.where is None:
+        if not is_sure(first.buffer) or first.where is None or second.where is None:
             seen.add((a.op, b.op))
-            if is_sure(one.buffer):
-                findings.undecided(b.op, f"whether it meets {_what(a, one)} in {_name(one)}", (a.op, "the other access"))
+            if is_sure(first.buffer):
+                findings.undecided(b.op, f"whether it meets {_what(a, first)} in {_name(first)}", (a.op, "the other access"))
             continue
-        if not one.where.meets(other.where, indices):
+        if not first.where.meets(second.where, indices):
             continue
-        index = _common(one.where, other.where)
+        index = _common(first.where, second.where)
         if index == -1:
             continue
         seen.add((a.op, b.op))
         place = f"element {index}" if index is not None else "an element"
-        verbs = f"{'writes' if other.writes else 'reads'} {place} of {_name(one)}, which {_what(a, one)} at the same time"
+        verbs = f"{'writes' if second.writes else 'reads'} {place} of {_name(first)}, which {_what(a, first)} at the same time"
         report = findings.error if sure and index is not None else findings.warning
         report(
             b.op,

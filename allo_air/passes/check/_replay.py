@@ -19,7 +19,7 @@ def check_replay(device: AnyOp) -> None:
     links = _links(device, fifos)
     for name, fifo in fifos.items():
         fan_out = len(fifo.consumerTiles)
-        times = max(_repeats(fifos[other]) for other in _group(name, links))
+        times = max(_repeats(fifos[fifo]) for fifo in _group(name, links))
         if fan_out < 2 or times < 2:
             continue
         depth = min(_depths(fifo))

@@ -137,18 +137,18 @@ def run(program: Program, links: Links, capacity: int) -> Outcome:
         related += [links.before[event.number]] if event.number in links.before else []
         for group in links.takers.get(event.number, ()):
             related += group[-min(len(group), capacity + 1) :]
-        for other in related:
-            wakes.setdefault(other, []).append(event.number)
+        for related_number in related:
+            wakes.setdefault(related_number, []).append(event.number)
     todo = deque(range(len(events)))
     queued = [True] * len(events)
     while todo:
         number = todo.popleft()
         queued[number] = False
         if _advance(events[number], links, capacity, outcome):
-            for other in wakes.get(number, ()):
-                if not queued[other]:
-                    queued[other] = True
-                    todo.append(other)
+            for related_number in wakes.get(number, ()):
+                if not queued[related_number]:
+                    queued[related_number] = True
+                    todo.append(related_number)
     return outcome
 
 

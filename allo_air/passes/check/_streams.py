@@ -159,10 +159,10 @@ def _check_shared(items: list[Net], findings: Findings) -> None:
     sources: dict[Port, Net] = {}
     for net in items:
         for port, table in [(net.source, sources), *((d, dests) for d in net.dests)]:
-            other = table.setdefault(port, net)
-            if other is not net and not (other.is_packet and net.is_packet):
+            first_net = table.setdefault(port, net)
+            if first_net is not net and not (first_net.is_packet and net.is_packet):
                 findings.error(
                     net.ops[0],
                     f"wants port {port}, which another stream has; use another channel, or packet flows for both",
-                    (other.ops[0], "the other stream"),
+                    (first_net.ops[0], "the other stream"),
                 )

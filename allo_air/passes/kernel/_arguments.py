@@ -63,8 +63,8 @@ def factors(value: ir.Value) -> tuple[list[Any], float]:
         return [], number
     if not is_result_of(value, "arith.mulf"):
         return [value], 1.0
-    (one, a), (other, b) = map(factors, value.owner.operands)
-    return [*one, *other], a * b
+    (left, a), (right, b) = map(factors, value.owner.operands)
+    return [*left, *right], a * b
 
 
 def of_gelu(product: AnyOp) -> Any:
@@ -72,9 +72,9 @@ def of_gelu(product: AnyOp) -> Any:
     result, number = factors(product.results[0])
     if number != 0.5 or len(result) != 2:
         return None
-    for x, other in (result, result[::-1]):
-        if low_precision_source(x) is not None and is_result_of(other, "math.erfc"):
-            value, factor = scaled(other.owner.operands[0])
+    for x, y in (result, result[::-1]):
+        if low_precision_source(x) is not None and is_result_of(y, "math.erfc"):
+            value, factor = scaled(y.owner.operands[0])
             if value == x and abs(factor * sqrt(2) + 1) < _NEAR:
                 return x
     return None

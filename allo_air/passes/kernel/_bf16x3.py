@@ -19,16 +19,16 @@ MOST = 255 / 256 * 2.0**128
 """The largest finite bf16."""
 
 
-def product(one: ir.Value, other: ir.Value, count: int = PARTS, addend: ir.Value | None = None) -> Any:
+def product(lhs: ir.Value, rhs: ir.Value, count: int = PARTS, addend: ir.Value | None = None) -> Any:
     """The product of finite numbers from the first `count` parts of each factor, without terms below the last bit.
 
     If `addend` is set, the product is added to it. If all bits count, this is the last step, so that the result is rounded
     once. Scalars, and vectors of other lengths, are multiplied directly.
     """
-    kind = one.type
+    kind = lhs.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
-        return _sum(arith.mulf(one, other), addend)
-    firsts, seconds = parts_of(one, count), parts_of(other, count)
+        return _sum(arith.mulf(lhs, rhs), addend)
+    firsts, seconds = parts_of(lhs, count), parts_of(rhs, count)
     pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b < count]
     total = addend if count < PARTS else None
     for a, b in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
@@ -37,16 +37,16 @@ def product(one: ir.Value, other: ir.Value, count: int = PARTS, addend: ir.Value
     return total if count < PARTS else _sum(total, addend)
 
 
-def remainder(whole: ir.Value, one: ir.Value, other: ir.Value) -> Any:
+def remainder(whole: ir.Value, lhs: ir.Value, rhs: ir.Value) -> Any:
     """whole - one * other of finite numbers, if the product is within a few units in the last place of `whole`.
 
     Products of parts are exact. After the largest ones are subtracted, the rest of `whole` is exact as well, since it has no
     higher bits. Parts whose product is below 2^-32 of the whole are omitted, which leaves 8 correct bits of the remainder.
     """
-    zero = splat(one.type, 0.0)
-    firsts, seconds = parts_of(arith.subf(zero, one), PARTS), parts_of(other, PARTS)
+    zero = splat(lhs.type, 0.0)
+    firsts, seconds = parts_of(arith.subf(zero, lhs), PARTS), parts_of(rhs, PARTS)
     pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b <= PARTS]
-    fused = list(one.type.shape) == [_LANES]
+    fused = list(lhs.type.shape) == [_LANES]
     for a, b in sorted(pairs, key=sum):
         factors = wide(firsts[a]), wide(seconds[b])
         whole = vector.FMAOp(*factors, whole).result if fused else arith.addf(whole, arith.mulf(*factors))
@@ -57,22 +57,22 @@ def _sum(value: Any, addend: ir.Value | None) -> Any:
     return value if addend is None else arith.addf(value, addend)
 
 
-def low_precision_product(one: ir.Value, other: ir.Value, *, finite: bool = False) -> Any:
+def low_precision_product(lhs: ir.Value, rhs: ir.Value, *, finite: bool = False) -> Any:
     """The product from the first two parts of each factor. It may be infinite or NaN. `finite`: the other factor is neither."""
-    kind = one.type
+    kind = lhs.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
-        return arith.mulf(one, other)
-    firsts, lasts = zip(*(_bf16_and_rest(v, f) for v, f in ((one, False), (other, finite))), strict=True)
+        return arith.mulf(lhs, rhs)
+    firsts, lasts = zip(*(_bf16_and_rest(v, f) for v, f in ((lhs, False), (rhs, finite))), strict=True)
     result: Any = None
     for inside, rest in ((firsts[0], lasts[1]), (firsts[1], lasts[0])):
         if rest is not None:
             result = _added(wide(inside), rest, result)
-    whole = [v if low_precision_source(v) is not None else wide(inside) for v, inside in zip((one, other), firsts, strict=True)]
+    whole = [v if low_precision_source(v) is not None else wide(inside) for v, inside in zip((lhs, rhs), firsts, strict=True)]
     return _added(whole[0], whole[1], result)
 
 
-def _added(one: ir.Value, other: ir.Value, addend: ir.Value | None) -> Any:
-    return arith.mulf(one, other) if addend is None else vector.FMAOp(one, other, addend).result
+def _added(lhs: ir.Value, rhs: ir.Value, addend: ir.Value | None) -> Any:
+    return arith.mulf(lhs, rhs) if addend is None else vector.FMAOp(lhs, rhs, addend).result
 
 
 def _bf16_and_rest(value: ir.Value, finite: bool) -> tuple[Any, Any]:

@@ -32,9 +32,9 @@ class Combiner:
         assert result is not None
         return result
 
-    def combine(self, one: ir.Value, other: ir.Value) -> Any:
-        other = widened(other, self.element) if isinstance(self.element, ir.FloatType) else other
-        return ir.Operation.create(self.op.name, [one.type], [one, other]).results[0]
+    def combine(self, lhs: ir.Value, rhs: ir.Value) -> Any:
+        rhs = widened(rhs, self.element) if isinstance(self.element, ir.FloatType) else rhs
+        return ir.Operation.create(self.op.name, [lhs.type], [lhs, rhs]).results[0]
 
     def over_lanes(self, value: ir.Value) -> Any:
         """The combination of all lanes, by halves."""

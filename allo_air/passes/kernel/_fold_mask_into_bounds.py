@@ -58,8 +58,8 @@ def _mask(term: ir.Value, joins: str) -> tuple[int, int, Any, list[Any]] | None:
         return None
     end = constant_of(compare.operands[1])
     neutral = neutral_number(joins, width(element_of(term.type)))
-    other = _number(choice.operands[2])
-    if compare.attributes["predicate"].value != _LESS or end is None or end <= 0 or neutral is None or other != neutral:
+    low = _number(choice.operands[2])
+    if compare.attributes["predicate"].value != _LESS or end is None or end <= 0 or neutral is None or low != neutral:
         return None
     return index.attributes["dim"].value, end, choice.operands[1], [choice, compare, index]
 

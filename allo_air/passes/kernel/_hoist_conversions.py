@@ -74,7 +74,7 @@ def _is_known(value: ir.Value, loop: ir.Operation) -> bool:
 def _writes_any(body: Sequence[AnyOp], buffers: list[ir.Value]) -> bool:
     roots = [root_of(buffer) for buffer in buffers]
     written = [a.root for op in body for a in accesses(op) if a.kind != "read"]
-    return not all(are_distinct(one, other) for one in written for other in roots)
+    return not all(are_distinct(write, root) for write in written for root in roots)
 
 
 def _move(chain: list[ir.Operation], loop: ir.Operation) -> None:

@@ -109,8 +109,8 @@ def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
     [of_outer], [of_inner] = Loop(outer).ivs, Loop(inner).ivs
     uses = [(use.owner.operation, use.operand_number, of_inner) for use in of_outer.uses]
     uses += [(use.owner.operation, use.operand_number, of_outer) for use in of_inner.uses]
-    for user, number, other in uses:
-        user.operands[number] = other
+    for user, number, counter in uses:
+        user.operands[number] = counter
 
 
 def _jam(root: AnyOp, loops: list[tuple[ir.Operation, int]]) -> None:
@@ -206,13 +206,13 @@ def _coefficients(expression: ir.AffineExpr, dims: int) -> dict[int, int] | None
         case ir.AffineSymbolExpr():
             return {dims + expression.position: 1}
         case ir.AffineAddExpr() | ir.AffineMulExpr():
-            one, other = (_coefficients(e, dims) for e in (expression.lhs, expression.rhs))
-            if one is None or other is None:
+            lhs, rhs = (_coefficients(e, dims) for e in (expression.lhs, expression.rhs))
+            if lhs is None or rhs is None:
                 return None
             if isinstance(expression, ir.AffineAddExpr):
-                return {n: one.get(n, 0) + other.get(n, 0) for n in {*one, *other}}
-            if set(other) == {-1}:
-                return {n: c * other[-1] for n, c in one.items()}
+                return {n: lhs.get(n, 0) + rhs.get(n, 0) for n in {*lhs, *rhs}}
+            if set(rhs) == {-1}:
+                return {n: c * rhs[-1] for n, c in lhs.items()}
     return None
 
 

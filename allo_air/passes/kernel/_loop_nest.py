@@ -196,8 +196,8 @@ def _merged(loop_nest: LoopNest) -> LoopNest:
     d = 0
     while d + 1 < len(loop_nest.sizes):
         fixed = {loop_nest.places[a] for a in indexed_dims} & {d, d + 1}
-        one = all(o.row[0][d] == loop_nest.sizes[d + 1] * o.row[0][d + 1] for o in loop_nest.operands)
-        if one and not fixed and loop_nest.reduces[d] == loop_nest.reduces[d + 1]:
+        is_merged = all(o.row[0][d] == loop_nest.sizes[d + 1] * o.row[0][d + 1] for o in loop_nest.operands)
+        if is_merged and not fixed and loop_nest.reduces[d] == loop_nest.reduces[d + 1]:
             sizes = list(loop_nest.sizes)
             sizes[d + 1] *= sizes[d]
             loop_nest = _without(replace(loop_nest, sizes=tuple(sizes)), d)

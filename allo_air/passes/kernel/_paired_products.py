@@ -53,8 +53,8 @@ def _constant(value: ir.Value) -> float | None:
     low = _bf16_source(value)
     if low is None or not is_result_of(low, "vector.interleave"):
         return None
-    one, other = low.owner.operands
-    return lanes_constant(one) if one == other else None
+    low_half, high_half = low.owner.operands
+    return lanes_constant(low_half) if low_half == high_half else None
 
 
 def _contracted(value: ir.Value, factors: Sequence[Any], added: ir.Value) -> Any:

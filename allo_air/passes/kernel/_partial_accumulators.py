@@ -63,8 +63,8 @@ class PartialAccumulators:
             negative = arith.cmpi(arith.CmpIPredicate.slt, most, splat(most.type, 0))
             return arith.bitcast(first.type, arith.select(negative, least, most))
         result, *rest = partials
-        for other in rest:
-            result = self.combiner.combine(result, other)
+        for accumulator in rest:
+            result = self.combiner.combine(result, accumulator)
         return result
 
     @property

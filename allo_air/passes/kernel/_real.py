@@ -127,13 +127,13 @@ class Real:
 
     def size(self, most: float) -> Real:
         """The absolute value of an extended bf16, at most the given number; NaN stays."""
-        one, other = (_rounded(v.value) for v in (self, 0.0 - self))
-        return _extended(arith.minimumf(arith.maximumf(one, other), splat(one.type, most)), self.precision)
+        positive, negative = (_rounded(v.value) for v in (self, 0.0 - self))
+        return _extended(arith.minimumf(arith.maximumf(positive, negative), splat(positive.type, most)), self.precision)
 
     def positive(self) -> Real:
         """The maximum of an extended bf16 and zero, or NaN."""
-        one = _rounded(self.value)
-        return _extended(arith.maximumf(one, splat(one.type, 0.0)), self.precision)
+        rounded = _rounded(self.value)
+        return _extended(arith.maximumf(rounded, splat(rounded.type, 0.0)), self.precision)
 
     def abs(self) -> Real:
         """The absolute value."""

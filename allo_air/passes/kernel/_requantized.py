@@ -43,7 +43,7 @@ def _by_halves(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     if (form.lanes, form.source) != (LANES, "i32") or _is_part(op):
         return None
     make = {"arith.addi": arith.addi, "arith.maxsi": arith.maxsi, "arith.minsi": arith.minsi}[op.name]
-    return joined([make(one, other) for one, other in zip(*map(halves, op.operands), strict=True)])
+    return joined([make(lhs, rhs) for lhs, rhs in zip(*map(halves, op.operands), strict=True)])
 
 
 def _is_part(op: ir.Operation) -> bool:
@@ -70,8 +70,8 @@ def halves(value: ir.Value) -> list[Any]:
 
 def joined(parts: Sequence[ir.Value]) -> Any:
     """One value of two registers."""
-    one, other = parts
-    return vector.shuffle(one, other, [*range(LANES)])
+    low, high = parts
+    return vector.shuffle(low, high, [*range(LANES)])
 
 
 SHORTER = {"arith.trunci": _shorten}

@@ -13,8 +13,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     def rewrite(target: ir.Operation) -> ir.Operation:
         call.expect_isolated(target)
         for division in walk_named(target, "arith.divf"):
-            one, root = division.operands
-            if not is_result_of(root, "math.sqrt") or not _is_one(one):
+            numerator, root = division.operands
+            if not is_result_of(root, "math.sqrt") or not _is_one(numerator):
                 continue
             sqrt = root.owner.operation
             if len(list(root.uses)) != 1:

@@ -33,12 +33,12 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     if asks:
         worst = _magnitude(*sides)
         return worst > _GREATEST if form.predicate in (_UNORDERED, 13) else worst < _GREATEST + 1
-    one, other = ((Real(v) + 0.0).bits() for v in sides)
+    lhs, rhs = ((Real(v) + 0.0).bits() for v in sides)
     if form.predicate in _BY_ORDER:
-        negative, predicate = one.max(other) < 0, _BY_ORDER[form.predicate]
-        low, high = (Bits(arith.select(negative, *pair)) for pair in ((other.value, one.value), (one.value, other.value)))
+        negative, predicate = lhs.max(rhs) < 0, _BY_ORDER[form.predicate]
+        low, high = (Bits(arith.select(negative, *pair)) for pair in ((rhs.value, lhs.value), (lhs.value, rhs.value)))
     elif form.predicate in (*_EQUAL, *_UNEQUAL):
-        low, high, predicate = one.min(other), one.max(other), _SGE if form.predicate in _EQUAL else _SLT
+        low, high, predicate = lhs.min(rhs), lhs.max(rhs), _SGE if form.predicate in _EQUAL else _SLT
     else:
         return None
     return arith.cmpi(predicate, *_comparison_operands(low, high, form.predicate, predicate, sides))
@@ -61,8 +61,8 @@ def _comparison_operands(low: Bits, high: Bits, bound: int, predicate: int, side
 def _magnitude(*values: ir.Value) -> Bits:
     """The lanes filled with the largest magnitude of the values."""
     first, *rest = (Real(v).magnitude() for v in dict.fromkeys(values))
-    for other in rest:
-        first = first.max(other)
+    for bits in rest:
+        first = first.max(bits)
     return first
 
 
@@ -76,15 +76,15 @@ def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     if form.source != "f32":
         return _least(*op.operands) if op.name == "arith.minnumf" else None
     is_most = "max" in op.name
-    one, other = (Real(v).bits() for v in op.operands)
-    most, least = one.max(other), one.min(other)
+    lhs, rhs = (Real(v).bits() for v in op.operands)
+    most, least = lhs.max(rhs), lhs.min(rhs)
     extreme, opposite = (most, least) if is_most else (least, most)
     if not any(_is_positive(v) for v in op.operands):
         extreme = Bits(arith.select(most < 0, opposite.value, extreme.value))
     doubtful = [] if is_most and _is_reduction(op) else [v for v in op.operands if not _is_number(v)]
     if "num" not in op.name and doubtful:
         extreme = Bits(arith.select(_magnitude(*doubtful) > _GREATEST, extreme.of(_NAN), extreme.value))
-    for value, instead in ((op.operands[0], other), (op.operands[1], one)):
+    for value, instead in ((op.operands[0], rhs), (op.operands[1], lhs)):
         if "num" in op.name and value in doubtful:
             extreme = Bits(arith.select(_magnitude(value) > _GREATEST, instead.value, extreme.value))
     return extreme.real().value
@@ -98,11 +98,11 @@ def _is_reduction(op: ir.Operation) -> bool:
     )
 
 
-def _least(one: ir.Value, other: ir.Value) -> Any:
+def _least(lhs: ir.Value, rhs: ir.Value) -> Any:
     """The minimum in bf16; of a number and NaN, the number."""
-    uno, result = arith.CmpFPredicate.UNO, arith.minimumf(one, other)
-    result = arith.select(arith.cmpf(uno, one, one), other, result)
-    return arith.select(arith.cmpf(uno, other, other), one, result)
+    uno, result = arith.CmpFPredicate.UNO, arith.minimumf(lhs, rhs)
+    result = arith.select(arith.cmpf(uno, lhs, lhs), rhs, result)
+    return arith.select(arith.cmpf(uno, rhs, rhs), lhs, result)
 
 
 def _select(op: ir.Operation, form: OpSignature, arch: str) -> Any:

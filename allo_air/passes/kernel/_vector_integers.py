@@ -17,14 +17,14 @@ _LOWEST = -(1 << 31)
 def _subtract(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     if form.source != "i32" or form.lanes != 16:
         return None
-    one, other = op.operands
-    number = constant_splat(other)
+    lhs, rhs = op.operands
+    number = constant_splat(rhs)
     if number is not None:
-        return (Bits(one) + -number).value
+        return (Bits(lhs) + -number).value
     if not core_of(arch).forms.differences:
-        negated = arith.muli(other, splat(other.type, -1))  # saturates for the lowest number, which is its own negation
-        return arith.addi(one, arith.select(Bits(other) < _LOWEST + 1, other, negated))
-    low, high = (arith.subi(*(vector.shuffle(v, v, [*range(first, first + 8)]) for v in (one, other))) for first in (0, 8))
+        negated = arith.muli(rhs, splat(rhs.type, -1))  # saturates for the lowest number, which is its own negation
+        return arith.addi(lhs, arith.select(Bits(rhs) < _LOWEST + 1, rhs, negated))
+    low, high = (arith.subi(*(vector.shuffle(v, v, [*range(first, first + 8)]) for v in (lhs, rhs))) for first in (0, 8))
     return vector.shuffle(low, high, [*range(16)])
 
 
@@ -38,10 +38,10 @@ def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
         return vector.DeinterleaveOp(arith.andi(*wide)).results[0]
     if form.source != "i1" or not form.lanes:
         return None
-    one, other = (number_of(v) for v in op.operands)
+    lhs, rhs = (number_of(v) for v in op.operands)
     if op.name == "arith.xori":
-        return arith.cmpi(arith.CmpIPredicate.slt, arith.minsi(one, other), arith.maxsi(one, other))
-    result = arith.minsi(one, other) if op.name == "arith.andi" else arith.maxsi(one, other)
+        return arith.cmpi(arith.CmpIPredicate.slt, arith.minsi(lhs, rhs), arith.maxsi(lhs, rhs))
+    result = arith.minsi(lhs, rhs) if op.name == "arith.andi" else arith.maxsi(lhs, rhs)
     return arith.cmpi(arith.CmpIPredicate.sgt, result, splat(result.type, 0))
 
 

@@ -35,7 +35,7 @@ def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 def _product(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The sum of the products of the factors' parts; if the first product is infinite or NaN, that product."""
-    one, other = op.operands
+    lhs, rhs = op.operands
     if (
         core_of(arch).forms.f32_products
         or form.source != "f32"
@@ -43,22 +43,22 @@ def _product(op: ir.Operation, form: OpSignature, arch: str) -> Any:
         or all(low_precision_source(v) is not None for v in op.operands)
     ):
         return None
-    first = Real(product(one, other, 1))
+    first = Real(product(lhs, rhs, 1))
     if all(len(parts_of(v, PARTS)) == 1 for v in op.operands):
         return first.value
-    return choose(first.is_above(INFINITY - 1), first, Real(product(one, other))).value
+    return choose(first.is_above(INFINITY - 1), first, Real(product(lhs, rhs))).value
 
 
 def _fused(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """A fused product from the factors' parts, if a factor is a constant or not an extended bf16."""
-    one, other, addend = op.operands
-    briefs = [low_precision_source(v) for v in (one, other)]
+    lhs, rhs, addend = op.operands
+    briefs = [low_precision_source(v) for v in (lhs, rhs)]
     if form.source != "f32" or form.lanes != 16 or all(b is not None and lanes_constant(b) is None for b in briefs):
         return None
-    if all(len(parts_of(v, PARTS)) == 1 for v in (one, other)):
-        [a], [b] = parts_of(one, 1), parts_of(other, 1)
+    if all(len(parts_of(v, PARTS)) == 1 for v in (lhs, rhs)):
+        [a], [b] = parts_of(lhs, 1), parts_of(rhs, 1)
         return vector.FMAOp(wide(a), wide(b), addend).result
-    return product(one, other, PARTS, addend)
+    return product(lhs, rhs, PARTS, addend)
 
 
 def _negated(value: ir.Value) -> Any:

@@ -161,11 +161,11 @@ class _Splits:
         return results
 
 
-def _is_nested(one: tuple[list[Any], bool], other: tuple[list[ir.Value], bool]) -> bool:
+def _is_nested(first: tuple[list[Any], bool], second: tuple[list[ir.Value], bool]) -> bool:
     """Whether one of two nests is, or contains, the other. Each is given by the operations around it, and whether its root is a
     loop.
     """
-    return any(is_loop and around[0] in rest for (around, is_loop), (rest, _) in ((one, other), (other, one)))
+    return any(is_loop and around[0] in rest for (around, is_loop), (rest, _) in ((first, second), (second, first)))
 
 
 def _split(whole: ir.Value, parts: list[ir.Value], nest: ir.Operation) -> None:
@@ -237,7 +237,7 @@ def _moved_up(value: ir.Value) -> Any:
         results.append(vector.bitcast(kind, vector.InterleaveOp(arith.constant(low.type, splat(low.type, 0)), low).result))
     while len(results) > 1:
         pairs = zip(results[::2], results[1::2], strict=True)
-        results = [vector.shuffle(one, other, [*range(2 * one.type.shape[0])]) for one, other in pairs]
+        results = [vector.shuffle(low, high, [*range(2 * low.type.shape[0])]) for low, high in pairs]
     return results[0]
 
 
@@ -254,10 +254,10 @@ def _factors(reads: list[ir.Operation], parts: list[list[ir.Value]], extend: Any
     return factors
 
 
-def _added(contract: ir.Operation, one: ir.Value, other: ir.Value, total: ir.Value, *, partial: bool) -> Any:
+def _added(contract: ir.Operation, lhs: ir.Value, rhs: ir.Value, total: ir.Value, *, partial: bool) -> Any:
     """Emits `contract` with other factors and another accumulator; returns its result."""
     clone = contract.clone()
-    for number, operand in enumerate((one, other, total)):
+    for number, operand in enumerate((lhs, rhs, total)):
         clone.operands[number] = operand
     if partial:
         clone.attributes[PARTIAL] = ir.UnitAttr.get()

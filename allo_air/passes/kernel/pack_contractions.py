@@ -105,7 +105,7 @@ def _joined(first: AnyOp, matmuls: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blo
             elif (rest := laid_alike(user, blocks)) is None:
                 can = False
             else:
-                todo += [(other, blocks) for other in rest]
+                todo += [(operand, blocks) for operand in rest]
     return matrices if can else {}, list(products)
 
 
@@ -173,8 +173,8 @@ def _inner(loop: int) -> int:
     return 3 + loop
 
 
-def _swap(one: ir.Value, other: ir.Value) -> None:
+def _swap(first: ir.Value, second: ir.Value) -> None:
     """Exchanges the uses of two values."""
-    uses = [(use.owner, use.operand_number, new) for old, new in ((one, other), (other, one)) for use in old.uses]
+    uses = [(use.owner, use.operand_number, new) for old, new in ((first, second), (second, first)) for use in old.uses]
     for user, number, new in uses:
         user.operands[number] = new

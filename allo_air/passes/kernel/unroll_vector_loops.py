@@ -106,8 +106,8 @@ def _split(loop: ir.Operation, dim: Dim, factor: int) -> None:
         with ir.InsertionPoint(loop):
             bound = arith.constant(dim.iv.type, dim.lower + (dim.trips - rest) * dim.step)
         second = loop.clone(ip=ir.InsertionPoint.after(loop)).operation
-    for value, other in zip(loop.results, second.results, strict=True):
-        value.replace_all_uses_with(other)
+    for value, remainder in zip(loop.results, second.results, strict=True):
+        value.replace_all_uses_with(remainder)
     for number, value in enumerate(loop.results):
         second.operands[3 + number] = value
     loop.operands[1] = second.operands[0] = bound

@@ -132,11 +132,11 @@ def _carry(loop: ir.Operation) -> None:
     loop.erase()
 
 
-def _are_equal(one: ir.Value, other: ir.Value) -> bool:
+def _are_equal(first: ir.Value, second: ir.Value) -> bool:
     """Whether two indices are equal: one value, or the same map of the same values."""
-    if one == other:
+    if first == second:
         return True
-    a, b = one.owner, other.owner
+    a, b = first.owner, second.owner
     if isinstance(a, ir.Block) or isinstance(b, ir.Block) or a.name != "affine.apply" or b.name != "affine.apply":
         return False
     return bool(a.attributes["map"] == b.attributes["map"] and list(a.operands) == list(b.operands))

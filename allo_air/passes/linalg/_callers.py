@@ -51,7 +51,10 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, repeated: S
 
 
 def _set_layouts(function: ir.Operation, host: Sequence[ir.RankedTensorType], device: Sequence[ir.RankedTensorType]) -> None:
-    layouts = [None if one == other else _layout(one.shape, other.shape) for one, other in zip(host, device, strict=True)]
+    layouts = [
+        None if host_type == device_type else _layout(host_type.shape, device_type.shape)
+        for host_type, device_type in zip(host, device, strict=True)
+    ]
     shapes = [ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host]
     function.attributes[HOST_SHAPES] = ir.ArrayAttr.get(shapes)
     set_host_layouts(function, layouts, [t.element_type for t in host])
@@ -64,7 +67,9 @@ def _layout(host: Sequence[int], device: Sequence[int]) -> Layout:
     A shape of as many dimensions is a row that became a column.
     """
     if len(host) == len(device):
-        return Layout.of([(0, *(int(d == other) for d in range(len(device)))) for other in _exchanged(len(host))])
+        return Layout.of(
+            [(0, *(int(d == exchanged_dim) for d in range(len(device)))) for exchanged_dim in _exchanged(len(host))]
+        )
     groups = _groups(list(device), list(host))
     rows = []
     for extent, group in zip(host, groups, strict=True):

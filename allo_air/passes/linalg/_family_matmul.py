@@ -116,8 +116,8 @@ def _l2(plan: GemmPlan) -> list[Pass]:
             first, part = 1, (plan.array_m, 0)
         case _:
             return [schedule("promote-operands", operands=(0, 1))]
-    panel, other = (schedule("promote-operands", operands=(number,)) for number in (first, 1 - first))
-    return [panel, schedule("walk-matmul", sizes=part), other]
+    panel, strip = (schedule("promote-operands", operands=(number,)) for number in (first, 1 - first))
+    return [panel, schedule("walk-matmul", sizes=part), strip]
 
 
 def _orders(problem: Problem) -> list[Pass]:

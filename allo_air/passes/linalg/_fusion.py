@@ -154,7 +154,7 @@ def _merge_inputs(op: ir.Operation) -> ir.Operation:
     """`op` with duplicate inputs (same value, same map) merged, and unused inputs removed."""
     generic = Generic.of(op)
     pairs = list(zip(generic.inputs, generic.maps, strict=False))
-    first = [next(m for m, other in enumerate(pairs) if other == pair) for pair in pairs]
+    first = [next(m for m, pair_of_other in enumerate(pairs) if pair_of_other == pair) for pair in pairs]
     used = [not is_unused(a) for a in generic.arguments[: len(generic.inputs)]]
     needed = sorted({first[n] for n in range(len(pairs)) if used[n]})
     remaining_maps = [pairs[n][1] for n in needed] + list(generic.maps[len(generic.inputs) :])

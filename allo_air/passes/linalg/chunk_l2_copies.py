@@ -71,9 +71,9 @@ def _planned(op: ir.Operation, index: int) -> int:
     If that is the part that the cores use at a time, L2 may hold more of a row, which gives longer runs in external memory.
     """
     function = enclosing(op, "func.func")
-    other = UNPLANNED if function is None else plan_or_unplanned(function)
-    if other.piece and other.family != "matmul":
-        kind, least = op.operands[1].type, other.piece
+    callee_plan = UNPLANNED if function is None else plan_or_unplanned(function)
+    if callee_plan.piece and callee_plan.family != "matmul":
+        kind, least = op.operands[1].type, callee_plan.piece
         return max(least, RUN_BYTES * 8 // kind.element_type.width) if index == kind.rank - 1 else least
     plan = planned(function) if function is not None else None
     if plan is None:

@@ -154,7 +154,7 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
     [k], pair = product.dims, factors(product)
     if pair is None:
         return None
-    for weight, other in (pair, pair[::-1]):
+    for weight, values in (pair, pair[::-1]):
         soft = softmax(weight, k)
         if soft is None:
             continue
@@ -162,11 +162,11 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
         if dot is None or len(dot.dims) != 1 or (both := factors(dot)) is None:
             return None
         query, key = both if k in dims_of(both[1]) else both[::-1]
-        (q, scale_q), (ke, scale_k), (v, scale_v) = (_operand(elements, part) for part in (query, key, other))
+        (q, scale_q), (ke, scale_k), (v, scale_v) = (_operand(elements, part) for part in (query, key, values))
         if q is None or ke is None or v is None or scale_v != 1.0:
             return None
         score = _whole_bytes(elements, soft.score)
-        rounded = max((narrowest(part) for part in (query, key, other)), key=width)
+        rounded = max((narrowest(part) for part in (query, key, values)), key=width)
         scores, ends = (dot, score, soft.safe), (product, final)
         return _group(elements, result, tuple(out), (q, ke, v), scale_q * scale_k, scores, ends, rounded)
     return None

@@ -160,14 +160,14 @@ def _apply(step: Step, score: _ScoreBuilder, cells: Sequence[ir.Value], seen: Se
     low, zero = _f32(step.low), _f32(0.0)
     if not step.added:
         bits = [arith.cmpf(arith.CmpFPredicate.OGE, cell, zero) for cell in cells]
-        for one in (*seen, *bits):
-            score.choose(one, low)
+        for condition in (*seen, *bits):
+            score.choose(condition, low)
         return
     result = zero
     for cell in cells:
         result = arith.minimumf(result, cell)
-    for one in seen:
-        result = arith.select(one, result, low)
+    for condition in seen:
+        result = arith.select(condition, result, low)
     score.add(result)
 
 

@@ -132,9 +132,9 @@ class MacStep:
 
         return generic(tiles, dots, [*follows, EACH], 4, body)
 
-    def _like(self, value: ir.Value, other: ir.Value) -> Any:
-        """The one-dimensional `value` with the shape of `other`."""
-        shape = list(other.type.shape)
+    def _like(self, value: ir.Value, model: ir.Value) -> Any:
+        """The one-dimensional `value` with the shape of `model`."""
+        shape = list(model.type.shape)
         for place, extent in enumerate(shape[:-1]):
             value = expanded(value, place, extent)
         return value
@@ -254,7 +254,7 @@ def _first(value: ir.Value, _: ir.Value) -> Any:
     return value
 
 
-def _product(one: ir.Value, other: ir.Value, total: ir.Value, *axes: tuple[int, ...]) -> Any:
+def _product(lhs: ir.Value, rhs: ir.Value, total: ir.Value, *axes: tuple[int, ...]) -> Any:
     """`total` plus the product of matrices in micro-tiles. The loops run over the micro-tiles (rows, columns, depth) and inside
     each.
     """
@@ -264,4 +264,4 @@ def _product(one: ir.Value, other: ir.Value, total: ir.Value, *axes: tuple[int, 
         factors = [v if v.type == f32 else arith.extf(f32, v) for v in (a, b)]
         return arith.addf(sum_, arith.mulf(*factors))
 
-    return generic([one, other], total, axes, 6, body)
+    return generic([lhs, rhs], total, axes, 6, body)

@@ -162,8 +162,8 @@ class _Finder:
         return any(part is self.dot for part in leaves(element))
 
     def _choice(self, bit: Element, yes: Element, no: Element) -> float | None:
-        for negated, masked, other in ((True, yes, no), (False, no, yes)):
-            low = number_of(other)
+        for negated, masked, unmasked in ((True, yes, no), (False, no, yes)):
+            low = number_of(unmasked)
             if low is not None and self._holds(masked) and not self._holds(bit):
                 inner = self.score(masked)
                 if inner is None or inner <= 0 or not self._chooses(bit, negated, counted(low, inner), added=False):
@@ -211,8 +211,8 @@ class _Finder:
 
     def _is_choice(self, element: Element, divisor: float) -> bool:
         bit, yes, no = element.operands
-        for truth, masked, other in ((True, yes, no), (False, no, yes)):
-            low, number = number_of(other), number_of(masked)
+        for truth, masked, unmasked in ((True, yes, no), (False, no, yes)):
+            low, number = number_of(unmasked), number_of(masked)
             if low is None or low > HIDES or not (low == _INF or (number is not None and number > HIDES)):
                 continue  # the unmasked terms would not be negligible relative to `low`
             if self._chooses(bit, truth, counted(low, divisor), added=True):
@@ -228,9 +228,9 @@ class _Finder:
         if name == ("arith.andi" if truth else "arith.ori") and _is_bit(bit):
             return all(self._wants(step, part, truth, low) for part in bit.operands)
         if name == "arith.xori" and _is_bit(bit):
-            for one, other in (bit.operands, bit.operands[::-1]):
-                if other.kind == "constant" and int(other.data[0].value):
-                    return self._wants(step, one, not truth, low)
+            for side, constant_side in (bit.operands, bit.operands[::-1]):
+                if constant_side.kind == "constant" and int(constant_side.data[0].value):
+                    return self._wants(step, side, not truth, low)
         linear_conditions = self._linear_conditions(bit, truth) if name == "arith.cmpi" else None
         if linear_conditions is not None:
             step.conditions.extend(Condition(*numbers) for numbers in linear_conditions)
@@ -242,16 +242,16 @@ class _Finder:
 
     def _linear_conditions(self, bit: Element, truth: bool) -> list[tuple[int, int, int]] | None:
         """The linear sums of query and key that are non-negative where comparison `bit` is `truth`; None for other forms."""
-        one, other = (_linear(o) for o in bit.operands)
-        if one is None or other is None:
+        lhs, rhs = (_linear(o) for o in bit.operands)
+        if lhs is None or rhs is None:
             return None
         predicate = int(bit.op.attributes["predicate"].value)
         predicate = predicate if truth else _NOT[predicate]
         if predicate >= _ULT:
-            if any(c < 0 for terms, plus in (one, other) for c in (plus, *(c for _, c in terms))):
+            if any(c < 0 for terms, plus in (lhs, rhs) for c in (plus, *(c for _, c in terms))):
                 return None
             predicate -= 4
-        over, under = add(one, scaled(other, -1)), add(other, scaled(one, -1))
+        over, under = add(lhs, scaled(rhs, -1)), add(rhs, scaled(lhs, -1))
         less = ((), -1)
         wants = {
             _EQ: [over, under],

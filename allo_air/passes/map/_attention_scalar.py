@@ -90,13 +90,13 @@ class ScalarStep:
         return generic(tiles, dots, [*follows, (0, 1)], 2, body)
 
 
-def _maximum(one: ir.Value, other: ir.Value) -> Any:
-    return arith.maximumf(one, other)
+def _maximum(lhs: ir.Value, rhs: ir.Value) -> Any:
+    return arith.maximumf(lhs, rhs)
 
 
 def _factor(largest: ir.Value, before: ir.Value, _: ir.Value) -> Any:
     return math.exp(arith.subf(before, arith.maximumf(largest, before)))
 
 
-def _multiply_add(one: ir.Value, other: ir.Value, total: ir.Value) -> Any:
-    return arith.addf(total, arith.mulf(as_f32(one), as_f32(other)))
+def _multiply_add(lhs: ir.Value, rhs: ir.Value, total: ir.Value) -> Any:
+    return arith.addf(total, arith.mulf(as_f32(lhs), as_f32(rhs)))

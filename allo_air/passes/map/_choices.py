@@ -93,7 +93,7 @@ def can_be_placed(kernel: Kernel, device: Device) -> bool:
         return True
     is_supported = kernel.root is not None and all(padding(op) is not None or is_argument_slice(op) for op in kernel.movements)
     result = space(kernel, device) if is_supported else None
-    if result is not None and any(fits_l2(result, *one) and legal(result, *one) for one in candidates(result)):
+    if result is not None and any(fits_l2(result, *choice) and legal(result, *choice) for choice in candidates(result)):
         return True
     return best_choice(kernel, device, 0, 0) is not None
 

@@ -170,12 +170,12 @@ def _convolution_of(op: ir.Operation, following: tuple[AnyOp, ...]) -> Convoluti
         extents |= {a: e for a, e in zip(own, value.type.shape, strict=True) if a not in "hw" or value == op.operands[2]}
     spread = dict(zip("hw"[-len(images) :], result.strides, strict=True))
     dilations = dict(zip("hw"[-len(images) :], result.dilations, strict=True))
-    one = {"h": 1, "w": 1}
+    unit = {"h": 1, "w": 1}
     kinds = {str(v.type.element_type) for v in list(op.operands)[:2]}
     eights = "f" in axes[0] and len(kinds) == 1 and kinds <= {"i8", "i16"}
     if eights:
         extents |= {"g": -(-extents["f"] // EIGHT), "f": EIGHT, "c": EIGHT}
-    return Convolution(op, image, pad, axes, extents, one | spread, one | dilations, low, outside, following, eights)  # type: ignore[arg-type]
+    return Convolution(op, image, pad, axes, extents, unit | spread, unit | dilations, low, outside, following, eights)  # type: ignore[arg-type]
 
 
 def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int]) -> str:

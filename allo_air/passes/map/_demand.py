@@ -341,5 +341,5 @@ def _tile(step: Step, result_sizes: Sequence[int], loops: Sequence[int]) -> list
     return tile
 
 
-def _most(one: list[int] | None, other: list[int]) -> list[int]:
-    return other if one is None else [max(pair) for pair in zip(one, other, strict=True)]
+def _most(first: list[int] | None, second: list[int]) -> list[int]:
+    return second if first is None else [max(pair) for pair in zip(first, second, strict=True)]

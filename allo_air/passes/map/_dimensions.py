@@ -67,11 +67,11 @@ class Dimensions:
         for head in filter(is_argument_slice, kernel.movements):
             for dim, d in followed(head).items():
                 self._union((head.results[0], dim), (head.operands[0], d))
-        for other in kernel.movements:
-            for axis, pad in enumerate(padding(other) or () if other.name == "tensor.pad" else ()):
+        for movement in kernel.movements:
+            for axis, pad in enumerate(padding(movement) or () if movement.name == "tensor.pad" else ()):
                 if pad == (0, 0):
-                    self._union((other.results[0], axis), (other.operands[0], axis))
-            rigid += [(v, axis) for v in (*other.operands, *other.results) for axis in range(len(_shape(v)))]
+                    self._union((movement.results[0], axis), (movement.operands[0], axis))
+            rigid += [(v, axis) for v in (*movement.operands, *movement.results) for axis in range(len(_shape(v)))]
         roots = list(dict.fromkeys(self._find(key) for key in list(self._parent)))
         self._number = {root: number for number, root in enumerate(roots)}
         stiff, summed = ({self._find(k) for k in keys} for keys in (rigid, reduced))
@@ -103,8 +103,8 @@ class Dimensions:
             key = above
         return key
 
-    def _union(self, one: Hashable, other: Hashable) -> None:
-        self._parent[self._find(one)] = self._find(other)
+    def _union(self, first: Hashable, second: Hashable) -> None:
+        self._parent[self._find(first)] = self._find(second)
 
 
 def indexed(op: ir.Operation) -> set[int]:

@@ -39,7 +39,7 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
     return blocks, best, next((p for p, b in results if b.cores != blocks.cores), None)
 
 
-def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
+def noted(b: Blocks, price: Price, unpacked: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
     """The plan of a division with its price, and the price of the next best division on other cores.
 
     The reported cycles are those of a run, including the end of each sequence, which nothing overlaps.
@@ -53,8 +53,8 @@ def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_de
         f"the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, bound by {price.bound} "
         f"({price.moved / 1e6:.3g} MB to and from external memory)"
     )
-    if other is not None:
-        text += f"; on other cores {other.cycles + machine_of(device).tail:.3g} cycles"
+    if unpacked is not None:
+        text += f"; on other cores {unpacked.cycles + machine_of(device).tail:.3g} cycles"
     micro = () if is_depthwise else (b.m, b.n, b.k)
     return Plan("window", text, cores=b.cores, piece=b.c, micro=micro, l1=round(price.l1), moved=round(price.moved))
 

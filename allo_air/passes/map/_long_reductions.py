@@ -249,8 +249,10 @@ def _replace(generic_op: Generic, op: AnyOp) -> Any:
 
 def _is_inside(map_: ir.AffineMap, outer: int, inner: int) -> bool:
     """Whether an operand has both loops, with `inner` as the dimension after `outer`, or neither."""
-    one, other = places(map_, outer), places(map_, inner)
-    return (not one and not other) or (len(one) == len(other) == 1 and other[0] == one[0] + 1)
+    outer_places, inner_places = places(map_, outer), places(map_, inner)
+    return (not outer_places and not inner_places) or (
+        len(outer_places) == len(inner_places) == 1 and inner_places[0] == outer_places[0] + 1
+    )
 
 
 def _renumbered(map_: Any, kept_loops: list[int], without: int) -> Any:

@@ -231,10 +231,10 @@ class PackedEpilogue(Packing):
         return all(not isinstance(o, ir.Block) and o.name == "func.call" and callee_of(o) == self.after for o in values)
 
 
-def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool:
+def _alike(first: Layout | None, second: Layout, kind: ir.RankedTensorType) -> bool:
     """Whether two layouts are equal for an array of type `kind`, if dimensions of one element are ignored."""
-    rows = zip(one.rows, other.rows, kind.shape, strict=True) if one is not None else ()
-    return one is not None and all(a == b or size == 1 for a, b, size in rows)
+    rows = zip(first.rows, second.rows, kind.shape, strict=True) if first is not None else ()
+    return first is not None and all(a == b or size == 1 for a, b, size in rows)
 
 
 def _with_channels_last(value: ir.Value, layout: Layout, item: Unpacked) -> tuple[Any, Layout]:

@@ -54,7 +54,7 @@ class _Plan:
 
     def changed(self, dims: Sequence[int]) -> list[int]:
         """The new dimensions for the old ones; a group takes the position of its first member."""
-        return [new for one in dims for new in self._new(one)]
+        return [new for dim in dims for new in self._new(dim)]
 
     def _new(self, dimension: int) -> list[int]:
         """The replacement of an old dimension; empty for the other members of a group."""

@@ -35,13 +35,13 @@ def share_convolutions(module: AnyOp, is_worth: Callable[[Convolution, Convoluti
             text = "" if addend is None else _content_without(function, conv, op)
             if text not in convolutions:
                 continue
-            other, without = convolutions[text]
-            names = sym_name_of(function), sym_name_of(other)
+            twin, without = convolutions[text]
+            names = sym_name_of(function), sym_name_of(twin)
             calls = [name for name in callees if name in names]
             if is_worth(conv, without, calls.count(names[1]), sum(a != b for a, b in pairwise(calls))):
                 del convolutions[text]
-                _call_with_zeros(other, function, addend)
-                other.erase()
+                _call_with_zeros(twin, function, addend)
+                twin.erase()
                 break
 
 
@@ -76,9 +76,9 @@ def _content_without(function: ir.Operation, conv: Convolution, op: Any) -> str:
         copy.erase()
 
 
-def _call_with_zeros(other: ir.Operation, function: ir.Operation, addend: Any) -> None:
-    """Makes the callers of `other` call `function` with zeros for the argument `addend`."""
-    for call in calls_of(other):
+def _call_with_zeros(twin: ir.Operation, function: ir.Operation, addend: Any) -> None:
+    """Makes the callers of `twin` call `function` with zeros for the argument `addend`."""
+    for call in calls_of(twin):
         with call.location, ir.InsertionPoint(call):
             element = addend.type.element_type
             zero = ir.FloatAttr.get(element, 0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)

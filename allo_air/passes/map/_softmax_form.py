@@ -124,10 +124,10 @@ def _quotient(element: Element) -> tuple[Element, Element] | None:
         return element.operands[0], element.operands[1]
     if not is_scalar(element, "arith.mulf"):
         return None
-    for one, other in (element.operands, element.operands[::-1]):
-        reciprocal = without_casts(other)
+    for numerator, factor in (element.operands, element.operands[::-1]):
+        reciprocal = without_casts(factor)
         if is_scalar(reciprocal, "arith.divf") and number_of(reciprocal.operands[0]) == 1.0:
-            return one, reciprocal.operands[1]
+            return numerator, reciprocal.operands[1]
     return None
 
 
@@ -145,9 +145,9 @@ def _reduced(element: Element, names: tuple[str, ...], starts: tuple[float, ...]
         return None
     if start not in starts if starts is not None else start > -1e38:
         return None
-    for one, other in (body.operands, body.operands[::-1]):
-        if without_casts(other).kind == "accumulator":
-            return one
+    for reduced, old in (body.operands, body.operands[::-1]):
+        if without_casts(old).kind == "accumulator":
+            return reduced
     return None
 
 
@@ -160,9 +160,9 @@ def _all_minus_infinity(element: Element, score: Element, along: int) -> bool:
     if not is_scalar(body, "arith.andi") or first.kind != "constant" or not bool(first.data[0].value):
         return False
     both = [_bit(o) for o in body.operands]
-    for one, other in (both, both[::-1]):
-        if other.kind == "accumulator" and is_scalar(one, "arith.cmpf") and ORDERED_EQUAL in one.data[1]:
-            value, bound = one.operands
+    for term, old in (both, both[::-1]):
+        if old.kind == "accumulator" and is_scalar(term, "arith.cmpf") and ORDERED_EQUAL in term.data[1]:
+            value, bound = term.operands
             same = equal(without_casts(value), without_casts(score), {element.dims[0]: along})
             return same and number_of(bound) == float("-inf")
     return False

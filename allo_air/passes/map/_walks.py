@@ -120,8 +120,8 @@ def _steps(expression: ir.AffineExpr, loops: int) -> list[int] | None:
     if isinstance(expression, ir.AffineDimExpr):
         return [int(d == expression.position) for d in range(loops)]
     if isinstance(expression, ir.AffineAddExpr):
-        one, other = (_steps(e, loops) for e in (expression.lhs, expression.rhs))
-        return None if one is None or other is None else [a + b for a, b in zip(one, other, strict=True)]
+        lhs, rhs = (_steps(e, loops) for e in (expression.lhs, expression.rhs))
+        return None if lhs is None or rhs is None else [a + b for a, b in zip(lhs, rhs, strict=True)]
     if isinstance(expression, ir.AffineMulExpr) and isinstance(expression.rhs, ir.AffineConstantExpr):
         steps = _steps(expression.lhs, loops)
         times = expression.rhs.value

@@ -69,8 +69,8 @@ def _regularize(nest: ir.Operation) -> None:
             break
         position = inside.index(inner[0])
         if len(inner) > 1 or position != len(inside) - 1:
-            other = inner[1] if len(inner) > 1 else inside[position + 1]
-            raise error_at(other, "follows a loop of a nest that must be perfect; move it into a separate nest")
+            extra = inner[1] if len(inner) > 1 else inside[position + 1]
+            raise error_at(extra, "follows a loop of a nest that must be perfect; move it into a separate nest")
         for op in inside[:position]:
             if not is_pure(op) and not (op.name in _LOADS and _is_kept(op.operands[0], written)):
                 raise error_at(op, "cannot be repeated in each iteration of the loop after it; move it out of the nest")

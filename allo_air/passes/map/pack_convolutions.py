@@ -172,14 +172,14 @@ def _pack_functions(
     conv: Convolution,
     blocks: Blocks,
     price: Price,
-    other: Price | None,
+    unpacked: Price | None,
     device: Device,
 ) -> list[Packing]:
     """Packs the convolution of `function`, and its epilogues that are separate kernels."""
     if COLUMNS not in function.attributes and blocks.cores[0] < device.columns:
         note(function, blocks.cores[0], device, "its blocks take no more")
     packed = [Packing(function, conv, blocks)]
-    packed[0].write(noted(blocks, price, other, device, is_depthwise=conv.is_depthwise))
+    packed[0].write(noted(blocks, price, unpacked, device, is_depthwise=conv.is_depthwise))
     separate = [PackedEpilogue(epilogue, conv, blocks, sym_name_of(function)) for epilogue in epilogues]
     return [*packed, *(epilogue for epilogue in separate if epilogue.rewritten())]
 

@@ -227,7 +227,7 @@ def _twice(op: ir.Operation, numbers: Iterator[int]) -> list[Any]:
     for n, value in enumerate(loop.yielded):
         last.operands[n] = values.get(value, value)
     transfers = [inner for copy in copies for inner in walk_pre_order(copy) if inner.name in (GET, PUT)]
-    for one in transfers:
-        if "id" in one.attributes:
-            one.attributes["id"] = ir.IntegerAttr.get(one.attributes["id"].type, next(numbers))
+    for transfer in transfers:
+        if "id" in transfer.attributes:
+            transfer.attributes["id"] = ir.IntegerAttr.get(transfer.attributes["id"].type, next(numbers))
     return transfers

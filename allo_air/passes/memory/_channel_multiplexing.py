@@ -86,8 +86,8 @@ def advance(top: AnyOp, before: AnyOp) -> None:
     if order.index(top) < order.index(before):
         return
     moved = [top]
-    for one in moved:
-        needed = [v.owner.operation for op in walk_pre_order(one) for v in op.operands if isinstance(v, ir.OpResult)]
+    for moved_op in moved:
+        needed = [v.owner.operation for op in walk_pre_order(moved_op) for v in op.operands if isinstance(v, ir.OpResult)]
         moved += [op for op in needed if op in order and order.index(op) > order.index(before) and op not in moved]
-    for one in sorted(moved, key=order.index):
-        one.move_before(before)
+    for moved_op in sorted(moved, key=order.index):
+        moved_op.move_before(before)

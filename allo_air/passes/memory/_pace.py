@@ -28,8 +28,8 @@ class FarEnds:
 
     def of(self, transfer: AnyOp) -> list[Any]:
         """The transfers in herds that can be the other end of `transfer`."""
-        other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
-        return self._found.get((channel_of(transfer), other), [])
+        far_end = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
+        return self._found.get((channel_of(transfer), far_end), [])
 
     def keep_step(self, parts: Sequence[Part]) -> bool:
         """Whether the cores stay in step with `parts` of a fused loop. They do not if they may finish one channel before they

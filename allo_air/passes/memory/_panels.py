@@ -135,7 +135,14 @@ def _joined(items: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading]
     """The readings; equal readings on the same channel are joined."""
     unjoined: list[tuple[int, Reading] | None] = []
     for each in items:
-        index = next((n for n, other in enumerate(unjoined) if each and other and _is_again(other[1], each[1])), None)
+        index = next(
+            (
+                n
+                for n, joined_reading in enumerate(unjoined)
+                if each and joined_reading and _is_again(joined_reading[1], each[1])
+            ),
+            None,
+        )
         if index is None or each is None or (first := unjoined[index]) is None:
             unjoined.append(each)
             continue
@@ -145,10 +152,14 @@ def _joined(items: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading]
 
 
 def _is_again(first: Reading, second: Reading) -> bool:
-    one, other = first.put_op, second.put_op
-    same = (first.offset, first.walk) == (second.offset, second.walk) and one.block == other.block
-    place = _channel(one)
-    return same and None not in place and (one.opview.chan_name, place) == (other.opview.chan_name, _channel(other))
+    first_put, second_put = first.put_op, second.put_op
+    same = (first.offset, first.walk) == (second.offset, second.walk) and first_put.block == second_put.block
+    place = _channel(first_put)
+    return (
+        same
+        and None not in place
+        and (first_put.opview.chan_name, place) == (second_put.opview.chan_name, _channel(second_put))
+    )
 
 
 def _is_deeper(put_op: ir.Operation, buffer: Buffer) -> bool:

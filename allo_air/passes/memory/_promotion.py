@@ -121,10 +121,10 @@ class Promotion:
         end = next(n for n, o in enumerate(ops) if o == op)
         own_ops = [o for o in (promoted.back, promoted.free) if o is not None]
         near, far = root_of(promoted.buffer), root_of(promoted.value)
-        for other in ops[begin + 1 : end]:
-            if other in own_ops:
+        for skipped in ops[begin + 1 : end]:
+            if skipped in own_ops:
                 continue
-            for access in accesses(other):
+            for access in accesses(skipped):
                 if access.root == near or (access.root == far and (access.kind != "read" or promoted.back is not None)):
                     return False
         return True

@@ -102,8 +102,8 @@ class Channels:
 
     def other(self, transfer: ir.Operation) -> list[Any]:
         """The transfers at the other end of the channel."""
-        other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
-        return self._alike(transfer, self._at.get((channel_of(transfer), other), []))
+        far_end = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
+        return self._alike(transfer, self._at.get((channel_of(transfer), far_end), []))
 
     def is_single(self, transfer: ir.Operation) -> bool:
         """Whether the bundle is one channel without broadcast and has one transfer at each end."""

@@ -52,9 +52,9 @@ def _join(alloc: Any) -> None:
         place = into
     else:
         return
-    other = into if place == out else out
+    buffer = into if place == out else out
     with_operands(place, sides | {"deps": []})
-    for op in (other, *frees):
+    for op in (buffer, *frees):
         op.erase()
     alloc.erase()
 

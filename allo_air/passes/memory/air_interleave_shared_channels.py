@@ -83,7 +83,7 @@ def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> b
     rest = [_hierarchy(t) for name in (first, second) for t in ends.of(name, end)]
     rounds = _common(decide if all(_hierarchy(t) == "air.herd" for t in decide) or _fills(decide, rest) else [])
     pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds != (1, 0) else []
-    joined = [_interleave_loops(_nest(one), _nest(other), rounds) for one, other in pairs]
+    joined = [_interleave_loops(_nest(first), _nest(second), rounds) for first, second in pairs]
     return any(joined)
 
 
@@ -97,13 +97,15 @@ def _members(first_transfers: list[AnyOp], second_transfers: list[AnyOp]) -> lis
     is_constant = all(None not in place for item in places for place in item)
     if not is_constant or any(len(set(place)) < len(place) for place in places) or set(places[0]) != set(places[1]):
         return []
-    return [(one, second_transfers[places[1].index(place)]) for one, place in zip(first_transfers, places[0], strict=True)]
+    return [
+        (transfer, second_transfers[places[1].index(place)]) for transfer, place in zip(first_transfers, places[0], strict=True)
+    ]
 
 
-def _interleave_loops(one: list[AnyOp], other: list[AnyOp], rounds: Rounds) -> bool:
+def _interleave_loops(first_loops: list[AnyOp], second_loops: list[AnyOp], rounds: Rounds) -> bool:
     """Joins the outermost loops of two nests that have the given trip counts in common; returns whether it did."""
     pairs, common = [], list[Any]()
-    for a, b in zip(one, other, strict=False):
+    for a, b in zip(first_loops, second_loops, strict=False):
         if _rounds(common) == rounds:
             break
         if a != b and not (_is_plain(a) and _is_plain(b) and _steps_alike(a, b)):
@@ -118,16 +120,18 @@ def _interleave_loops(one: list[AnyOp], other: list[AnyOp], rounds: Rounds) -> b
     return bool(pairs)
 
 
-def _steps_alike(one: AnyOp, other: AnyOp) -> bool:
+def _steps_alike(first: AnyOp, second: AnyOp) -> bool:
     """Whether two loops have the same bounds, or the same trip count with a step that is a multiple of the other's."""
-    if one.name != other.name:
+    if first.name != second.name:
         return False
-    return Loop(one).bounds() == Loop(other).bounds() or (one.name == "scf.for" and _linear_relation(one, other) is not None)
+    return Loop(first).bounds() == Loop(second).bounds() or (
+        first.name == "scf.for" and _linear_relation(first, second) is not None
+    )
 
 
-def _linear_relation(one: Any, other: Any) -> tuple[int, int] | None:
-    """The factor and the addend that turn the variable of `one` into that of `other`; None if there are none."""
-    first_dim, second_dim = dim_of(one), dim_of(other)
+def _linear_relation(first: Any, second: Any) -> tuple[int, int] | None:
+    """The factor and the addend that turn the variable of `first` into that of `second`; None if there are none."""
+    first_dim, second_dim = dim_of(first), dim_of(second)
     if first_dim is None or second_dim is None or first_dim.trips != second_dim.trips or second_dim.step % first_dim.step:
         return None
     times = second_dim.step // first_dim.step
@@ -225,20 +229,20 @@ def _gives_back(op: AnyOp) -> bool:
 
 
 def _merge(first: AnyOp, second: AnyOp) -> None:
-    one, other = Loop(first), Loop(second)
-    end = one.terminator
-    start, token = other.inits[0], one.yielded[0]
-    number = list(first.operands).index(one.inits[0], len(first.operands) - 1)
+    first_loop, second_loop = Loop(first), Loop(second)
+    end = first_loop.terminator
+    start, token = second_loop.inits[0], first_loop.yielded[0]
+    number = list(first.operands).index(first_loop.inits[0], len(first.operands) - 1)
     if start != first.results[0]:  # if surrounding loops were joined before, the second one waits for the first
-        first.operands[number] = joined(list(dict.fromkeys([one.inits[0], start])), first)
-    for first_iv, second_iv in zip(one.ivs, other.ivs, strict=True):
+        first.operands[number] = joined(list(dict.fromkeys([first_loop.inits[0], start])), first)
+    for first_iv, second_iv in zip(first_loop.ivs, second_loop.ivs, strict=True):
         second_iv.replace_all_uses_with(
-            first_iv if one.bounds() == other.bounds() else _other_variable(first, second, first_iv)
+            first_iv if first_loop.bounds() == second_loop.bounds() else _other_variable(first, second, first_iv)
         )
-    for carried in other.iter_args:
+    for carried in second_loop.iter_args:
         carried.replace_all_uses_with(token)
-    moved = other.body
-    finished = other.yielded[0]
+    moved = second_loop.body
+    finished = second_loop.yielded[0]
     for op in moved:
         op.move_before(end)
     if first.name == "scf.parallel":

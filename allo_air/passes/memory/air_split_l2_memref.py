@@ -302,8 +302,8 @@ def _is_tied(channels: Channels, plan: Split) -> bool:
         if declared is None or GROUP not in declared.attributes:
             continue
         group = declared.attributes[GROUP]
-        for name, other in channels.declared.items():
-            if other == declared or GROUP not in other.attributes or other.attributes[GROUP] != group:
+        for name, channel in channels.declared.items():
+            if channel == declared or GROUP not in channel.attributes or channel.attributes[GROUP] != group:
                 continue
             if len({memref_of(t) for t in channels.at(name, transfer.name)}) == plan.count > 1:
                 return True

@@ -30,24 +30,24 @@ def origins(value: Any) -> list[Any]:
     results: list[Any] = []
     seen, work = set(), [value]
     while work:
-        one = work.pop()
-        if one in seen:
+        reached = work.pop()
+        if reached in seen:
             continue
-        seen.add(one)
-        owner = one.owner
+        seen.add(reached)
+        owner = reached.owner
         if isinstance(owner, ir.Block):
             holder = owner.owner.operation
             if holder.name != "scf.for":
                 continue
-            place = one.arg_number - 1
+            place = reached.arg_number - 1
             work += [list(holder.operands)[3 + place], _yielded(holder.regions[0], place)]
         elif owner.operation.name in CONFIGURES:
             results.append(owner.operation)
         elif owner.operation.name == "scf.for":
-            place = list(owner.operation.results).index(one)
+            place = list(owner.operation.results).index(reached)
             work += [list(owner.operation.operands)[3 + place], _yielded(owner.operation.regions[0], place)]
         elif owner.operation.name in _CARRY:
-            place = list(owner.operation.results).index(one)
+            place = list(owner.operation.results).index(reached)
             work += [_yielded(region, place) for region in owner.operation.regions if len(region.blocks)]
         elif owner.operation.name == "arith.select":
             work += list(owner.operation.operands)[1:]

@@ -47,8 +47,8 @@ class Bounds(Trace):
     def same(self, state: State) -> State:
         return {key: value for key, value in state.items() if value != _NONE}
 
-    def meet(self, one: State, other: State) -> State:
-        return self.same({key: one.get(key, _NONE) | other.get(key, _NONE) for key in one.keys() | other.keys()})
+    def meet(self, left: State, right: State) -> State:
+        return self.same({key: left.get(key, _NONE) | right.get(key, _NONE) for key in left.keys() | right.keys()})
 
     def entry(self, op: ir.Operation, state: State) -> State:
         if op.name in ("scf.for", "scf.while", *_LOOPS):

@@ -84,8 +84,8 @@ def _next(design: Design, end: End, used_channels: set[tuple[Place, int, int]]) 
     )
 
 
-def _is_same_end(one: End | None, other: End) -> bool:
-    return one is not None and one.place == other.place and one.produces == other.produces
+def _is_same_end(first: End | None, second: End) -> bool:
+    return first is not None and first.place == second.place and first.produces == second.produces
 
 
 def _used_channels(design: Design) -> set[tuple[Place, int, int]]:

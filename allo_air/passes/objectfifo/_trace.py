@@ -97,11 +97,11 @@ class Trace:
         """The state in which the first region of `op` is entered, whenever it is."""
         return state
 
-    def meet(self, one: State, other: State) -> State:
+    def meet(self, left: State, right: State) -> State:
         """The state where two ways through the code come together."""
-        if self.same(one) != self.same(other):
+        if self.same(left) != self.same(right):
             raise NotStatic
-        return one
+        return left
 
     def block(self, block: ir.Block, state: State) -> State:
         """The state after the operations of a block."""
@@ -152,8 +152,8 @@ class Trace:
 
     def _branches(self, op: ir.Operation, state: State) -> State:
         first, *rest = [self.block(r.blocks[0], state) if len(r.blocks) else state for r in op.regions]
-        for other in rest:
-            first = self.meet(first, other)
+        for branch in rest:
+            first = self.meet(first, branch)
         return first
 
 

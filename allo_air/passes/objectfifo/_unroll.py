@@ -101,8 +101,8 @@ class CoreRewriter:
         pairs = [(block, copy) for (block, _), copy in zip(reached, results, strict=True)]
         for (block, state), copy in zip(reached, results, strict=True):
             self._fill(block, copy, env, state, pairs)
-        for one, other in zip(old.results, new.results, strict=True):
-            one.replace_all_uses_with(other)
+        for old_result, new_result in zip(old.results, new.results, strict=True):
+            old_result.replace_all_uses_with(new_result)
         old.erase()
         self.objects.finish(new)
 

@@ -156,13 +156,13 @@ class Classes:
         return loop
 
     def _join(self, reader: int, dims: Sequence[int | None], writer: int, items: Sequence[int | None]) -> None:
-        for own_loop, other in zip(dims, items, strict=True):
-            if other is None:
+        for own_loop, item in zip(dims, items, strict=True):
+            if item is None:
                 continue
             if own_loop is None:
-                self.whole.add((writer, other))
+                self.whole.add((writer, item))
                 continue
-            a, b = self.of((reader, own_loop)), self.of((writer, other))
+            a, b = self.of((reader, own_loop)), self.of((writer, item))
             if a != b:
                 self.parent[b] = a
 

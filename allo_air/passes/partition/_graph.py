@@ -73,8 +73,8 @@ class Graph:
 
         def visit(group: Group) -> None:
             if group not in done:
-                for other in self.waits_for(group):
-                    visit(other)
+                for predecessor in self.waits_for(group):
+                    visit(predecessor)
                 done[group] = None
 
         for group in results:

@@ -133,8 +133,8 @@ def _join_small_groups(graph: Graph, machine: KernelCosts) -> None:
     while changed:
         changed = False
         for item in graph.groups:
-            for other in (*graph.waits_for(item), *_groups_with_common_operands(graph, item)):
-                changed |= _swallow(graph, machine, other, graph.group_of[item.ops[0]])
+            for neighbour in (*graph.waits_for(item), *_groups_with_common_operands(graph, item)):
+                changed |= _swallow(graph, machine, neighbour, graph.group_of[item.ops[0]])
 
 
 def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:

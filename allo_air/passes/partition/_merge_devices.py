@@ -99,12 +99,12 @@ def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], blocks: 
         worth = Counter[tuple[int, int]]()
         place = {d: n for n, group in enumerate(groups) for d in group}
         for pair, times in changes.items():
-            one, other = sorted(place[d] for d in pair)
-            if one != other:
-                worth[one, other] += times
-        for one, other in sorted(worth, key=lambda pair: (-worth[pair], pair)):
-            if can_be_adjacent([(d.opview, blocks[d]) for d in (*groups[one], *groups[other])]):
-                groups[one] += groups.pop(other)
+            lower, second = sorted(place[d] for d in pair)
+            if lower != second:
+                worth[lower, second] += times
+        for lower, second in sorted(worth, key=lambda pair: (-worth[pair], pair)):
+            if can_be_adjacent([(d.opview, blocks[d]) for d in (*groups[lower], *groups[second])]):
+                groups[lower] += groups.pop(second)
                 break
         else:
             return groups

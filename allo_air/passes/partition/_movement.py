@@ -106,7 +106,7 @@ class Movement:
     def zero_dims(self) -> list[int]:
         """The dimensions that grow by zeros, for a movement without reshapes."""
         grown = [(b, s.shape) for b, s in zip(self.shapes(), self.steps, strict=False) if s.zeros]
-        return sorted({d for one, other in grown for d in range(len(one)) if one[d] != other[d]})
+        return sorted({d for before, after in grown for d in range(len(before)) if before[d] != after[d]})
 
     def prefix(self) -> int:
         """For a movement that `is_prefix`: the number of leading elements of the source in the result."""

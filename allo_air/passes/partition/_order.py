@@ -17,7 +17,7 @@ def grouped_by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
     loads, it is kept.
     """
     todo: list[Run] = list(flow.steps)
-    after = {run: [other for other in todo[:n] if _conflict(other, run)] for n, run in enumerate(todo)}
+    after = {run: [earlier for earlier in todo[:n] if _conflict(earlier, run)] for n, run in enumerate(todo)}
     done: list[Run] = []
     while todo:
         chosen = _next_runs(todo, after, done, devices)
@@ -52,10 +52,10 @@ def share(flow: Flow, runs: list[Run]) -> None:
     buffers: list[tuple[Buffer, list[tuple[int, int]]]] = []
     for buffer in sorted(own, key=lambda b: -b.size):
         begin, end = spans[buffer]
-        for other, lifetimes in buffers:
-            if other.element == buffer.element and all(end < b or e < begin for b, e in lifetimes):
+        for candidate, lifetimes in buffers:
+            if candidate.element == buffer.element and all(end < b or e < begin for b, e in lifetimes):
                 lifetimes.append((begin, end))
-                _replace(flow, runs, buffer, other)
+                _replace(flow, runs, buffer, candidate)
                 break
         else:
             buffers.append((buffer, [(begin, end)]))

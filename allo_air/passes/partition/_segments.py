@@ -30,10 +30,10 @@ def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[t
             members.append([run])
     groups = list[list[Item]]()
     for group in sorted(members, key=len, reverse=True):
-        if not any(set(group) <= set(other) for other in groups):
+        if not any(set(group) <= set(container) for container in groups):
             groups.append(group)
     pieces = list[tuple[Item, ...]]()
     for (begin, end), group in zip(pairwise([*begins, len(runs)]), members, strict=True):
-        whole = next(other for other in groups if set(group) <= set(other))
+        whole = next(container for container in groups if set(group) <= set(container))
         pieces += [tuple(whole)] * (end - begin)
     return pieces

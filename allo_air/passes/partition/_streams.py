@@ -130,7 +130,7 @@ def _boxes(piece: Piece, sources: Sequence[object], numbers: Sequence[object], s
     target = sum(n * s for n, s in zip(piece.low, strides, strict=True))
     source = None if piece.source is None else sources.index(piece.source)
     box = Box(source, None if source is not None else numbers.index(piece.number), piece.first, target, tuple(dims))
-    return [b for one in _split_to_wraps(box, WORD // bits) for b in _row_boxes(one, bits)]
+    return [b for piece in _split_to_wraps(box, WORD // bits) for b in _row_boxes(piece, bits)]
 
 
 def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int, int, int]]:
@@ -232,7 +232,7 @@ def _walkable_boxes(box: Box) -> list[Box]:
     splits = [box.split(n, [1] * size) for n, (size, _, _) in enumerate(box.dims[:-1])]
     runs = box.run(1), box.run(2)
     best = min(splits, key=lambda parts: ((parts[0].run(1), parts[0].run(2)) != runs, len(parts)))
-    return [part for one in best for part in _walkable_boxes(one)]
+    return [part for box in best for part in _walkable_boxes(box)]
 
 
 def _ordered(box: Box, bits: int) -> Box:

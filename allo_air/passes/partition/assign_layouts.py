@@ -181,8 +181,8 @@ class _Program:
         """The argument of type `kind` that contains a caller's array, viewed as `view`, in its leading corner, or packed."""
         content = self.host.holds[value.arg_number]
         content = replace(content, view=view, packing=packing or content.packing)
-        for other, argument in self.arguments:
-            if other == content and argument.type == kind:
+        for known_content, argument in self.arguments:
+            if known_content == content and argument.type == kind:
                 return argument
         self.arguments.append((content, self.block.add_argument(kind, value.location)))
         return self.arguments[-1][1]

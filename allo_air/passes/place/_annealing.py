@@ -34,10 +34,14 @@ def anneal(grid: CoreGrid, first: Mapping[ir.Value, Coordinate], seed: int) -> d
         heat = _START * (_END / _START) ** (step / _ROUNDS)
         tile = random.choice(movable)
         to = random.choice(allowed[tile])
-        other = next((t for t, p in places.items() if p == to), None)
-        if to == places[tile] or to in fixed.values() or (other is not None and places[tile] not in allowed.get(other, ())):
+        occupant = next((t for t, p in places.items() if p == to), None)
+        if (
+            to == places[tile]
+            or to in fixed.values()
+            or (occupant is not None and places[tile] not in allowed.get(occupant, ()))
+        ):
             continue
-        trial = places | {tile: to} | ({other: places[tile]} if other is not None else {})
+        trial = places | {tile: to} | ({occupant: places[tile]} if occupant is not None else {})
         result = _cost(grid, fixed | trial)
         if result <= cost or random.random() < exp((cost - result) / heat):
             places, cost = trial, result

@@ -44,9 +44,9 @@ class CoreGrid:
             )
             self.reached[core.tile] = [tile for tile in owners if tile != core.tile]
 
-    def shares(self, one: Coordinate, other: Coordinate) -> bool:
+    def shares(self, first: Coordinate, second: Coordinate) -> bool:
         """Whether cores at these places share a memory."""
-        return self.device.sees_memory(one, other) or self.device.sees_memory(other, one)
+        return self.device.sees_memory(first, second) or self.device.sees_memory(second, first)
 
     def around(self, place: Coordinate) -> list[Coordinate]:
         """The places of cores that share memory with one."""

@@ -31,7 +31,9 @@ def _wrong(block: Block, grid: Grid, before: list[Block]) -> str:
     place = (grid.column if block.x is None else block.x, grid.row if block.y is None else block.y)
     if not grid.holds(block, place) and grid.columns >= block.width and grid.rows >= block.height:
         return f"is outside the {grid}"
-    for other in before:
-        if None not in (block.x, block.y, other.x, other.y) and overlap(block, place, other, (other.x or 0, other.y or 0)):
-            return f"overlaps {other.name}"
+    for earlier in before:
+        if None not in (block.x, block.y, earlier.x, earlier.y) and overlap(
+            block, place, earlier, (earlier.x or 0, earlier.y or 0)
+        ):
+            return f"overlaps {earlier.name}"
     return ""

@@ -56,7 +56,7 @@ class _Search:
         block = self.blocks[n]
         if not block.may_be_at(place) or not self.grid.holds(block, place):
             return False
-        if any(overlap(block, place, other, there) for other, there in zip(self.blocks, self.places, strict=False)):
+        if any(overlap(block, place, placed, there) for placed, there in zip(self.blocks, self.places, strict=False)):
             return False
         return all(self._near(w, block, place) for w in self.wanted)
 

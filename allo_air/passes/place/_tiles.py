@@ -138,7 +138,7 @@ class Placement:
             if used[d] + len(node.channels[d]) > room[d]:
                 return False
             numbers = [c for c in node.channels[d] if isinstance(c, tuple) and c[0] == "DMA"]
-            if any(c in other.channels[d] for other in self._at(place) for c in numbers):
+            if any(c in placed.channels[d] for placed in self._at(place) for c in numbers):
                 return False
         return True
 
@@ -164,11 +164,11 @@ class Placement:
         """
         rest = ends[1:] if is_source else ends[:1]
         columns = []
-        for other in rest:
-            if other in self.places:
-                columns.append(self.places[other][0])
-            elif other != tile and other in self.nodes:
-                other_ends = [e for wire in self.nodes[other].wires for e in wire.ends if e in self.places and e != other]
+        for peer in rest:
+            if peer in self.places:
+                columns.append(self.places[peer][0])
+            elif peer != tile and peer in self.nodes:
+                other_ends = [e for wire in self.nodes[peer].wires for e in wire.ends if e in self.places and e != peer]
                 columns += [self.places[e][0] for e in other_ends]
         return columns
 

@@ -62,9 +62,9 @@ class Layout:
         result: Placed | None = None
         while best != result:
             result = best
-            for one, other in combinations(range(count), 2):
+            for first, second in combinations(range(count), 2):
                 changed = list(order)
-                changed[one], changed[other] = changed[other], changed[one]
+                changed[first], changed[second] = changed[second], changed[first]
                 placed = self.best([changed])
                 if placed is not None and (best is None or placed[0] < best[0]):
                     order, best = changed, placed

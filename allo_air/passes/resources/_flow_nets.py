@@ -64,8 +64,8 @@ def _check(nets: list[Net]) -> None:
             if net.packet is not None and source in circuits:
                 raise error_at(net.ops[0], f"starts at {_text(source)}, from which a circuit goes as well")
         for dest in net.dests:
-            other = ends.setdefault(dest, net)
-            if other is not net and None in (net.packet, other.packet):
+            earlier = ends.setdefault(dest, net)
+            if earlier is not net and None in (net.packet, earlier.packet):
                 raise error_at(net.ops[-1], f"ends at {_text(dest)}, where another stream ends; only packets share")
 
 

@@ -157,10 +157,10 @@ def _adjacent(device: Device, vertex: Vertex) -> tuple[Vertex, ...]:
     bundle = _BUNDLES[number]
     if not ends and channel < _count(device, tile, bundle, master=False):
         results = [
-            (tile, (other_number, other), name in _ENDS)
+            (tile, (other_number, port), name in _ENDS)
             for other_number, name in enumerate(_BUNDLES)
-            for other in range(_count(device, tile, name, master=True))
-            if _connects(device, tile, (bundle, channel), (name, other))
+            for port in range(_count(device, tile, name, master=True))
+            if _connects(device, tile, (bundle, channel), (name, port))
         ]
     if bundle in STEPS and channel < device.ports(*tile, bundle, master=True):
         step = STEPS[bundle]

@@ -157,9 +157,9 @@ class Router:
                     self.device.ports(*there, OPPOSITE[bundle], master=False),
                 )
                 for channel in range(channels):
-                    port, other = (bundle, channel), (there, (OPPOSITE[bundle], channel))
-                    if self._allowed(slave, port) and (tile, port) not in self.masters and other not in self.slaves:
-                        results.append((port, other))
+                    port, entry = (bundle, channel), (there, (OPPOSITE[bundle], channel))
+                    if self._allowed(slave, port) and (tile, port) not in self.masters and entry not in self.slaves:
+                        results.append((port, entry))
             self._leads[slave] = results
         return self._leads[slave]
 

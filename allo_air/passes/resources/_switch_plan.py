@@ -92,7 +92,7 @@ def _joined(master_sets: list[Masters]) -> list[list[Masters]]:
     """Sets that share a port, directly or by others: they need one arbiter, as a port listens to one."""
     groups: list[list[Masters]] = []
     for masters in master_sets:
-        touching = [g for g in groups if any(masters & other for other in g)]
+        touching = [g for g in groups if any(masters & group for group in g)]
         groups = [g for g in groups if g not in touching]
         groups.append([m for g in touching for m in g] + [masters])
     return sorted(groups, key=lambda g: min(sorted(m) for m in g))
@@ -101,8 +101,8 @@ def _joined(master_sets: list[Masters]) -> list[list[Masters]]:
 def _rules(ids: Mapping[int, Masters]) -> list[tuple[int, int, Masters]]:
     """The fewest rules that separate the ids of one slave port; of several such sets, the one with the most exact rules."""
     rules = []
-    for masters in sorted(set(ids.values()), key=lambda m: min(i for i, other in ids.items() if other == m)):
-        own = frozenset(i for i, other in ids.items() if other == masters)
+    for masters in sorted(set(ids.values()), key=lambda m: min(i for i, id_masters in ids.items() if id_masters == m)):
+        own = frozenset(i for i, id_masters in ids.items() if id_masters == masters)
         rest = frozenset(ids) - own
         rules += [(mask, value, masters) for mask, value in _cover(own, rest)]
     return rules
@@ -116,7 +116,7 @@ def _cover(own: frozenset[int], rest: frozenset[int]) -> tuple[tuple[int, int], 
             if not any(i & mask == value for i in rest):
                 cubes.append((mask, value, frozenset(i for i in own if i & mask == value)))
     cubes.sort(key=lambda c: (-len(c[2]), -c[0].bit_count(), c[1]))
-    exact = [c for i, c in enumerate(cubes) if not any(c[2] == other[2] for other in cubes[:i])]
+    exact = [c for i, c in enumerate(cubes) if not any(c[2] == earlier[2] for earlier in cubes[:i])]
     for count in range(1, len(own)):
         for chosen in combinations(exact, count):
             if frozenset().union(*(c[2] for c in chosen)) == own:

@@ -106,9 +106,9 @@ def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme
         if buffer.address is None:
             wanted_buffers.append(item)
             continue
-        other = memory.overlapping(buffer.address, item.size)
-        if other is not None:
-            over = f"the stack ({stack:,} bytes from 0 on)" if other == STACK else f"buffer '{shown[other]}'"
+        overlapping = memory.overlapping(buffer.address, item.size)
+        if overlapping is not None:
+            over = f"the stack ({stack:,} bytes from 0 on)" if overlapping == STACK else f"buffer '{shown[overlapping]}'"
             raise error_at(
                 buffer,
                 f"at address {buffer.address} overlaps {over} of tile {place}; give it another address, or none to get one",

@@ -111,5 +111,5 @@ def _place(buffers: list[BufferOp], addresses: tuple[int, ...]) -> None:
         ordered[0].block != (tile := ordered[0].operands[0].owner.operation).block
     ):  # declared in the core, the others perhaps not
         ordered[0].move_after(tile)
-    for one, next_one in pairwise(ordered):
-        next_one.move_after(one)
+    for previous, following in pairwise(ordered):
+        following.move_after(previous)

@@ -67,7 +67,7 @@ def _mixes(parts: Sequence[Part], index: int) -> bool:
     if isinstance(rounds := parts[index], Piece):
         return False
     near = [p for p in parts[max(0, index - LONGEST) : index + 1 + LONGEST] if isinstance(p, Piece)]
-    if any(piece.alike(one) for one in near for piece in rounds.first):
+    if any(piece.alike(near_piece) for near_piece in near for piece in rounds.first):
         return True
     return index + 1 < len(parts) and isinstance(following := parts[index + 1], Rounds) and rounds.go_on(following)
 

@@ -192,8 +192,8 @@ def _holds(c: Converter, op: ir.Operation) -> Any:
         value = expression(constraint.expression, values[: result.dims], values[result.dims :])
         predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0 if constraint.is_equality else 5)
         operands = [value, c.memcpy.constant(0, "index")]
-        one = ir.Operation.create("arith.cmpi", [i1], operands, {"predicate": predicate}).results[0]
-        whole = one if whole is None else arith.AndIOp(whole, one).result
+        holds = ir.Operation.create("arith.cmpi", [i1], operands, {"predicate": predicate}).results[0]
+        whole = holds if whole is None else arith.AndIOp(whole, holds).result
     return whole if whole is not None else c.memcpy.constant(1, "i1")
 
 

@@ -52,12 +52,12 @@ def spans_of(device: DeviceOp) -> dict[str, Spans]:
     return results
 
 
-def is_before(one: Iterable[Spans], other: Iterable[Spans]) -> bool:
-    """Whether all cores that channels of both serve, one at least, are done with those of `one` when they come to the others.
+def is_before(earlier: Iterable[Spans], later: Iterable[Spans]) -> bool:
+    """Whether each core that serves channels of both is done with those of `earlier` when it comes to those of `later`.
 
     Not where one of the channels is not known to serve a core.
     """
-    ones, rest = list(one), list(other)
+    ones, rest = list(earlier), list(later)
     pairs = [
         (first_order[core], second_order[core])
         for first_order in ones

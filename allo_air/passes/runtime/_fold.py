@@ -113,12 +113,12 @@ def _rolled(items: list[Part]) -> list[Part]:
         items = merged
 
 
-def _touch(one: Part, other: Part) -> bool:
+def _touch(first: Part, second: Part) -> bool:
     """Whether one of two neighbours is `Rounds` and the pieces at their border resemble each other."""
-    if isinstance(one, Piece) and isinstance(other, Piece):
+    if isinstance(first, Piece) and isinstance(second, Piece):
         return False
-    last = one if isinstance(one, Piece) else one.first[-1]
-    return last.resembles(other if isinstance(other, Piece) else other.first[0])
+    last = first if isinstance(first, Piece) else first.first[-1]
+    return last.resembles(second if isinstance(second, Piece) else second.first[0])
 
 
 def _run(items: Sequence[Part], first: int) -> tuple[list[Piece], int]:

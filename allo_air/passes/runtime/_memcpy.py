@@ -85,9 +85,9 @@ class Channels:
         return result
 
 
-def _may_be(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
+def _may_be(first: tuple[int | None, ...], second: tuple[int | None, ...]) -> bool:
     """Whether both can be the indices of one channel; None is a number that is not known, as the id of a core."""
-    return len(one) == len(other) and all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
+    return len(first) == len(second) and all(a is None or b is None or a == b for a, b in zip(first, second, strict=True))
 
 
 class MemcpyBuilder:

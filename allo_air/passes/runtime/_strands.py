@@ -104,8 +104,8 @@ def _phases(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[l
     used = [[spans.get(name, {}) for name in {t.channel for t in transfers(tuple(strand))}] for strand in strands]
 
     def is_cut(cut: int) -> bool:
-        pairs = [(one, other) for one in used[:cut] for other in used[cut:] if one and other]
-        return bool(used[cut]) and bool(pairs) and all(is_before(one, other) for one, other in pairs)
+        pairs = [(earlier, later) for earlier in used[:cut] for later in used[cut:] if earlier and later]
+        return bool(used[cut]) and bool(pairs) and all(is_before(earlier, later) for earlier, later in pairs)
 
     cuts = [0, *(cut for cut in range(1, len(strands)) if is_cut(cut)), len(strands)]
     return [list(strands[start:end]) for start, end in pairwise(cuts)]
@@ -164,9 +164,9 @@ def _joined(strands: list[_Touched]) -> list[list[Item]]:
     """The items of the strands, of those that must follow each other together."""
     groups: list[list[_Touched]] = []
     for strand in strands:
-        before = [group for group in groups if any(strand.follows(other) for other in group)]
+        before = [group for group in groups if any(strand.follows(member) for member in group)]
         groups = [group for group in groups if group not in before]
-        groups.append([*(other for group in before for other in group), strand])
+        groups.append([*(member for group in before for member in group), strand])
     return [[item for strand in sorted(group, key=strands.index) for item in strand.items] for group in groups]
 
 
@@ -232,7 +232,7 @@ def _union(parts: list[np.ndarray]) -> Any:
     return None if any(p is None for p in parts) else np.unique(np.concatenate(parts))
 
 
-def _overlap(one: Any, other: np.ndarray) -> bool:
+def _overlap(first: Any, second: np.ndarray) -> bool:
     import numpy as np
 
-    return one is None or other is None or bool(np.isin(one, other, assume_unique=True).any())
+    return first is None or second is None or bool(np.isin(first, second, assume_unique=True).any())

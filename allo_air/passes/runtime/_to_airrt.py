@@ -188,9 +188,9 @@ class ToAirrt:
         if op.parent is None or op.parent.operation.name != "air.launch":
             return False
         after, result = False, False
-        for other in op.block.operations:
-            result = result or (after and bool(self.accesses.moves(other.operation)))
-            after = after or other.operation == op
+        for neighbour in op.block.operations:
+            result = result or (after and bool(self.accesses.moves(neighbour.operation)))
+            after = after or neighbour.operation == op
         return not result
 
     def execute(self, op: AnyOp) -> None:

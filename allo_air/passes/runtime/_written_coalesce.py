@@ -36,8 +36,8 @@ def coalesce(function: AnyOp, allocations: Mapping[str, Channel], device_block: 
             continue
         key = (op.opview.memref, name)
         before, own_range = last.get(key), _range(op)
-        for other in [k for k in last if k[1] == name and k != key]:
-            del last[other]
+        for key_of_name in [k for k in last if k[1] == name and k != key]:
+            del last[key_of_name]
         if before is None or own_range is None or (whole := _joined(before, op, own_range)) is None:
             last[key] = op if own_range is not None else None
             continue

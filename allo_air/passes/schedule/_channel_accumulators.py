@@ -111,10 +111,10 @@ def is_mirrored(source: AnyOp, target: AnyOp) -> bool:
         return False
     matched: dict[Any, Any] = {}
     if grids[0] is not None and grids[1] is not None:
-        one, other = (Loop(grid) for grid in grids)
-        if one.bounds() != other.bounds() or any(None in bound for bound in one.bounds()):
+        first, second = (Loop(grid) for grid in grids)
+        if first.bounds() != second.bounds() or any(None in bound for bound in first.bounds()):
             return False
-        matched = dict(zip(one.ivs, other.ivs, strict=True))
+        matched = dict(zip(first.ivs, second.ivs, strict=True))
     places = [list(op.opview.indices) for op in (source, target)]
     return _are_equal([*_transferred(source), places[0]], [*_transferred(target), places[1]], matched)
 
@@ -162,10 +162,10 @@ def _equal(a: ir.Value, b: ir.Value, matched: dict[ir.Value, ir.Value]) -> bool:
         or not is_pure(a.owner)
     ):
         return False
-    one, other = a.owner, b.owner
-    if dict(one.attributes.items()) != dict(other.attributes.items()):
+    first, second = a.owner, b.owner
+    if dict(first.attributes.items()) != dict(second.attributes.items()):
         return False
-    return all(_equal(x, y, matched) for x, y in zip(one.operands, other.operands, strict=True))
+    return all(_equal(x, y, matched) for x, y in zip(first.operands, second.operands, strict=True))
 
 
 def _run_once(loop: AnyOp) -> None:

@@ -35,9 +35,9 @@ def retrace_deallocations(function: ir.Operation) -> None:
     results = [r for _, inside in _blocks(dependence.summary(function)) for r in _retraced(inside, dependence, token)]
     for freeing, touching, apart in results:
         op = freeing.op
-        without = [t for other in apart for t in _tokens(other, token)]
+        without = [t for toucher in apart for t in _tokens(toucher, token)]
         deps_kept = [t for t in deps_of(op) if t not in without]
-        deps = list(dict.fromkeys([*deps_kept, *(t for other in touching for t in _tokens(other, token))]))
+        deps = list(dict.fromkeys([*deps_kept, *(t for toucher in touching for t in _tokens(toucher, token))]))
         freeing.op = with_deps(op, deps)
 
 

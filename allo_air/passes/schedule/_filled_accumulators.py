@@ -98,12 +98,12 @@ def _filled(sent: AnyOp, stored: AnyOp, loaded: AnyOp, get: AnyOp) -> _Relay | N
     return _Relay(top, constant, sent, stored, loaded, get) if order.index(top) < order.index(sent) else None
 
 
-def _sole(transfer: AnyOp, ends: Ends, other: str) -> Any:
+def _sole(transfer: AnyOp, ends: Ends, end: str) -> Any:
     """The transfer at the other end of the channel of `transfer`, if each end has one, without broadcast; else None."""
     name = channel_of(transfer)
     if len(ends.of(name, PUT)) != 1 or len(ends.of(name, GET)) != 1 or ends.is_broadcast(name):
         return None
-    return ends.of(name, other)[0]
+    return ends.of(name, end)[0]
 
 
 def _is_whole(transfer: AnyOp) -> bool:

@@ -116,10 +116,10 @@ class Body:
         return all(i in waited for i, r in enumerate(self.roles) if r is Role.PRODUCER)
 
 
-def _conflict(access: Access, other: Access) -> bool:
-    if access.end is not None and access.end == other.end:
+def _conflict(access: Access, second: Access) -> bool:
+    if access.end is not None and access.end == second.end:
         return True
-    return access.kind == "read" and other.kind != "read" and Dependence().may_alias(access.root, other.root)
+    return access.kind == "read" and second.kind != "read" and Dependence().may_alias(access.root, second.root)
 
 
 def _used(op: ir.Operation) -> list[ir.Value]:

@@ -44,8 +44,8 @@ def overlap(loop: AnyOp) -> None:
     loop = with_token(loop)
     ops: list[AnyOp] = [*body_of(loop)[:-1]]
     copies = [_copy(ops, number) for number in (0, 1)]
-    for one, other in (copies, copies[::-1]):
-        _check(ops, one, other)
+    for left, second in (copies, copies[::-1]):
+        _check(ops, left, second)
     start, middle = ir.InsertionPoint(ops[0]), next(n for n, o in enumerate(ops) if _number(o) == 1)
     void = joined([], start, loop.location)  # a placeholder for dropped dependences
     _forget_other_copy(ops, void)
@@ -95,10 +95,10 @@ def _awaited(op: AnyOp) -> list[Any]:
     return flat(t for o in walk_post_order(op) for t in deps_of(o))
 
 
-def _check(ops: Sequence[AnyOp], one: _Copy, other: _Copy) -> None:
+def _check(ops: Sequence[AnyOp], first: _Copy, second: _Copy) -> None:
     """Raises an error if a front uses a buffer of the other copy, since nothing would order them."""
-    other_accesses = [a for n in {*other.fronts, *other.firsts, *other.backs} for a in accesses(ops[n])]
-    for n in one.fronts:
+    other_accesses = [a for n in {*second.fronts, *second.firsts, *second.backs} for a in accesses(ops[n])]
+    for n in first.fronts:
         for access in accesses(ops[n]):
             if any(access.root == a.root and {access.kind, a.kind} != {"read"} for a in other_accesses):
                 raise error_at(

@@ -63,7 +63,7 @@ def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
     more = {loop: sum(_bytes(b.alloc) for b in buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
     for loop in sorted(more, key=lambda loop: -more[loop]):
-        if planned or bytes_used + sum(n for other, n in more.items() if other not in single) <= _CORE_BYTES:
+        if planned or bytes_used + sum(n for buffer, n in more.items() if buffer not in single) <= _CORE_BYTES:
             break
         single.append(loop)
     sites = [list(parents(site)) for site in _sites(herds)]
@@ -72,7 +72,7 @@ def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
     for loop in sorted(times, key=lambda loop: (-_is_odd(loop), -times[loop] * within[loop])):
         if planned and not _is_odd(loop):
             break
-        extra = sum(n * (times[other] - 1) for other, n in within.items() if other not in single)
+        extra = sum(n * (times[buffer] - 1) for buffer, n in within.items() if buffer not in single)
         if len(sites) + extra <= _CORE_BDS:
             break
         if loop not in single:
@@ -96,7 +96,7 @@ def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyO
     more = {loop: sum(loop in list(parents(t)) for t in sites) + len(buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
     for loop in sorted(more, key=lambda loop: -more[loop]):
-        if locks_used + sum(n for other, n in more.items() if other not in single) <= CORE_TILE.locks:
+        if locks_used + sum(n for buffer, n in more.items() if buffer not in single) <= CORE_TILE.locks:
             break
         single.append(loop)
     return single

@@ -199,17 +199,17 @@ class Planner:
         terms, low, high = span(effect)
         oldest = -1
         for entries in (trail.writes, trail.reads) if effect.writes else (trail.writes,):
-            for rest, lowest, highest, done, other in reversed(entries):
-                if other.number < oldest:
+            for rest, lowest, highest, done, last in reversed(entries):
+                if last.number < oldest:
                     break
                 if terms is not None and (lowest > high or highest < low) and rest == terms:
                     continue
-                if not task.after >> other.number & 1:
-                    if (not self._orders_all and task.was_async and other.was_async) or not self._dependence.meet(done, effect):
+                if not task.after >> last.number & 1:
+                    if (not self._orders_all and task.was_async and last.was_async) or not self._dependence.meet(done, effect):
                         continue
-                    add_dep(task, other)
-                if done.writes and done.where is None and not other.was_async:
-                    oldest = other.number
+                    add_dep(task, last)
+                if done.writes and done.where is None and not last.was_async:
+                    oldest = last.number
                     break
 
     def _needs_iteration(self, task: Task, owner: Scope) -> bool:

@@ -94,9 +94,9 @@ def span(effect: Effect) -> tuple[Any, int, int]:
     return (footprint.first.terms, *footprint.span) if isinstance(footprint, Footprint) else (None, 0, 0)
 
 
-def add_dep(task: Task, other: Task) -> None:
-    task.deps.append(other)
-    task.after |= other.done
+def add_dep(task: Task, dep: Task) -> None:
+    task.deps.append(dep)
+    task.after |= dep.done
 
 
 def settle(task: Task) -> None:

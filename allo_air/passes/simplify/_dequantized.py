@@ -66,10 +66,10 @@ def _product(op: ir.Operation) -> _Product | None:
         return None
     loops = [[ir.AffineDimExpr(e).position for e in m.results] for m in maps]
     for matrix in (0, 1):
-        own, other = loops[matrix], loops[1 - matrix]
+        own, rest_dims = loops[matrix], loops[1 - matrix]
         sums = [d for d in own if reduces[d] and extents[d] > 1]
         rows = [d for d in own if not reduces[d] and extents[d] > 1]
-        has_other_unit_dims = all(extents[d] == 1 or d in sums for d in other) and all(d in other for d in sums)
+        has_other_unit_dims = all(extents[d] == 1 or d in sums for d in rest_dims) and all(d in rest_dims for d in sums)
         if len(sums) != 1 or len(rows) != 1 or len(own) != 2 or not has_other_unit_dims:
             continue
         shown = _dequantization(op.operands[matrix])

@@ -44,7 +44,7 @@ def _shared(map_: ir.AffineMap) -> list[int]:
     """The positions of the first loop that occurs more than once in `map_`."""
     results = list(map_.results)
     for e in results:
-        places = [n for n, other in enumerate(results) if other == e]
+        places = [n for n, result in enumerate(results) if result == e]
         if len(places) > 1 and isinstance(e, ir.AffineDimExpr):
             return places
     return []

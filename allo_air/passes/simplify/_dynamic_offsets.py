@@ -166,8 +166,8 @@ def _index(value: ir.Value) -> Any:
     return value if isinstance(value.type, ir.IndexType) else arith.index_cast(ir.IndexType.get(), value)
 
 
-def _conjunction(one: ir.Value, other: ir.Value) -> Any:
-    return other if one is None else arith.andi(one, other)
+def _conjunction(first: ir.Value, second: ir.Value) -> Any:
+    return second if first is None else arith.andi(first, second)
 
 
 def _number(value: int | ir.Value) -> Any:

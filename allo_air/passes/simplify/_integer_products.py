@@ -119,9 +119,9 @@ def _product(
     if steps * factors[0].largest * factors[1].largest > _MAX_I32 or len(extents) != loops:
         return None
     subtrahend: Any = np.zeros([1] * loops, np.int64)
-    for factor, other in (factors, factors[::-1]):
+    for factor, rest in (factors, factors[::-1]):
         if factor.bits == 8 and np.any(factor.zeros):
-            integers = arranged_by_loops(other.array.astype(np.int64), other.layout, loops)
+            integers = arranged_by_loops(rest.array.astype(np.int64), rest.layout, loops)
             zeros = arranged_by_loops(factor.zeros, factor.layout, loops)
             if integers is None or zeros is None or not _is_of_results(zeros, maps[2]):
                 return None

@@ -105,9 +105,9 @@ def _groups(function: AnyOp) -> list[set[Any]]:
     def unite(*values: ir.Value) -> None:
         wide = [v for v in values if v in group]
         for value in wide[1:]:
-            one, other = group[wide[0]], group[value]
-            if one is not other:
-                small, large = sorted((one, other), key=len)
+            first, second = group[wide[0]], group[value]
+            if first is not second:
+                small, large = sorted((first, second), key=len)
                 large |= small
                 for member in small:
                     group[member] = large

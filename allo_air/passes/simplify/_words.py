@@ -85,8 +85,8 @@ def _product(a: ir.Value, b: ir.Value) -> Words:
     a0, a1, b0, b1 = arith.andi(a, mask), arith.shrui(a, half), arith.andi(b, mask), arith.shrui(b, half)
     first = arith.muli(a0, b0)
     middle = arith.addi(arith.muli(a1, b0), arith.shrui(first, half))
-    other = arith.addi(arith.muli(a0, b1), arith.andi(middle, mask))
-    high = arith.addi(arith.addi(arith.muli(a1, b1), arith.shrui(middle, half)), arith.shrui(other, half))
+    cross = arith.addi(arith.muli(a0, b1), arith.andi(middle, mask))
+    high = arith.addi(arith.addi(arith.muli(a1, b1), arith.shrui(middle, half)), arith.shrui(cross, half))
     return Words(arith.muli(a, b), high)
 
 
@@ -222,8 +222,8 @@ def _zeros(name: str) -> Callable[..., Words]:
     """The leading zeros of the high word, plus those of the low one if the high word is zero."""
 
     def rule(_op: AnyOp, value: Words) -> Words:
-        front, other = (value.high, value.low) if name == "math.ctlz" else (value.low, value.high)
-        both = arith.addi(_word(32), _count(name, other))
+        front, back = (value.high, value.low) if name == "math.ctlz" else (value.low, value.high)
+        both = arith.addi(_word(32), _count(name, back))
         return Words(arith.select(arith.cmpi(_P.eq, front, _word(0)), both, _count(name, front)), _word(0))
 
     return rule

@@ -128,12 +128,12 @@ def _for(op: AnyOp, _: dict[str, AnyOp]) -> None:
 def _if(op: AnyOp, _: dict[str, AnyOp]) -> None:
     sides = [clone_body(region.blocks[0], {})[1] for region in op.regions]
     condition, result = op.operands[0], []
-    for then, other in zip(*sides, strict=True):
+    for then, otherwise in zip(*sides, strict=True):
         choice = condition
         if isinstance(then.type, ir.RankedTensorType):
             kind = ir.RankedTensorType.get(then.type.shape, condition.type)
             choice = tensor.SplatOp(kind, condition, []).result
-        result.append(arith.select(choice, then, other))
+        result.append(arith.select(choice, then, otherwise))
     replace(op, result)
 
 

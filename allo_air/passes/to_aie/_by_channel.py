@@ -84,11 +84,11 @@ def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
         fills = [t for t in transfers if not t.put and t.buffer == transfer.buffer and t.walk.overlaps(transfer.walk)]
         if not fills:
             continue
-        other = fills[-1].key
+        key = fills[-1].key
         if transfer.put:
-            what = f"sends a buffer that '@{other[0]}' may fill again before all is sent"
-        elif transfer.key != other:
-            what = f"fills a buffer that '@{other[0]}' may fill, too, before the core has read it"
+            what = f"sends a buffer that '@{key[0]}' may fill again before all is sent"
+        elif transfer.key != key:
+            what = f"fills a buffer that '@{key[0]}' may fill, too, before the core has read it"
         else:
             continue
         warn_at(transfer.op, f"{what}; use-lock-race-condition-fix=true gives it locks that keep the order")

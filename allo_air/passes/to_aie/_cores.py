@@ -123,9 +123,9 @@ class CoreClone(Interpreter):
         order = [v for v in (*ordered, *(v for v in reversed(results) if v not in set(ordered))) if v in results]
         for value in order if by_ids else sorted(order, key=str, reverse=True):
             first, *rest = results[value]
-            for other in rest:
-                other.results[0].replace_all_uses_with(first.results[0])
-                other.erase()
+            for duplicate in rest:
+                duplicate.results[0].replace_all_uses_with(first.results[0])
+                duplicate.erase()
             if not list(first.results[0].uses):
                 first.erase()
             elif first != (start := self.constants.operations[0].operation):

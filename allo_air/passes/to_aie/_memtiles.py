@@ -216,8 +216,8 @@ def _renumbered(
     inits, new = {lock.number: lock.init for lock in locks}, dict[int, int]()
     for place in places:
         order: list[int] = []
-        for other in sorted(places, key=lambda p: p != place):
-            for ring in in_text_order(rings[other]):
+        for program_place in sorted(places, key=lambda p: p != place):
+            for ring in in_text_order(rings[program_place]):
                 used = [hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold]
                 own_numbers = dict.fromkeys(n for n in used if owners[n] == place and n not in order)
                 order += sorted(own_numbers, key=lambda n: inits[n])

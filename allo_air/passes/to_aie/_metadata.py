@@ -74,10 +74,10 @@ def check_annotated(transfers: list[ChannelGetOp | ChannelPutOp]) -> None:
     """DiagnosticError at a host transfer whose channel has no other end on any device."""
     for op in transfers:
         if "metadataArray" not in op.operation.attributes and "metadata" not in op.operation.attributes:
-            other = "get from" if op.operation.name == "air.channel.put" else "put into"
+            verb = "get from" if op.operation.name == "air.channel.put" else "put into"
             raise error_at(
                 op,
-                f"uses @{op.chan_name}, and no segment or herd has a {other} it; move its other end, with the buffer there,"
+                f"uses @{op.chan_name}, and no segment or herd has a {verb} it; move its other end, with the buffer there,"
                 " into the segment or herd that works on it",
             )
 

@@ -105,15 +105,17 @@ def link(
     if len(ins) > 1 and len(outs) > 1:
         raise error_at(buffer.op, "is filled and read by several channels; a memtile joins fifos or divides one")
     _check_once(tree)
-    for number, one in enumerate(transfers):
-        if any(other.key == one.key and other.put is one.put for other in transfers[:number]):
+    for number, transfer in enumerate(transfers):
+        if any(earlier.key == transfer.key and earlier.put is transfer.put for earlier in transfers[:number]):
             raise error_at(
-                one.op, "moves another part of an L2 buffer over the same channel; a memtile joins or divides by fifos"
+                transfer.op, "moves another part of an L2 buffer over the same channel; a memtile joins or divides by fifos"
             )
-        if one.walk.plain.dims != ((one.walk.length, 1),) or one.walk.pads:
-            raise error_at(one.op, "moves its part of an L2 buffer in another order; objectFifos of channels keep it")
-        if one.walk.length != (size := prod(kinds[one.key].shape)):
-            raise error_at(one.op, f"moves {one.walk.length} elements of an L2 buffer in objects of {size}; move as many")
+        if transfer.walk.plain.dims != ((transfer.walk.length, 1),) or transfer.walk.pads:
+            raise error_at(transfer.op, "moves its part of an L2 buffer in another order; objectFifos of channels keep it")
+        if transfer.walk.length != (size := prod(kinds[transfer.key].shape)):
+            raise error_at(
+                transfer.op, f"moves {transfer.walk.length} elements of an L2 buffer in objects of {size}; move as many"
+            )
     for many in (ins, outs):
         if (moved := sum(t.walk.length for t in many)) != (size := prod(buffer.type.shape)):
             raise error_at(
@@ -189,7 +191,7 @@ def _core(core: Any, builder: DeviceBuilder, names: dict[Key, str]) -> None:
             raise error_at(transfer.op, "moves part of a buffer of its core, or in another order; an object is a whole buffer")
         block = marks[transfer].operation.block
         before = blocks.setdefault(transfer.key, [])
-        if any(_inside(marks[transfer], other) or _inside(other.owner, block) for other in before):
+        if any(_inside(marks[transfer], hold) or _inside(hold.owner, block) for hold in before):
             raise error_at(
                 transfer.op,
                 f"moves a second buffer over '@{transfer.key[0]}' where the core holds one already, up to the end of its block:"

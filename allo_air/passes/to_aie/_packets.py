@@ -165,10 +165,10 @@ def check_preferences(tile: Tile, preferences: Mapping[Stream, int], bundles: Ma
         if not 0 <= number < count:
             name = TILE_CHANNEL if tile.kind == "core" else MEMTILE_LEAST
             raise error_at(bundle.op, f"{name} {number} is out of range [0, {count})")
-        other = stream_of.setdefault((stream[1], number), stream)
-        if tile.kind == "core" and other != stream and not (bundle.is_packet and bundles[other[0][0]].is_packet):
+        first_stream = stream_of.setdefault((stream[1], number), stream)
+        if tile.kind == "core" and first_stream != stream and not (bundle.is_packet and bundles[first_stream[0][0]].is_packet):
             raise error_at(
                 bundle.op,
-                f"asks for {TILE_CHANNEL} {number}, and so does '@{other[0][0]}'{list(other[0][1])} on the same tile; only "
-                "packet channels (npu_dma_packet) share one",
+                f"asks for {TILE_CHANNEL} {number}, and so does '@{first_stream[0][0]}'"
+                f"{list(first_stream[0][1])} on the same tile; only packet channels (npu_dma_packet) share one",
             )

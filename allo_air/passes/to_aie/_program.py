@@ -217,7 +217,7 @@ def _shared(
         if len(group) == 1 or _same_order(group, rings):
             results.append(group)
         else:
-            results += [[one] for one in group]
+            results += [[number] for number in group]
     return results
 
 

@@ -36,12 +36,12 @@ def split_relays(module: AnyOp) -> list[Relay]:
         gets = [op for op in ops if op.name == "air.channel.get"]
         if not gets or len(gets) == len(ops) or any(p.name in _UNITS for op in ops for p in parents(op)):
             continue
-        other = names.fresh(f"{name}_out")
+        out_name = names.fresh(f"{name}_out")
         copy = declared.clone(ip=ir.InsertionPoint.after(declared))
-        copy.attributes["sym_name"] = ir.StringAttr.get(other)
+        copy.attributes["sym_name"] = ir.StringAttr.get(out_name)
         for op in gets:
-            op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(other)
-        relays.append(Relay(name, other, gets[0].opview))
+            op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(out_name)
+        relays.append(Relay(name, out_name, gets[0].opview))
     return relays
 
 

@@ -227,8 +227,8 @@ def _sum(terms: Terms) -> Any:
     """The sum of `terms`."""
     total: Any = None
     for value, factor in terms:
-        one = _constant(factor) if value is None else arith.muli(value, _constant(factor))
-        total = one if total is None else arith.addi(total, one)
+        term = _constant(factor) if value is None else arith.muli(value, _constant(factor))
+        total = term if total is None else arith.addi(total, term)
     return _constant(0) if total is None else total
 
 

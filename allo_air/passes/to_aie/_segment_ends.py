@@ -46,8 +46,8 @@ def segment_ends(op: AnyOp, herd: Any, channel: str, *, reads: bool) -> list[Any
 def _check_direction(op: AnyOp, herd: Any, *, reads: bool) -> None:
     near, far = ("dst", "src") if reads else ("src", "dst")
     root = root_of(getattr(op.opview, far))
-    for other in walk_named(herd.operation, "air.dma_memcpy_nd"):
-        if other != op and root_of(getattr(other.opview, near)) == root:
+    for transfer in walk_named(herd.operation, "air.dma_memcpy_nd"):
+        if transfer != op and root_of(getattr(transfer.opview, near)) == root:
             does, also = ("reads", "writes") if reads else ("writes", "reads")
             wrong = f"{does} a buffer in L2 that its herd also {also}; their order would be lost"
             raise error_at(op, f"{wrong}: run air-dma-to-channel before air-to-aie")

@@ -152,8 +152,8 @@ def _copy(private: ir.Value, shared: ir.Value, transfer: Transfer, location: ir.
     load, store = ("vector.load", "vector.store") if lanes > 1 else ("memref.load", "memref.store")
     kind = ir.VectorType.get([lanes], element) if lanes > 1 else element
 
-    def move(own: ir.Value, other: ir.Value, inner: ir.InsertionPoint) -> None:
-        (source, index), (dest, to) = ((private, own), (shared, other)) if transfer.put else ((shared, other), (private, own))
+    def move(own: ir.Value, peer: ir.Value, inner: ir.InsertionPoint) -> None:
+        (source, index), (dest, to) = ((private, own), (shared, peer)) if transfer.put else ((shared, peer), (private, own))
         loaded = ir.Operation.create(load, [kind], [source, index], ip=inner).results[0]
         ir.Operation.create(store, [], [loaded, dest, to], ip=inner)
 
@@ -162,13 +162,13 @@ def _copy(private: ir.Value, shared: ir.Value, transfer: Transfer, location: ir.
         _walk(dims, lanes, _constant(walk.offset, ip), _constant(0, ip), ip, move)
 
 
-def _walk(dims: Dims, lanes: int, own: ir.Value, other: ir.Value, ip: ir.InsertionPoint, move: Callable[..., None]) -> None:
-    """Loops over `dims`: `own` counts as they say, `other` from element to element."""
+def _walk(dims: Dims, lanes: int, own: ir.Value, peer: ir.Value, ip: ir.InsertionPoint, move: Callable[..., None]) -> None:
+    """Loops over `dims`: `own` counts as they say, `peer` from element to element."""
     (size, stride), inner = dims[0], dims[1:]
 
     def body(iteration: ir.Value, within: ir.InsertionPoint) -> None:
         own_offset, shared_offset = (
-            _offset_by(start, iteration, step, within) for start, step in ((own, stride), (other, volume(inner)))
+            _offset_by(start, iteration, step, within) for start, step in ((own, stride), (peer, volume(inner)))
         )
         if inner:
             _walk(inner, lanes, own_offset, shared_offset, within, move)

@@ -49,11 +49,15 @@ def shim_programs(
     """An `aie.shim_dma` for each shim, which does the host's `transfers` in their order, between locks for the host."""
     rings: dict[Place, dict[tuple[bool, int], list[Transfer]]] = {}
     for key, (place, sends, channel) in shims.items():
-        for one in transfers:
-            if one.name == key[0] and one.put is sends and (walk := _walk(one, key, bundles[key[0]])) is not None:
-                number = builder.external_number(root_of(one.memref))
+        for transfer in transfers:
+            if (
+                transfer.name == key[0]
+                and transfer.put is sends
+                and (walk := _walk(transfer, key, bundles[key[0]])) is not None
+            ):
+                number = builder.external_number(root_of(transfer.memref))
                 moves = rings.setdefault(place, {}).setdefault((sends, channel), [])
-                moves.append(Transfer(one.op, key, sends, number, walk))
+                moves.append(Transfer(transfer.op, key, sends, number, walk))
     for place, by_port in rings.items():
         for moves in by_port.values():
             _check_rounds(moves)
@@ -92,18 +96,22 @@ def _program(place: Place, by_port: Mapping[tuple[bool, int], list[Transfer]], *
     return TileProgram(place, tuple(locks), tuple(rings))
 
 
-def _walk(one: HostTransfer, key: Key, bundle: Bundle) -> Walk | None:
+def _walk(transfer: HostTransfer, key: Key, bundle: Bundle) -> Walk | None:
     """The transfers of its buffer for channel `key`; None if it uses another channel."""
-    numbers = Interpreter(dict(zip(one.ids, key[1], strict=False)))
-    indices = [numbers.number(v) for v in one.indices]
-    if one.indices and None not in indices and bundle.key(one.op, [i for i in indices if i is not None], one.put) != key:
+    numbers = Interpreter(dict(zip(transfer.ids, key[1], strict=False)))
+    indices = [numbers.number(v) for v in transfer.indices]
+    if (
+        transfer.indices
+        and None not in indices
+        and bundle.key(transfer.op, [i for i in indices if i is not None], transfer.put) != key
+    ):
         return None
-    kind = one.memref.type
+    kind = transfer.memref.type
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
-        raise error_at(one.op, f"moves {kind}; the DMA program of a shim wants a static shape")
-    offsets, sizes, strides = ([numbers.number(v) for v in values] for values in one.lists)
+        raise error_at(transfer.op, f"moves {kind}; the DMA program of a shim wants a static shape")
+    offsets, sizes, strides = ([numbers.number(v) for v in values] for values in transfer.lists)
     if None in (*offsets, *sizes, *strides):
-        raise error_at(one.op, "has an access list that is not constant; the DMA program of a shim is fixed")
+        raise error_at(transfer.op, "has an access list that is not constant; the DMA program of a shim is fixed")
     steps, start = kind.get_strides_and_offset()
     if sizes:
         start += sum((o or 0) * (s or 0) for o, s in zip(offsets, strides, strict=True))

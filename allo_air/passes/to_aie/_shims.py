@@ -37,25 +37,27 @@ def place_shims(requests: Iterable[Wanted], device: Device) -> dict[Key, Port]:
     used: dict[Port, list[Wanted]] = {}
     results: dict[Key, Port] = {}
     all_requests = list(requests)
-    for one in sorted(all_requests, key=lambda w: (w.column is None, w.may_share and _too_many(all_requests, device))):
-        mates = [results[o.key] for o in all_requests if one.lane is not None and o.lane == one.lane and o.key in results]
-        ports = _ports(one, device)
+    for request in sorted(all_requests, key=lambda w: (w.column is None, w.may_share and _too_many(all_requests, device))):
+        mates = [
+            results[o.key] for o in all_requests if request.lane is not None and o.lane == request.lane and o.key in results
+        ]
+        ports = _ports(request, device)
         free = mates or [port for port in ports if port not in used]
-        if not free and one.may_share and one.sends:
-            ids = _lane_ids(one, all_requests)
+        if not free and request.may_share and request.sends:
+            ids = _lane_ids(request, all_requests)
             free = [p for p in ports if all(o.may_share and not ids & _lane_ids(o, all_requests) for o in used[p])]
             free.sort(key=lambda port: len(used[port]))
         if not free:
-            raise _no_shim(one, all_requests, device)
-        used.setdefault(free[0], []).append(one)
-        results[one.key] = free[0]
-    return {one.key: results[one.key] for one in all_requests}
+            raise _no_shim(request, all_requests, device)
+        used.setdefault(free[0], []).append(request)
+        results[request.key] = free[0]
+    return {r.key: results[r.key] for r in all_requests}
 
 
-def _lane_ids(one: Wanted, all_requests: list[Wanted]) -> set[int]:
-    """The ids of all packets that use the shim channel of `one`: those of its lane follow it there."""
-    lane = [o for o in all_requests if one.lane is not None and o.lane == one.lane]
-    return {number for o in (one, *lane) for number in o.ids}
+def _lane_ids(request: Wanted, all_requests: list[Wanted]) -> set[int]:
+    """The ids of all packets that use the shim channel of `request`: those of its lane follow it there."""
+    lane = [o for o in all_requests if request.lane is not None and o.lane == request.lane]
+    return {number for o in (request, *lane) for number in o.ids}
 
 
 def _too_many(all_requests: list[Wanted], device: Device) -> bool:
@@ -67,29 +69,30 @@ def _shim_columns(device: Device) -> list[int]:
     return [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
 
 
-def _ports(one: Wanted, device: Device) -> list[Port]:
+def _ports(request: Wanted, device: Device) -> list[Port]:
     """The shim channels that may serve a stream, the nearest first, of two the one to the east."""
     columns = _shim_columns(device)
-    if one.column is not None:
-        if not 0 <= one.column < device.columns:
-            raise error_at(one.op, f"{SHIM_COLUMN} column {one.column} is out of range [0, {device.columns})")
-        columns = [c for c in columns if c == one.column]
-    order = sorted(columns, key=lambda c: (abs(c - one.near), -c))
-    return [((c, 0), one.sends, n) for c in order for n in range(device.tile(c, 0).channels[one.sends])]
+    if request.column is not None:
+        if not 0 <= request.column < device.columns:
+            raise error_at(request.op, f"{SHIM_COLUMN} column {request.column} is out of range [0, {device.columns})")
+        columns = [c for c in columns if c == request.column]
+    order = sorted(columns, key=lambda c: (abs(c - request.near), -c))
+    return [((c, 0), request.sends, n) for c in order for n in range(device.tile(c, 0).channels[request.sends])]
 
 
-def _no_shim(one: Wanted, all_requests: list[Wanted], device: Device) -> DiagnosticError:
-    name = f"'@{one.key[0]}'{list(one.key[1])}"
-    direction = "MM2S (from external memory)" if one.sends else "S2MM (to external memory)"
-    if one.column is not None:
+def _no_shim(request: Wanted, all_requests: list[Wanted], device: Device) -> DiagnosticError:
+    name = f"'@{request.key[0]}'{list(request.key[1])}"
+    direction = "MM2S (from external memory)" if request.sends else "S2MM (to external memory)"
+    if request.column is not None:
         return error_at(
-            one.op,
-            f"{SHIM_COLUMN} column {one.column} has no free {direction} channel for {name}; ask for another column, or none",
+            request.op,
+            f"{SHIM_COLUMN} column {request.column} has no free {direction} channel for {name}; ask for another column, "
+            "or none",
         )
-    total = sum(device.tile(c, 0).channels[one.sends] for c in _shim_columns(device))
-    count = sum(w.sends is one.sends for w in all_requests)
+    total = sum(device.tile(c, 0).channels[request.sends] for c in _shim_columns(device))
+    count = sum(w.sends is request.sends for w in all_requests)
     return error_at(
-        one.op,
+        request.op,
         f"finds no shim DMA channel for {name}: {count} streams need {direction}, "
         f"{device.name} has {total}. Let channels broadcast, or move data through L2 buffers in larger pieces",
     )

@@ -67,9 +67,9 @@ def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
         return "the result is the transpose of what is expected"
     flat_found, flat_wanted, indices = array.reshape(-1), expected.reshape(-1), np.flatnonzero(wrong)
     candidates = (
-        other - i
+        index - i
         for i in (indices[0], indices[len(indices) // 2])
-        for other in np.flatnonzero(flat_wanted == flat_found[i])[:64]
+        for index in np.flatnonzero(flat_wanted == flat_found[i])[:64]
     )
     for distance in map(int, candidates):
         shifted = indices + distance

@@ -67,7 +67,7 @@ def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
         steps = recorded.path(wrong.number, offset)
         counted[next((s.writer for s in reversed(steps) if s.kind == "store"), steps[0].writer or steps[0].text)] += step
     steps = recorded.path(wrong.number, offsets[0], inputs=True)
-    path, inputs = (tuple(s for s in steps if (s.kind == "input") == other) for other in (False, True))
+    path, inputs = (tuple(s for s in steps if (s.kind == "input") == is_input) for is_input in (False, True))
     return replace(wrong, way=path, inputs=inputs, writers=tuple(counted.most_common(8)))
 
 

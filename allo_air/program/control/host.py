@@ -198,9 +198,9 @@ def _launch_of(op: Any) -> int | None:
     """The launch number of a herd, from the next end of a launch."""
     while op is not None and op.parent is not None:
         following = list(op.block.operations)
-        for other in following[following.index(op.opview) :]:
-            if other.operation.name == "airrt.wait_all" and _LAUNCH in other.operation.attributes:
-                return int(other.operation.attributes[_LAUNCH].value)
+        for successor in following[following.index(op.opview) :]:
+            if successor.operation.name == "airrt.wait_all" and _LAUNCH in successor.operation.attributes:
+                return int(successor.operation.attributes[_LAUNCH].value)
         op = op.parent.operation if op.parent.name != "func.func" else None
     return None
 

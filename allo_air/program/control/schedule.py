@@ -133,9 +133,9 @@ class Scheduler:
         lost = [s for s in sources if s not in self._ended and (past is None or not past & self._bits[s])]
         if lost:
             ordering = "wait" if past is None else "token or wait"
-            other = min(lost, key=self._bits.__getitem__).op
+            lost_op = min(lost, key=self._bits.__getitem__).op
             raise Race(
-                move.op, f"{verb} what another transfer writes, and no {ordering} is between them", (other, "is the other")
+                move.op, f"{verb} what another transfer writes, and no {ordering} is between them", (lost_op, "is the other")
             )
 
     def _wait(self, moves: set[Move]) -> None:

@@ -48,7 +48,7 @@ def explain(
     if len(configured) > 1:
         more = len(configured) - 1
         lines += ["", f"{more} configuration{'s' * (more > 1)} loaded in between: {cost}"]
-    changes = sum(one != other for one, other in pairwise(runs))
+    changes = sum(first != second for first, second in pairwise(runs))
     if configured and changes > len(configured) - 1:
         lines += ["", f"{changes - len(configured) + 1} loads saved by kernels that share a configuration: {cost}"]
     return "\n".join([*lines, *_buffers(linked)])

@@ -114,8 +114,8 @@ class Figures:
         Calls of linked kernels and of library functions have their own costs, which are in neither number.
         """
         parts = [_work(part) for part in self.run.parts or [self.run]]
-        cycles, other = (sum(numbers) for numbers in zip(*parts, strict=True))
-        return (cycles, other) if self.run.code == "scheduled" else (other, cycles)
+        cycles, pair = (sum(numbers) for numbers in zip(*parts, strict=True))
+        return (cycles, pair) if self.run.code == "scheduled" else (pair, cycles)
 
     @property
     def cores(self) -> int:
@@ -130,8 +130,8 @@ class Figures:
     @property
     def peak_per_cycle(self) -> int | None:
         """Peak MACs per cycle of the used cores; None if the type has no multiplier."""
-        one = None if self.arch.core is None else self.arch.core.peak_macs.get(self.element)
-        return None if one is None else one * self.cores
+        peak = None if self.arch.core is None else self.arch.core.peak_macs.get(self.element)
+        return None if peak is None else peak * self.cores
 
     @property
     def efficiency(self) -> float | None:

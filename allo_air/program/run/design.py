@@ -80,9 +80,9 @@ class Design:
             if (a.shape == a.padded and a.layout is None) or getattr(array, "shape", a.padded) == a.padded:
                 continue
             if array.shape != a.shape:
-                own, inside, other = ("x".join(map(str, s)) for s in (a.shape, a.padded, array.shape))
+                own, inside, passed = ("x".join(map(str, s)) for s in (a.shape, a.padded, array.shape))
                 raise AlloAirError(
-                    f"argument {i} of {name} is {own}, padded to {inside} on the device; the array given is {other}"
+                    f"argument {i} of {name} is {own}, padded to {inside} on the device; the array given is {passed}"
                 )
             if not array.flags.writeable:
                 raise AlloAirError(f"argument {i} of {name} is read-only, and results are written in place")

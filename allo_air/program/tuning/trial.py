@@ -162,13 +162,13 @@ def _sums(array: object) -> list[list[float]]:
     ]
 
 
-def are_equal_results(one: Outcome, other: Outcome) -> bool:
+def are_equal_results(first: Outcome, second: Outcome) -> bool:
     """Whether two runs on the same inputs have the same results: integers exactly, floats up to rounding in another order."""
     import numpy as np
 
-    if len(one.results) != len(other.results):
+    if len(first.results) != len(second.results):
         return False
-    for (a, size, exact), (b, _, _) in zip(one.results, other.results, strict=True):
+    for (a, size, exact), (b, _, _) in zip(first.results, second.results, strict=True):
         distances, norm = np.abs(np.subtract(a, b)), np.asarray(size)
         if (distances > (0 if exact[0] else _CLOSE * norm + 1e-30)).any():
             return False

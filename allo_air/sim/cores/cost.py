@@ -97,8 +97,8 @@ class Timer:
         synchronizes = bool(walk_named(loop, *SYNCHRONIZING))
         if not synchronizes and (cost := nest(loop, self._machine)) is not None:
             if cost.cycles:
-                other = nest(loop, self._other)
-                works.append(self._work(loop, (cost, other.cycles if other else cost.cycles)))
+                alternative = nest(loop, self._other)
+                works.append(self._work(loop, (cost, alternative.cycles if alternative else cost.cycles)))
             return
         body = body_of(loop)
         if is_innermost(loop) or _streams_only(body):
@@ -118,8 +118,8 @@ class Timer:
         self._block([*body, list(loop.regions[0].blocks[0].operations)[-1].operation], works)
 
     def _work(self, op: AnyOp, price: tuple[Cost, int], loop: AnyOp | None = None, once: bool = False) -> Work:
-        cost, other = price
-        region = Region(op.name, cost.macs, cost.loads, cost.stores, cost.vector, cost.cycles, cost.bound, other)
+        cost, alternative = price
+        region = Region(op.name, cost.macs, cost.loads, cost.stores, cost.vector, cost.cycles, cost.bound, alternative)
         self._regions.append((self._place(op), region))
         return Work(op, len(self._regions) - 1, cost.cycles, loop, once)
 

@@ -214,5 +214,5 @@ def read(events: Iterable[Event]) -> Turn:
 
 def _end(loops: list[_Loop], whole: _Body, reads: dict[int, dict[int, bool]]) -> None:
     ended = loops.pop()
-    around = next((one.body for one in reversed(loops) if one.body is not None), whole)
+    around = next((loop.body for loop in reversed(loops) if loop.body is not None), whole)
     around.add_loop(ended.ends(reads), ended.body.numbers if ended.body is not None else {})

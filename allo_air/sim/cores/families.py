@@ -127,7 +127,7 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
 def _candidates(texts: tuple[str, ...]) -> list[str]:
     """The texts that have about as many lines as another one; only these can be of one family."""
     lines = {text: text.count("\n") for text in texts}
-    return [t for t in texts if any(abs(lines[t] - n) <= _ALIKE * n for other, n in lines.items() if other != t)]
+    return [t for t in texts if any(abs(lines[t] - n) <= _ALIKE * n for text, n in lines.items() if text != t)]
 
 
 def _family(members: list[_Prepared]) -> dict[str, Member]:

@@ -65,13 +65,11 @@ def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
             continue
         place = _place(access)
         if access.partial or access.reads == access.writes:
-            values_at = (
-                {other: value for other, value in values_at.items() if other[0] != place[0]} if access.writes else values_at
-            )
+            values_at = {key: value for key, value in values_at.items() if key[0] != place[0]} if access.writes else values_at
             result.nodes.append(node)
             continue
         if access.writes:
-            values_at = {other: value for other, value in values_at.items() if other[0] != place[0]} | {place: node.operands[0]}
+            values_at = {key: value for key, value in values_at.items() if key[0] != place[0]} | {place: node.operands[0]}
             if place[0] not in private_places:
                 result.nodes.append(node)
         elif place in values_at:

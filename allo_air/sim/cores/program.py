@@ -94,8 +94,8 @@ def _function(core: AnyOp, own: list[ir.Operation], body: ir.Block) -> tuple[Any
     """
     copy = core.operation.clone(ip=ir.InsertionPoint(body))
     if declared := [op for op in own if op.name in ANYWHERE]:
-        for one, copied in zip(declared, walk_named(copy, *ANYWHERE), strict=True):
-            copied.results[0].replace_all_uses_with(one.results[0])
+        for original, copied in zip(declared, walk_named(copy, *ANYWHERE), strict=True):
+            copied.results[0].replace_all_uses_with(original.results[0])
             copied.erase()
     ops = walk_pre_order(copy)
     captures, constants, uses = _uses_of_device(ops)

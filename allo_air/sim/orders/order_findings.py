@@ -46,10 +46,10 @@ def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Fin
         return finding
     cure = tried_cure(story, result["hangs"][0], seconds / 2)
     notes = [placeless("note", text) for text in room_that_cures(story, seconds / 4)]
-    _, other, second = finding.cure.partition(", or ") if finding.cure.startswith("give ") else ("", "", "")
+    _, alternative, second = finding.cure.partition(", or ") if finding.cure.startswith("give ") else ("", "", "")
     value = replace(
         finding.diagnostic,
-        cure=f"{cure}{other}{second}" if cure else finding.cure,
+        cure=f"{cure}{alternative}{second}" if cure else finding.cure,
         notes=(*finding.diagnostic.notes, *notes),
     )
     return replace(finding, diagnostic=value)

@@ -58,8 +58,8 @@ def bound(map_: ir.AffineMap, operands: Sequence[str], smallest: bool, whole: fr
     """The smallest or the largest of a map's results."""
     result = results(map_, operands, whole)
     text = result[0]
-    for other in result[1:]:
-        text = f"({text} {'<' if smallest else '>'} {other} ? {text} : {other})"
+    for expression in result[1:]:
+        text = f"({text} {'<' if smallest else '>'} {expression} ? {text} : {expression})"
     return text
 
 

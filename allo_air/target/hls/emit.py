@@ -115,11 +115,11 @@ def _elements(value: Any) -> list[Any]:
     if is_resource(value):
         return list(array_of(value).reshape(-1).tolist())
     if value.is_splat:
-        one = value.get_splat_value()
+        splat = value.get_splat_value()
         count = 1
         for size in value.type.shape:
             count *= size
-        return [_number(one)] * count
+        return [_number(splat)] * count
     element = value.type.element_type
     if isinstance(element, (ir.IntegerType, ir.IndexType)):
         return [int(n) for n in value]

@@ -34,7 +34,7 @@ def apart(text: str, device: str | None, sequence: str | None, *, named: bool) -
         module = asm.read(text)
         all_names = _names(main_sequences(module, None, None))
         chosen = _names(main_sequences(module, device, sequence)) or _names([choose(module, device, sequence)])
-        return {name: _without(text, [other for other in all_names if other != name]) for name in chosen}
+        return {name: _without(text, [unused for unused in all_names if unused != name]) for name in chosen}
 
 
 def _names(pairs: Iterable[tuple[DeviceOp, RuntimeSequenceOp]]) -> list[tuple[str, str]]:
