@@ -40,7 +40,7 @@ def placeless(severity: Severity, message: str, notes: tuple[Diagnostic, ...] = 
 
 
 class AlloAirError(Exception):
-    """Something the user can mend: says what was found, what is wanted, and what to do."""
+    """Something the user can mend: says what was found, what is allowed, and what to do."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -127,7 +127,7 @@ def _keywords(keywords: object) -> Mapping[str, Any] | None:
     if keywords is not None and not isinstance(keywords, Mapping):
         name = type(keywords).__name__
         raise ArgumentError(
-            f"example_keywords is {name}, wanted a mapping of names; several inputs are one sequence, as (x, y)"
+            f"example_keywords is {name}, expected a mapping of names; several inputs are one sequence, as (x, y)"
         )
     return keywords
 
@@ -136,7 +136,7 @@ def _inputs(inputs: object) -> tuple[Any, ...]:
     if isinstance(inputs, torch_package().Tensor):
         return (inputs,)
     if not isinstance(inputs, Sequence) or isinstance(inputs, str):
-        raise ArgumentError(f"example_inputs is {type(inputs).__name__}, wanted a tensor or a sequence of arguments")
+        raise ArgumentError(f"example_inputs is {type(inputs).__name__}, expected a tensor or a sequence of arguments")
     return tuple(inputs)
 
 

@@ -222,7 +222,7 @@ def _values(definitions: Sequence[str]) -> dict[str, Value]:
     for word in definitions:
         name, equals, value = word.partition("=")
         if not equals:
-            raise UsageError(f"-D{word}: wanted -DNAME=VALUE")
+            raise UsageError(f"-D{word}: expected -DNAME=VALUE")
         results[name.lstrip("#").strip()] = int(value, 0) if name.startswith("#") else value
     return results
 

@@ -35,7 +35,7 @@ class Kind:
         except (TypeError, ValueError):
             shown = repr(value)
             shown = shown if len(shown) <= 60 else f"a {type(value).__name__}"
-            raise ArgumentError(f"{name} is {shown}, wanted {self.expected}") from None
+            raise ArgumentError(f"{name} is {shown}, expected {self.expected}") from None
 
     def __or__(self, other: None) -> Kind:
         """This kind, or None."""

@@ -109,7 +109,7 @@ class Walker:
         if dims is None:
             for *_, step in loop.bounds(self.number):
                 if step is not None and step <= 0:
-                    raise error_at(op, f"has step {step}; wanted a positive one")
+                    raise error_at(op, f"has step {step}; expected a positive one")
             self.undecided(op, "has bounds that are not constant")
         elif op.name in FOR:
             self.rounds(loop, dims)

@@ -59,7 +59,7 @@ class Stage:
         """The index of the one element of `passes` that is pass `name` or that text."""
         results = [i for i, p in enumerate(self.passes) if name in (p, getattr(p, "name", None))]
         if len(results) != 1:
-            raise OptionError(f"stage '{self.name}' has '{name}' {len(results)} times, wanted once")
+            raise OptionError(f"stage '{self.name}' has '{name}' {len(results)} times, expected once")
         return results[0]
 
     def up_to(self, name: str) -> tuple[Pass | Late | str, ...]:

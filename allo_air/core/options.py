@@ -98,7 +98,7 @@ def check(owner: str, values: object) -> None:
         if isinstance(value, Option) or (value is None and spec.default is None):
             continue
         if not _fits(spec.kind, value):
-            raise OptionError(f"{owner}: option '{spec.text_name}' is {value!r}, wanted {spec.allowed_text}")
+            raise OptionError(f"{owner}: option '{spec.text_name}' is {value!r}, expected {spec.allowed_text}")
 
 
 def _fits(kind: object, value: object) -> bool:
@@ -236,10 +236,10 @@ def _value(owner: str, spec: Spec, raw: str) -> Any:
         return _scalar(spec.kind, raw)
     except UnknownNameError as wrong:
         raise OptionError(
-            f"{owner}: option '{spec.text_name}' is '{raw}', wanted {spec.allowed_text}{suggestion(wrong.near)}"
+            f"{owner}: option '{spec.text_name}' is '{raw}', expected {spec.allowed_text}{suggestion(wrong.near)}"
         ) from None
     except ValueError:
-        raise OptionError(f"{owner}: option '{spec.text_name}' is '{raw}', wanted {spec.allowed_text}") from None
+        raise OptionError(f"{owner}: option '{spec.text_name}' is '{raw}', expected {spec.allowed_text}") from None
 
 
 def _choice(choices: Iterable[object], word: str) -> Any:

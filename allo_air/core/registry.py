@@ -172,7 +172,7 @@ def _from_entry_point(entry: Any, kind: type) -> Any:
     fits = issubclass(result, kind) if isinstance(result, type) else isinstance(result, kind)
     if not fits or result.name != entry.name:
         raise AlloAirError(
-            f"entry point '{entry.name}' is {entry.value}, wanted a {kind.__name__} whose name is '{entry.name}'"
+            f"entry point '{entry.name}' is {entry.value}, expected a {kind.__name__} whose name is '{entry.name}'"
         )
     return result
 
@@ -184,7 +184,7 @@ def _load(path: str) -> ModuleType:
         raise AlloAirError(f"cannot load '{path}': {'it is a directory' if file.is_dir() else 'no such file'}")
     result = importlib.util.spec_from_file_location(f"allo_air_loaded_{file.stem}", file)
     if result is None or result.loader is None:
-        raise AlloAirError(f"cannot load '{path}': wanted a Python file (.py) or a transform script (.mlir)")
+        raise AlloAirError(f"cannot load '{path}': expected a Python file (.py) or a transform script (.mlir)")
     module = importlib.util.module_from_spec(result)
     import sys
 

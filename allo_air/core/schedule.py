@@ -187,7 +187,7 @@ def _python_type(path: Path, line: int, name: str, kind: str) -> Any:
         raise _wrong(
             path,
             line,
-            f"parameter '%{name}' has type {kind}, wanted !transform.param of an integer, index or float type, or {_LIST}",
+            f"parameter '%{name}' has type {kind}, expected !transform.param of an integer, index or float type, or {_LIST}",
         )
     return bool if match[1] == "i1" else float if match[1].startswith("f") else int
 

@@ -26,10 +26,10 @@ def text_of(value: object, verb: str) -> tuple[str, str]:
         except UnicodeDecodeError:
             raise ArgumentError(f"cannot {verb} these bytes: they are no text in UTF-8; give MLIR text, not a binary") from None
     if not isinstance(value, str | os.PathLike):
-        raise ArgumentError(f"cannot {verb} a {type(value).__name__}: wanted a path, MLIR text or a module")
+        raise ArgumentError(f"cannot {verb} a {type(value).__name__}: expected a path, MLIR text or a module")
     if isinstance(value, str):
         if not value.strip():
-            raise ArgumentError(f"cannot {verb} an empty text: wanted a path, MLIR text or a module")
+            raise ArgumentError(f"cannot {verb} an empty text: expected a path, MLIR text or a module")
         if any(c in value for c in _ONLY_IN_TEXT) and ("\n" in value or not Path(value).is_file()):
             return value, "<text>"
     return read_text(Path(value)), os.fspath(value)

@@ -24,7 +24,7 @@ def lanes(op: AnyOp, report: Report) -> None:
     name = op.operation.name.removeprefix("aievec.")
     type_ = op.operation.results[0].type
     if not isinstance(type_, ir.VectorType):
-        report.error(op, f"gives a {type_}; wanted a vector")
+        report.error(op, f"gives a {type_}; expected a vector")
         return
     for value in op.operation.operands:
         if isinstance(value.type, ir.VectorType) and name != "broadcast" and list(value.type.shape) != list(type_.shape):
@@ -34,7 +34,7 @@ def lanes(op: AnyOp, report: Report) -> None:
             report.error(op, f"takes a {value.type}, and gives a {type_}; the types must be the same")
             return
     if name in _BITS and not isinstance(type_.element_type, ir.IntegerType):
-        report.error(op, f"takes bits of a {type_}; wanted integers")
+        report.error(op, f"takes bits of a {type_}; expected integers")
 
 
 @rule("aievec.cmp")
@@ -44,10 +44,10 @@ def mask_of_comparison(op: CmpOp, report: Report) -> None:
     if op.pred not in _PREDICATES:
         report.error(op, f"has predicate '{op.pred}'; allowed: {', '.join(_PREDICATES)}")
     elif not isinstance(left, ir.VectorType) or left != right:
-        report.error(op, f"compares a {left} with a {right}; wanted two vectors of one type")
+        report.error(op, f"compares a {left} with a {right}; expected two vectors of one type")
     elif not isinstance(result, ir.IntegerType) or result.width not in _MASKS or result.width < math.prod(left.shape):
         report.error(
-            op, f"gives a {result} for {math.prod(left.shape)} lanes; wanted an integer of 32 or 64 bits, one for each lane"
+            op, f"gives a {result} for {math.prod(left.shape)} lanes; expected an integer of 32 or 64 bits, one for each lane"
         )
 
 
@@ -56,8 +56,8 @@ def shapes_of_product(op: MatMulOp | MatMulAIE2POp, report: Report) -> None:
     """Matrices of M x K and K x N are added to one of M x N."""
     kinds = [op.lhs.type, op.rhs.type, op.acc.type]
     if not all(isinstance(kind, ir.VectorType) and len(kind.shape) == 2 for kind in kinds) or op.acc.type != op.result.type:
-        report.error(op, f"multiplies a {kinds[0]} by a {kinds[1]} into a {op.result.type}; wanted vectors of two dimensions")
+        report.error(op, f"multiplies a {kinds[0]} by a {kinds[1]} into a {op.result.type}; expected vectors of two dimensions")
         return
     (m, k), (k2, n), total = (list(kind.shape) for kind in kinds)
     if k != k2 or total != [m, n]:
-        report.error(op, f"multiplies {m}x{k} by {k2}x{n} into {total[0]}x{total[1]}; wanted MxK by KxN into MxN")
+        report.error(op, f"multiplies {m}x{k} by {k2}x{n} into {total[0]}x{total[1]}; expected MxK by KxN into MxN")

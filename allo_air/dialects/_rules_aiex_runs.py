@@ -76,7 +76,7 @@ def rearm_binding(op: ObjectFifoRearmBindingOp, report: Report) -> None:
     )
     for name, values, of in lists:
         if values is not None and len(values) != counts[of]:
-            report.error(op, f"has {counts[of]} {of} and {len(values)} {name}; wanted one for each")
+            report.error(op, f"has {counts[of]} {of} and {len(values)} {name}; expected one for each")
             return
 
 
@@ -111,7 +111,7 @@ def scratchpad_parameter(op: ScratchpadParameterOp, report: Report) -> None:
     """A word holds the value, and it is used in one way: by cores, or as the offset of BDs."""
     kind = op.type
     if not (isinstance(kind, ir.BF16Type) or (isinstance(kind, ir.IntegerType) and kind.width <= 32)):
-        report.error(op, f"has type {kind}; wanted bf16, or an integer of at most 32 bits")
+        report.error(op, f"has type {kind}; expected bf16, or an integer of at most 32 bits")
         return
     around = op.operation
     while around.parent is not None:
@@ -164,4 +164,4 @@ def update_from_scratchpad(op: NpuUpdateFromScratchpadOp, report: Report) -> Non
     if op.state_table_idx >= _MAX_SCRATCHPAD // 4:
         report.error(op, f"state_table_idx must be below {_MAX_SCRATCHPAD // 4}, found {op.state_table_idx}")
     elif (op.column is None) != (op.row is None):
-        report.error(op, "gives one of column and row; wanted both, or none")
+        report.error(op, "gives one of column and row; expected both, or none")

@@ -69,7 +69,7 @@ def scf_for(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: Sequence[Token | Tensor | int]) -> Task:
         lower, upper, by = yield from agent.resolved(operands[:3])
         if by <= 0:
-            raise RunError(step.op, f"has step {by}, wanted a positive one")
+            raise RunError(step.op, f"has step {by}, expected a positive one")
         carried = operands[3:]
         for i in range(lower, upper, by):
             carried = yield from body.run(agent, frame, [i, *carried])
@@ -181,7 +181,7 @@ def parallel(translator: Translator, step: Step) -> Any:
         bounds = yield from agent.resolved(operands[: 3 * rank])
         lower, upper, by = (bounds[k * rank : (k + 1) * rank] for k in range(3))
         if any(b <= 0 for b in by):
-            raise RunError(step.op, f"has steps {by}, wanted positive ones")
+            raise RunError(step.op, f"has steps {by}, expected positive ones")
         points = list(product(*map(range, lower, upper, by)))
         parts = yield from iterations(agent, step, body, frame, points)
         state = operands[3 * rank :]

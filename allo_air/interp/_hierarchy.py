@@ -57,7 +57,7 @@ def hierarchy(translator: Translator, step: Step) -> Any:
     def start(own: Agent, operands: list[View | Future | Token | int]) -> Task:
         sizes = yield from own.resolved(operands[first : first + rank])
         if any(n < 0 for n in sizes):
-            raise RunError(step.op, f"has sizes {sizes}, wanted none below 0")
+            raise RunError(step.op, f"has sizes {sizes}, expected none below 0")
         yield from instances(own, sizes, operands[first + rank :])
 
     return asynchronous(translator, step, deps, start, unordered=step.name not in ("air.launch", "air.rank"))
@@ -110,7 +110,7 @@ def _check_placement(step: Step) -> None:
     values = {n: attributes[n].value for n in _PLACEMENT if n in attributes}
     for name, value in values.items():
         if value < (1 if name.endswith("size") else 0):
-            raise RunError(step.op, f"has {name} = {value}, wanted at least {1 if name.endswith('size') else 0}")
+            raise RunError(step.op, f"has {name} = {value}, expected at least {1 if name.endswith('size') else 0}")
     if step.name != "air.herd" or "x_loc" not in values or "y_loc" not in values:
         return
     parent = enclosing(step.op, "air.segment")

@@ -52,7 +52,7 @@ class Walk:
             return memref
         view = View(memref.buffer, memref.offset + start_of(offsets, strides), tuple(sizes), tuple(strides))
         if any(n < 0 for n in sizes):
-            raise RunError(self.step.op, f"has sizes {sizes}, wanted none below 0")
+            raise RunError(self.step.op, f"has sizes {sizes}, expected none below 0")
         check_bounds(self.step, view)
         return view
 

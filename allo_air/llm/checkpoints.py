@@ -116,7 +116,7 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
                 continue
             if own_tensors[name].shape != tensor.shape:
                 raise ArgumentError(
-                    f"the checkpoint's '{name}' is {list(tensor.shape)}, wanted {list(own_tensors[name].shape)}"
+                    f"the checkpoint's '{name}' is {list(tensor.shape)}, expected {list(own_tensors[name].shape)}"
                 )
             own_tensors[name].copy_(tensor)
     return result, Checkpoint(matrices)

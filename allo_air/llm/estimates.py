@@ -46,7 +46,7 @@ def estimate(
     check_weights(weights)
     contexts = [context] if isinstance(context, int) else list(context) if isinstance(context, Iterable) else []
     if not contexts or any(isinstance(c, bool) or not isinstance(c, int) or c < 2 for c in contexts):
-        raise OptionError(f"context is {context!r}, wanted numbers of tokens from 2")
+        raise OptionError(f"context is {context!r}, expected numbers of tokens from 2")
     form, device = config if isinstance(config, Form) else form_of(config), npu_name(device)
     check_blocks(bfp16, device, form)
     return estimated(

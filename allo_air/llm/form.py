@@ -115,7 +115,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     inside = rope.get("partial_rotary_factor") if isinstance(rope, Mapping) else None
     partial = value.number("partial_rotary_factor", _number(value.name, "partial_rotary_factor", inside, 1.0))
     if partial > 1:
-        raise ArgumentError(f"{value.name}: partial_rotary_factor is {partial!r}, wanted a number above 0 and up to 1")
+        raise ArgumentError(f"{value.name}: partial_rotary_factor is {partial!r}, expected a number above 0 and up to 1")
     experts = value.count("num_local_experts", value.count("num_experts", 1))
     chosen = value.count("num_experts_per_tok", min(2, experts)) if experts > 1 else 0
     if chosen > experts:
@@ -162,7 +162,7 @@ def _dtype(config: _Config, dtype: str | None) -> str:
     result = dtype or str(config("dtype") or config("torch_dtype") or "bfloat16").removeprefix("torch.")
     if result not in ("bfloat16", "float32"):
         raise ArgumentError(
-            f"{config.name}: dtype is {result!r}, wanted bfloat16 or float32; say another one by form_of(config, 'bfloat16')"
+            f"{config.name}: dtype is {result!r}, expected bfloat16 or float32; say another one by form_of(config, 'bfloat16')"
         )
     return result
 
@@ -173,7 +173,7 @@ def _windows(config: _Config, kind: str, layers: int) -> tuple[int, ...]:
     if kinds is not None:
         if isinstance(kinds, str) or not isinstance(kinds, Sequence) or len(kinds) != layers:
             text = f"{len(kinds)} entries" if isinstance(kinds, list | tuple) else repr(kinds)
-            raise ArgumentError(f"{config.name}: layer_types has {text}, wanted one for each of the {layers} layers")
+            raise ArgumentError(f"{config.name}: layer_types has {text}, expected one for each of the {layers} layers")
         for text in kinds:
             if text not in ("full_attention", "sliding_attention"):
                 raise ArgumentError(f"{config.name}: layer_types has '{text}'; compiled are full and sliding attention")
@@ -209,7 +209,7 @@ class _Config:
         if count is None and default is not None:
             return default
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ArgumentError(f"{self.name}: {name} is {count!r}, wanted a whole number from 1")
+            raise ArgumentError(f"{self.name}: {name} is {count!r}, expected a whole number from 1")
         return count
 
     def number(self, name: str, default: float) -> float:
@@ -221,5 +221,7 @@ def _number(subject: str, name: str, item: float | None, default: float, least: 
     if item is None:
         return float(default)
     if isinstance(item, bool) or not isinstance(item, int | float) or not (item > 0 if least is None else item >= least):
-        raise ArgumentError(f"{subject}: {name} is {item!r}, wanted a number {'above 0' if least is None else f'from {least}'}")
+        raise ArgumentError(
+            f"{subject}: {name} is {item!r}, expected a number {'above 0' if least is None else f'from {least}'}"
+        )
     return float(item)

@@ -110,7 +110,7 @@ class LanguageModel:
         if stop is not None:
             _integer("stop", stop)
         if pick is not None and not callable(pick):
-            raise ArgumentError(f"pick is {pick!r}, wanted a function of logits")
+            raise ArgumentError(f"pick is {pick!r}, expected a function of logits")
         if count < 0 or len(value) + count - 1 > self.context:
             raise OptionError(f"{len(value)} tokens and {count} new ones do not fit into a cache of {self.context} (context=)")
         choose = pick or (lambda logits: logits.argmax())
@@ -135,7 +135,7 @@ class LanguageModel:
     def _checked(self, tokens: Sequence[int]) -> list[int]:
         if isinstance(tokens, str | bytes) or getattr(tokens, "ndim", 1) != 1 or not isinstance(tokens, Iterable):
             shape = f" of {tokens.ndim} dimensions" if hasattr(tokens, "ndim") else ""
-            raise ArgumentError(f"the tokens are {type(tokens).__name__}{shape}, wanted a list of their numbers")
+            raise ArgumentError(f"the tokens are {type(tokens).__name__}{shape}, expected a list of their numbers")
         numbers = [_integer("a token", t) for t in tokens]
         for number in numbers:
             if not 0 <= number < self.form.vocab:
@@ -240,7 +240,7 @@ def _integer(name: str, value: int) -> int:
             raise TypeError
         return operator.index(value)
     except TypeError:
-        raise ArgumentError(f"{name} is {value!r}, wanted a whole number") from None
+        raise ArgumentError(f"{name} is {value!r}, expected a whole number") from None
 
 
 def pieces(

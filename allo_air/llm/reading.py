@@ -103,7 +103,7 @@ def decoder_of(model: torch.nn.Module) -> Any:
 def read(model: torch.nn.Module) -> Weights:
     """The weights of `model`; ArgumentError names the module whose parameters are missing, unknown or of another shape."""
     if not isinstance(model, torch.nn.Module):
-        raise ArgumentError(f"the model is {type(model).__name__}, wanted a torch.nn.Module with its configuration")
+        raise ArgumentError(f"the model is {type(model).__name__}, expected a torch.nn.Module with its configuration")
     config = getattr(model, "config", None)
     if config is None:
         raise ArgumentError(f"{type(model).__name__} has no configuration: give it an attribute 'config' with hidden_size, ...")
@@ -113,7 +113,7 @@ def read(model: torch.nn.Module) -> Weights:
     if len(kinds) != 1 or next(iter(kinds)) not in (torch.bfloat16, torch.float32):
         result = ", ".join(sorted(str(k).removeprefix("torch.") for k in kinds))
         raise ArgumentError(
-            f"{type(model).__name__} has weights of {result}; wanted are bfloat16 or float32 for all: model.bfloat16()"
+            f"{type(model).__name__} has weights of {result}; expected bfloat16 or float32 for all: call model.bfloat16()"
         )
     form = form_of(config, str(next(iter(kinds))).removeprefix("torch."))
     if len(decoder.layers) != form.layers:
@@ -135,7 +135,7 @@ def read(model: torch.nn.Module) -> Weights:
         raise ArgumentError(f"lm_head ({type(head).__name__}) has a bias, which is not compiled")
     weight = (embed if head is None else head).weight.detach()
     if tuple(weight.shape) != (form.vocab, form.hidden):
-        raise ArgumentError(f"lm_head: its weight is {list(weight.shape)}, wanted [{form.vocab}, {form.hidden}]")
+        raise ArgumentError(f"lm_head: its weight is {list(weight.shape)}, expected [{form.vocab}, {form.hidden}]")
     form = replace(form, tied=weight.data_ptr() == embed.weight.data_ptr())
     return Weights(
         form, layers, rest.norm("norm.weight"), (weight,), embedding(decoder, embed), angles_of(decoder, config, form)
@@ -165,7 +165,7 @@ class _State:
             raise ArgumentError(f"{self.name} has no parameter '{name}'; it has {', '.join(self.tensors)}")
         tensor = self.tensors[name]
         if tuple(tensor.shape) != shape:
-            raise ArgumentError(f"{self.name}: '{name}' is {list(tensor.shape)}, wanted {list(shape)}")
+            raise ArgumentError(f"{self.name}: '{name}' is {list(tensor.shape)}, expected {list(shape)}")
         self.taken.add(name)
         return tensor.contiguous()
 

@@ -22,7 +22,7 @@ DTYPES = ("bf16",)
 def check_dtype(dtype: str | None) -> None:
     """Raises OptionError if models cannot be narrowed to `dtype`."""
     if dtype not in (None, *DTYPES):
-        raise OptionError(f"dtype is {dtype!r}, wanted {', '.join(map(repr, DTYPES))}, or None for the model's own types")
+        raise OptionError(f"dtype is {dtype!r}, expected {', '.join(map(repr, DTYPES))}, or None for the model's own types")
 
 
 def narrow(model: Imported) -> None:

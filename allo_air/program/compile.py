@@ -211,7 +211,7 @@ def _verify(value: bool | str | None) -> str:
 
     result = {None: "stage", True: "verify", False: "none"}.get(value, value) if isinstance(value, bool | None) else value
     if result not in VERIFY:
-        raise OptionError(f"verify_each is {value!r}, wanted True, False, {', '.join(map(repr, VERIFY))}")
+        raise OptionError(f"verify_each is {value!r}, expected True, False, {', '.join(map(repr, VERIFY))}")
     return result
 
 

@@ -28,7 +28,7 @@ class Matmul:
         for name in ("m", "n", "k"):
             size = getattr(self, name)
             if type(size) is not int or size < 1:
-                raise AlloAirError(f"{name} of a matmul is {size!r}, wanted a positive int")
+                raise AlloAirError(f"{name} of a matmul is {size!r}, expected a positive int")
         element = element_of(self.dtype)
         if element not in RESULTS:
             raise AlloAirError(f"no pipeline multiplies matrices of {element}; there are {', '.join(RESULTS)}")

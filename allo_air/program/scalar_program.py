@@ -40,7 +40,7 @@ class ScalarProgram(Program):
             if name not in self._names:
                 raise UnknownNameError("scalar argument", name, self._names, f"there are {', '.join(self._names)}")
             if (number := number_of(value)) is None:
-                raise ArgumentError(f"{name} is {value!r}, wanted a number")
+                raise ArgumentError(f"{name} is {value!r}, expected a number")
             values[name] = number
         if missing := [name for name in self._names if name not in values]:
             raise ArgumentError(f"the program takes {', '.join(self._names)} beside its arrays; missing: {', '.join(missing)}")

@@ -32,7 +32,7 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
 
     `expect` are the expected results: an array for the only result, a list with one for each, or a dictionary by the argument's
     number or name. Integers must be equal. Floats may differ by 2^-7 (16 bits) or 2^-14 of the largest expected value; with
-    `rtol` and `atol`, |error| <= atol + rtol |wanted|. If a result differs, a second run traces the first wrong element back to
+    `rtol` and `atol`, |error| <= atol + rtol |expected|. If a result differs, a second run traces the first wrong element to
     its writer and source, which becomes a finding of kind `wrong-result`.
     """
     refuse_unknown("simulate", settings, ["expect", "rtol", "atol", *simulator_settings()])

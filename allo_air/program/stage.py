@@ -196,7 +196,7 @@ def _interpret(
             raise AlloAirError(
                 f"argument {wrong} of @{name} is {types[wrong]}, which has no shape: give its array (--input FILE.npy)"
             )
-        raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
+        raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; expected a tensor or memref of static shape")
     kinds_present = [k for k in kinds if k is not None]
     shapes = shapes_of_the_caller(result, [shape for shape, _ in kinds_present])
     arguments = [

@@ -61,7 +61,7 @@ def _other_kind(element: str, dtype: np.dtype) -> str:
 def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array: object) -> None:
     if not isinstance(array, np.ndarray):
         text = "None" if array is None else f"a {type(array).__name__}"
-        raise ArgumentError(f"{where}; wanted a numpy array, found {text}")
+        raise ArgumentError(f"{where}; expected a numpy array, found {text}")
     if is_masked(array):
         raise ArgumentError(f"{where}; the array given is masked, and the device knows no masks: give .filled(...) of it")
     if array.dtype.hasobject or not array.dtype.isnative:
@@ -84,7 +84,7 @@ def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array:
 
 def _check_memory(where: str, array: np.ndarray) -> None:
     if not isinstance(array, np.ndarray):
-        raise AlloAirError(f"{where}: wanted a numpy array, found {type(array).__name__}")
+        raise AlloAirError(f"{where}: expected a numpy array, found {type(array).__name__}")
     if not array.flags.c_contiguous:
         raise AlloAirError(f"{where}: the array given is not C-contiguous: pass numpy.ascontiguousarray(...) of it")
     if not array.flags.writeable:

@@ -183,7 +183,7 @@ def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, me
 def bytes_of(op: AnyOp, memref: ir.Type) -> int:
     """Bytes of a memref of static shape."""
     if not isinstance(memref, ir.MemRefType) or not memref.has_static_shape:
-        raise error_at(op, f"has type {memref}; wanted a memref of static shape")
+        raise error_at(op, f"has type {memref}; expected a memref of static shape")
     bits = bits_of(op, memref)
     return -(-prod(memref.shape) * bits // 8)
 

@@ -131,18 +131,18 @@ def _read(path: Path, *, baseline: bool) -> Policy | None:
 
 def _policy(table: object, path: Path, *, baseline: bool) -> Policy:
     if not isinstance(table, dict):
-        raise AlloAirError(f"{path}: findings is {table!r}; wanted a table with severity, baseline or fail-on")
+        raise AlloAirError(f"{path}: findings is {table!r}; expected a table with severity, baseline or fail-on")
     unknown = [key for key in table if key not in ("severity", "baseline", "fail-on")]
     if unknown:
-        raise AlloAirError(f"{path}: findings has '{unknown[0]}'; wanted severity, baseline or fail-on")
+        raise AlloAirError(f"{path}: findings has '{unknown[0]}'; expected severity, baseline or fail-on")
     for key, kind, kind_text in (("severity", dict, "a table"), ("baseline", str, "a file"), ("fail-on", str, "text")):
         if not isinstance(table.get(key, kind()), kind):
-            raise AlloAirError(f"{path}: {key} of findings is {table[key]!r}; wanted {kind_text}")
+            raise AlloAirError(f"{path}: {key} of findings is {table[key]!r}; expected {kind_text}")
     severities = table.get("severity", {})
     for pattern, level in severities.items():
         codes.matching(pattern)
         if level not in LEVELS:
-            raise AlloAirError(f"{path}: the severity of {pattern} is '{level}'; wanted one of {', '.join(LEVELS)}")
+            raise AlloAirError(f"{path}: the severity of {pattern} is '{level}'; expected one of {', '.join(LEVELS)}")
     baseline_ids = read_baseline(path.parent / table["baseline"]) if baseline and "baseline" in table else ()
     return Policy(severities, frozenset(baseline_ids), fail_on(table.get("fail-on", "error")))
 
@@ -155,7 +155,7 @@ def fail_on(text: str) -> tuple[str, ...]:
             try:
                 codes.matching(entry)
             except AlloAirError as error:
-                raise OptionError(f"fail-on is '{entry}'; wanted {', '.join(FAIL_ON)}, or a code: {error}") from None
+                raise OptionError(f"fail-on is '{entry}'; expected {', '.join(FAIL_ON)}, or a code: {error}") from None
     return entries
 
 

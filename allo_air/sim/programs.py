@@ -112,7 +112,7 @@ def _read(op: ir.OpView) -> tuple[list[_Step], list[_Channel]]:
         elif inner.operation.name == "aie.dma":
             chain = [step for region in inner.bds for block in region.blocks if (step := _step(block)) is not None]
             if not chain:
-                raise error_at(inner, "has no BD; wanted a region with an aie.dma_bd")
+                raise error_at(inner, "has no BD; expected a region with an aie.dma_bd")
             for step, following in zip(chain, [*chain[1:], chain[0] if inner.loop else None], strict=True):
                 step.next = following
             regions += chain
@@ -128,7 +128,7 @@ def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int
         if ends and last is not None and last.name == "aie.end":
             return None
         if index in seen or last is None or last.name != "aie.next_bd":
-            raise error_at(op, "leads to blocks without an aie.dma_bd; wanted at least one")
+            raise error_at(op, "leads to blocks without an aie.dma_bd; expected at least one")
         seen.add(index)
         block = last.successors[0]
     return steps[index]

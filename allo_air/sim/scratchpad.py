@@ -49,19 +49,19 @@ def _word(name: str, op: ir.OpView, value: Any, users: list[UpdateRegister]) -> 
         try:
             return int(np.array(float(value), ml_dtypes.bfloat16).view(np.uint16))
         except (TypeError, ValueError):
-            raise AlloAirError(f"parameter @{name} is {value!r}; wanted a number, of type bf16") from None
+            raise AlloAirError(f"parameter @{name} is {value!r}; expected a number, of type bf16") from None
     try:
         number = operator.index(value)
     except TypeError:
-        raise AlloAirError(f"parameter @{name} is {value!r}; wanted an integer, of type {op.type}") from None
+        raise AlloAirError(f"parameter @{name} is {value!r}; expected an integer, of type {op.type}") from None
     if op.kind == 1:
         size = next((i.argument for i in users if not i.function and number * i.argument % _CLEARED), 0)
         if number < 0 or size:
-            why = f"which is {number * size} bytes; wanted whole words" if size else "wanted 0 or more"
+            why = f"which is {number * size} bytes; expected whole words" if size else "expected 0 or more"
             raise AlloAirError(f"parameter @{name} is {number} as the offset of a BD, {why}")
     width = op.type.width if op.kind == 1 else min(op.type.width, _READ_BITS)
     top = width if op.type.width < _READ_BITS else width - 1
     if not -(1 << width - 1) <= number < 1 << top:
-        allowed = f"wanted {-(1 << width - 1)} to {(1 << top) - 1}"
+        allowed = f"expected {-(1 << width - 1)} to {(1 << top) - 1}"
         raise AlloAirError(f"parameter @{name} is {number}, which does not fit {op.type}: {allowed}")
     return number & 0xFFFFFFFF

@@ -75,9 +75,9 @@ def packet_of(op: ir.OpView, device: Device) -> Packet:
         raise error_at(op, f"has opcode {op.opcode}; known are {WRITE} (write) and {READ} (read)")
     data = tuple(op.data) if op.data is not None else ()
     if op.opcode == WRITE and not data:
-        raise error_at(op, "writes, but has no data; wanted data = array<i32: ...>, or opcode 1 to read")
+        raise error_at(op, "writes, but has no data; expected data = array<i32: ...>, or opcode 1 to read")
     if op.opcode == READ and op.data is not None:
-        raise error_at(op, "reads, but has data; wanted length, or opcode 0 to write")
+        raise error_at(op, "reads, but has data; expected length, or opcode 0 to write")
     return Packet(op, (column, row), offset, op.opcode, op.stream_id, len(data) or op.length, data)
 
 

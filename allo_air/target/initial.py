@@ -28,7 +28,7 @@ def initial_bytes(buffer: BufferOp) -> bytes | None:
         raise error_at(buffer, f"has elements of type {memref.element_type}, whose width in memory is not known")
     width = -(-bits // 8)
     if not isinstance(value, ir.DenseElementsAttr):
-        raise error_at(buffer, f"has an initial value of kind {type(value).__name__}; wanted dense elements")
+        raise error_at(buffer, f"has an initial value of kind {type(value).__name__}; expected dense elements")
     if len(value) != count:
         raise error_at(buffer, f"has {len(value)} initial values for {count} elements")
     element = memref.element_type

@@ -31,7 +31,7 @@ def represented(name: str, type_: ir.Type, value: object) -> int | float:
     """`value` as the attribute of a constant of type `type_` has it; AlloAirError if the type cannot represent it."""
     number = number_of(value)
     if number is None:
-        raise ArgumentError(f"{name} is {value!r}, wanted a number, of type {type_}")
+        raise ArgumentError(f"{name} is {value!r}, expected a number, of type {type_}")
     if isinstance(type_, ir.FloatType):
         try:
             result = float(number)
@@ -42,7 +42,7 @@ def represented(name: str, type_: ir.Type, value: object) -> int | float:
         return result
     if isinstance(number, float):
         if not number.is_integer():
-            raise AlloAirError(f"{name} is {value!r}; wanted an integer, of type {type_}")
+            raise AlloAirError(f"{name} is {value!r}; expected an integer, of type {type_}")
         number = int(number)
     width = type_.width if isinstance(type_, ir.IntegerType) else 64
     if not -(1 << width - 1) <= number < 1 << width:

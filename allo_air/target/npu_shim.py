@@ -20,7 +20,7 @@ _TEXTS = {
     "iterations": "outermost size {value}; a BD iterates at most {most} times",
     "grain": "stride {value} of dimension {dim} is no multiple of 4 bytes",
     "step": "stride {value} of dimension {dim} exceeds {most} words",
-    "apart": "innermost stride {value} of {bits}-bit elements, which are moved as runs of words of 4 bytes; wanted 1",
+    "apart": "innermost stride {value} of {bits}-bit elements, which are moved as runs of words of 4 bytes; expected 1",
     "sign": "stride {value} of dimension {dim}; strides are positive",
 }
 
@@ -77,7 +77,7 @@ class Transfer:
         if self.bits > WORD:
             problems.append(f"elements of {self.bits} bits; at most {WORD} are addressed")
         elif stands_with_gaps(self.bits):
-            problems.append(f"elements of {self.bits} bits stand in memory with gaps; wanted elements of 8, 16 or 32 bits")
+            problems.append(f"elements of {self.bits} bits stand in memory with gaps; expected elements of 8, 16 or 32 bits")
         if self.byte_offset % 4:
             problems.append(f"starts at byte {self.byte_offset}; transfers begin at a multiple of 4 bytes")
         if min(self.sizes) < 1:

@@ -108,7 +108,7 @@ def write_bds(
     """Configures the task of `op` and returns its BDs in the order of the chain."""
     blocks = _in_order(op, body)
     if not blocks:
-        raise error_at(op, "has no BD; wanted at least one aie.dma_bd")
+        raise error_at(op, "has no BD; expected at least one aie.dma_bd")
     bds = [next(o for o in block.operations if o.operation.name == "aie.dma_bd") for block in blocks]
     ids: list[int] = []
     first = getattr(op, "bd_id", None)
@@ -201,7 +201,7 @@ def _locks(sequence: Any, bd: AnyOp, block: ir.Block, place: tuple[int, int], ki
     if not uses:
         return {}
     if len(uses) != 2 or uses[0].action == 1 or uses[1].action != 1:
-        raise error_at(bd, f"has {len(uses)} lock operations in its block; wanted none, or an acquire and then a release")
+        raise error_at(bd, f"has {len(uses)} lock operations in its block; expected none, or an acquire and then a release")
     acquire = uses[0]
     ids = []
     for use in uses:

@@ -192,7 +192,7 @@ def _scf_for(op: ir.Operation) -> int:
     names = ("a lower bound", "an upper bound", "a step")
     lower, upper, step = (_number(op, v, name) for v, name in zip(list(op.operands)[:3], names, strict=True))
     if step <= 0:
-        raise error_at(op, f"has step {step}; wanted a positive one")
+        raise error_at(op, f"has step {step}; expected a positive one")
     rounds = range(lower, upper, step)
     region = op.regions[0]
     if len(rounds) * len(region.blocks[0].operations) > MAX_OPERATIONS:

@@ -49,7 +49,7 @@ def script(
     `passes` are flags as well, `targets` may stand where files do.
     """
     if shell not in SHELLS:
-        raise OptionError(f"no completion for shell '{shell}', wanted one of {', '.join(SHELLS)}")
+        raise OptionError(f"no completion for shell '{shell}', expected one of {', '.join(SHELLS)}")
     if shell == "fish":
         return _fish(tool, flags, passes, pipelines, targets)
     body = _bash(tool, flags, passes, pipelines, targets)

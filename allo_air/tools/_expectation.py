@@ -29,8 +29,8 @@ def add_to(parser: ArgumentParser) -> None:
         "--reference", metavar="FILE.mlir[:FUNCTION]",
         help="compare with this function on tensors or memrefs, run by the interpreter on the same inputs",
     )  # fmt: skip
-    add("--rtol", type=float, metavar="R", help="with an expected array: |error| <= atol + R |wanted|")
-    add("--atol", type=float, metavar="A", help="with an expected array: |error| <= A + rtol |wanted|")
+    add("--rtol", type=float, metavar="R", help="with an expected array: |error| <= atol + R |expected|")
+    add("--atol", type=float, metavar="A", help="with an expected array: |error| <= A + rtol |expected|")
 
 
 def expectation(options: Namespace, arguments: Sequence[Argument], before: Sequence[np.ndarray]) -> Any:

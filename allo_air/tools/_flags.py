@@ -93,7 +93,7 @@ def _value(flag: Flag, argument: str, value: str | None, rest: list[str]) -> str
         return value or ""
     if value not in ("0", "1", "true", "false"):
         hint = f"; {flag.instead.format(value)}" if flag.instead else ""
-        raise OptionError(f"'{argument}': wanted {flag.spelling}{hint}")
+        raise OptionError(f"'{argument}': expected {flag.spelling}{hint}")
     return value
 
 

@@ -24,7 +24,7 @@ def read(options: Namespace) -> dict[str, Any]:
         path = Path(file)
         if (name and not re.fullmatch(r"[\w.$-]+", name)) or not (name or is_cpp(file)):
             raise OptionError(
-                f"--kernel is '{text}', wanted NAME=FILE as in scale=scale.mlir or scale=kernels.py, or a C++ file"
+                f"--kernel is '{text}', expected NAME=FILE as in scale=scale.mlir or scale=kernels.py, or a C++ file"
             )
         if not path.is_file():
             raise OptionError(f"--kernel {name}: there is no file '{file}'" if name else f"--kernel: there is no file '{file}'")
@@ -45,7 +45,7 @@ def read(options: Namespace) -> dict[str, Any]:
 def _define(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     if not name.isidentifier():
-        raise OptionError(f"-D is '{text}', wanted NAME or NAME=VALUE")
+        raise OptionError(f"-D is '{text}', expected NAME or NAME=VALUE")
     return name, value
 
 

@@ -23,7 +23,7 @@ def checks(parsed: Parsed) -> str:
     words = {None: "stage", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
     words |= {w: w for w in ("none", "level", "execute")}
     if value not in words:
-        raise OptionError(f"'--verify-each={value}': wanted 1, level, execute, none or 0")
+        raise OptionError(f"'--verify-each={value}': expected 1, level, execute, none or 0")
     return words[value]
 
 
@@ -41,7 +41,7 @@ def diagnostics(parsed: Parsed) -> str:
         "only-expected": "only-expected",
     }
     if value not in words:
-        raise OptionError(f"'--verify-diagnostics={value}': wanted all or only-expected")
+        raise OptionError(f"'--verify-diagnostics={value}': expected all or only-expected")
     return words[value]
 
 
@@ -56,7 +56,7 @@ def executing(
     executors.register()
     seed, reproducer = parsed.last("verify-seed") or "0", parsed.last("crash-reproducer")
     if not seed.isdecimal():
-        raise OptionError(f"'--verify-seed={seed}': wanted a number from 0")
+        raise OptionError(f"'--verify-seed={seed}': expected a number from 0")
     command = shlex.join(["allo-opt", *_loaded(parsed)])
     path = Path(reproducer) if reproducer else None
     # With a reproducer, which is that of the pass that runs, the module is executed after each one.
@@ -100,7 +100,7 @@ def printing(parsed: Parsed) -> dict[str, bool]:
     ):
         if (value := parsed.last(flag)) is not None:
             if not value.isdecimal():
-                raise OptionError(f"'--{flag}={value}': wanted a number")
+                raise OptionError(f"'--{flag}={value}': expected a number")
             results[keyword] = int(value)
     return results
 

@@ -119,7 +119,7 @@ def _kind(text: str) -> Any:
 
     match = _SHAPE.fullmatch(text.strip())
     if match is None:
-        raise OptionError(f"--shape is '{text}', wanted shapes as in 8x4xi32,4xf32")
+        raise OptionError(f"--shape is '{text}', expected shapes as in 8x4xi32,4xf32")
     sizes, last = [int(n) for n in match[1].split("x") if n], match[2]
     if last.isdecimal():
         return TensorType(element_of(np.float32), (*sizes, int(last)))

@@ -14,6 +14,6 @@ def sizes_of(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
     for text in (each for shape in texts for each in shape.split(",")):
         match = re.fullmatch(r"(.+)=((?:[1-9]\d*)(?:x[1-9]\d*)*)", text)
         if match is None:
-            raise OptionError(f"--shape is '{text}', wanted INPUT=SIZES as in image=1x3x224x224")
+            raise OptionError(f"--shape is '{text}', expected INPUT=SIZES as in image=1x3x224x224")
         sizes[match.group(1)] = tuple(map(int, match.group(2).split("x")))
     return sizes

@@ -31,7 +31,7 @@ def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, 
         try:
             value = number_in(number)
         except ValueError:
-            raise OptionError(f"--arg is '{text}', wanted a number, or NAME=NUMBER as in n=4") from None
+            raise OptionError(f"--arg is '{text}', expected a number, or NAME=NUMBER as in n=4") from None
         if is_named:
             values[name.removeprefix("%")] = value
         else:
@@ -56,5 +56,5 @@ def parameters_of(texts: Sequence[str]) -> dict[str, Any]:
         except ValueError:
             name = ""
         if not name:
-            raise OptionError(f"--parameter is '{text}', wanted NAME=NUMBER as in n=4")
+            raise OptionError(f"--parameter is '{text}', expected NAME=NUMBER as in n=4")
     return parameters

@@ -189,7 +189,7 @@ def shape_of(pipeline: str, text: str | None) -> tuple[int, ...]:
             raise OptionError(f"'{pipeline}' is no file, and no pipeline{offered} (allo-opt --list-pipelines lists all)")
         raise OptionError(f"'{pipeline}' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512")
     if not re.fullmatch(r"\d+x\d+x\d+", text):
-        raise OptionError(f"--shape is '{text}', wanted MxNxK as in 512x512x512")
+        raise OptionError(f"--shape is '{text}', expected MxNxK as in 512x512x512")
     return tuple(map(int, text.split("x")))
 
 
@@ -197,7 +197,7 @@ def options_of(texts: Sequence[str]) -> str:
     """`--option a=1 --option b=2` as option text."""
     for text in texts:
         if not re.match(r"[A-Za-z][\w-]*=", text):
-            raise OptionError(f"--option is '{text}', wanted NAME=VALUE as in herd-m=64")
+            raise OptionError(f"--option is '{text}', expected NAME=VALUE as in herd-m=64")
     return " ".join(texts)
 
 

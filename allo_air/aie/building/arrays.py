@@ -139,5 +139,7 @@ def in_bytes(offset: int | str, sizes: list[int], strides: list[int], block: int
     if block == 1 or not sizes:
         return offset, sizes, strides
     if strides[-1] != 1:
-        raise IronTypeError(f"blocks of {block} bytes move only side by side: the innermost stride is {strides[-1]}, wanted 1")
+        raise IronTypeError(
+            f"blocks of {block} bytes move only side by side: the innermost stride is {strides[-1]}, expected 1"
+        )
     return offset * block, [*sizes[:-1], sizes[-1] * block], [*(n * block for n in strides[:-1]), 1]

@@ -65,7 +65,7 @@ def dense(values: object, type: ir.Type, who: str) -> Any:
     element = str(shaped.element_type)
     array = np.asarray(values, dtype=numpy_dtype(element))
     if tuple(array.shape) != tuple(shaped.shape):
-        raise IronValueError(f"{who}: the initial value has shape {list(array.shape)}, wanted {list(shaped.shape)}")
+        raise IronValueError(f"{who}: the initial value has shape {list(array.shape)}, expected {list(shaped.shape)}")
     word = "memref" if who == "objectfifo" else "tensor"
     extents = "".join(f"{n}x" for n in shaped.shape)
     first = array.flat[0] if array.size else 0

@@ -151,7 +151,7 @@ def _carried(initial: Any) -> Any:
     if isinstance(initial, int | float) or hasattr(initial, "item"):
         number = initial.item() if hasattr(initial, "item") else initial
         return constant(number, "f32" if isinstance(number, float) else "i32")
-    raise IronTypeError(f"range_: iter_args has {type(initial).__name__}, wanted a value, a number or a Task")
+    raise IronTypeError(f"range_: iter_args has {type(initial).__name__}, expected a value, a number or a Task")
 
 
 def _as(handle: object, value: object) -> Any:

@@ -89,7 +89,7 @@ class object_fifo:
     def set_iter_count(self, num: int) -> None:
         """Makes the DMA send the given number of objects, and then stop."""
         if not 1 <= num <= 256:
-            raise IronValueError(f"object_fifo '{self.name}': set_iter_count({num}); wanted 1 to 256")
+            raise IronValueError(f"object_fifo '{self.name}': set_iter_count({num}); expected 1 to 256")
         self._set("iter_count", num)
 
     def allocate(self, tile: object) -> Any:

@@ -39,7 +39,7 @@ class Buffer:
             self.type = ArrayType(self.initial.shape, element_of(self.initial.dtype))
         if self.initial is not None and tuple(self.initial.shape) != self.type.shape:
             raise IronValueError(
-                f"Buffer: the initial value has shape {list(self.initial.shape)}, wanted {list(self.type.shape)}"
+                f"Buffer: the initial value has shape {list(self.initial.shape)}, expected {list(self.type.shape)}"
             )
         self.name = name or f"buf_{next(_NUMBERS)}"
         self.tile, self.use_write_rtp, self.address = tile, use_write_rtp, address

@@ -68,7 +68,7 @@ class ObjectFifo:
     def set_iter_count(self, count: int) -> None:
         """Makes the DMAs of memtiles and cores send the given number of objects, and then stop."""
         if not 1 <= count <= 256:
-            raise IronValueError(f"ObjectFifo '{self.name}': set_iter_count({count}); wanted 1 to 256")
+            raise IronValueError(f"ObjectFifo '{self.name}': set_iter_count({count}); expected 1 to 256")
         self.iter_count = count
 
     @property

@@ -159,7 +159,7 @@ class CallableDesign:
             result = self.generator(*tensors, *blank, **rest)
         if not hasattr(result, "operation"):
             raise IronValueError(
-                f"{self.__name__} returned {type(result).__name__}, wanted the module of Program(...).resolve_program()"
+                f"{self.__name__} returned {type(result).__name__}, expected the module of Program(...).resolve_program()"
             )
         return result, kernels
 

@@ -25,7 +25,7 @@ def depth_of(requested: int | None, name: str) -> int:
     """A depth, of at least 1."""
     depth = 2 if requested is None else int(requested)
     if depth < 1:
-        raise IronValueError(f"ObjectFifo '{name}': depth is {depth}, wanted at least 1")
+        raise IronValueError(f"ObjectFifo '{name}': depth is {depth}, expected at least 1")
     return depth
 
 
@@ -34,7 +34,7 @@ def dims_of(pairs: Any) -> tuple[tuple[int, int], ...]:
     if pairs is None:
         return ()
     if not all(len(tuple(pair)) == 2 for pair in pairs):
-        raise IronTypeError(f"dimensions are {pairs!r}, wanted pairs (size, stride)")
+        raise IronTypeError(f"dimensions are {pairs!r}, expected pairs (size, stride)")
     return tuple((int(a), int(b)) for a, b in pairs)
 
 

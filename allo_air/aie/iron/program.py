@@ -35,12 +35,12 @@ class Program:
         if device is None:
             raise IronValueError("Program: there is no device; give one, or call iron.set_current_device")
         if not isinstance(device, Device):
-            raise IronTypeError(f"Program: the device is {device!r}, wanted one of aie.iron.device")
+            raise IronTypeError(f"Program: the device is {device!r}, expected one of aie.iron.device")
         self.device, self.rt = device, rt
         self.workers = [*leaves(list(workers or ())), *rt.workers]
         for each in self.workers:
             if not isinstance(each, Worker):
-                raise IronTypeError(f"Program: workers have {type(each).__name__}, wanted Worker")
+                raise IronTypeError(f"Program: workers have {type(each).__name__}, expected Worker")
         self.traces: Traces | None = None
         self.kernels: dict[str, object] = {}  # what stands for external functions, once it is resolved
 

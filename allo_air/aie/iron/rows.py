@@ -70,7 +70,7 @@ def sliding_3row(
     parts = _Parts.of("sliding_3row", arguments, rows)
     if isinstance(parts.rows, int) and parts.rows < 2:
         raise IronValueError(
-            f"sliding_3row: rows is {parts.rows}, wanted 2 or more: a first line and a last; row_at_a_time takes one line"
+            f"sliding_3row: rows is {parts.rows}, expected 2 or more: a first line and a last; row_at_a_time takes one line"
         )
     buffer, weights = parts.weights(weights)
     source = parts.source()

@@ -24,7 +24,7 @@ class NpuTensor:
         import numpy as np
 
         if device not in ("npu", "cpu"):
-            raise IronValueError(f"tensor: device is {device!r}, wanted 'npu' or 'cpu'")
+            raise IronValueError(f"tensor: device is {device!r}, expected 'npu' or 'cpu'")
         is_shape = isinstance(shape_or_data, int) or (
             isinstance(shape_or_data, tuple) and all(isinstance(n, int | np.integer) for n in shape_or_data)
         )
@@ -72,7 +72,7 @@ class NpuTensor:
     def to(self, device: str) -> NpuTensor:
         """Itself: host and device share the memory here."""
         if device not in ("npu", "cpu"):
-            raise IronValueError(f"tensor: device is {device!r}, wanted 'npu' or 'cpu'")
+            raise IronValueError(f"tensor: device is {device!r}, expected 'npu' or 'cpu'")
         self.device = device
         return self
 
@@ -275,7 +275,7 @@ def ceildiv(a: int, b: int) -> int:
 def _sizes(shape: Sequence[Any]) -> tuple[int, ...]:
     value = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
     if not all(hasattr(n, "__index__") for n in value):
-        raise IronTypeError(f"a tensor's shape is {value!r}, wanted integers")
+        raise IronTypeError(f"a tensor's shape is {value!r}, expected integers")
     return tuple(int(n) for n in value)
 
 

@@ -108,7 +108,9 @@ def _direction(member: object) -> DMAChannelDir:
     """A member, its name or its number."""
     allowed: dict[Any, DMAChannelDir] = {key: d for d in DMAChannelDir for key in (d.name, d.value)}
     if isinstance(member, bool) or not isinstance(member, str | Integral) or member not in allowed:
-        raise IronValueError(f"DmaChannel: the direction is {member!r}, wanted 'S2MM' (into memory) or 'MM2S' (out of memory)")
+        raise IronValueError(
+            f"DmaChannel: the direction is {member!r}, expected 'S2MM' (into memory) or 'MM2S' (out of memory)"
+        )
     return allowed[member]
 
 
@@ -178,8 +180,8 @@ class TileDma:
         if next_bd is not None:
             result = "a Bd that is not of this channel" if isinstance(next_bd, Bd) else repr(next_bd)
             refused = IronValueError(
-                f"DmaChannel {channel.direction} {channel.channel}: next of Bd {index} is {result}, wanted one of the channel's"
-                f" own {len(channel.bds)} Bds, or its number, 0 to {len(channel.bds) - 1}"
+                f"DmaChannel {channel.direction} {channel.channel}: next of Bd {index} is {result}, expected one of the "
+                f"channel's own {len(channel.bds)} Bds, or its number, 0 to {len(channel.bds) - 1}"
             )
             refused.file, refused.line = channel.bds[index].place
             raise refused

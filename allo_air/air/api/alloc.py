@@ -27,7 +27,7 @@ def alloc(shape: Sequence[object], dtype: DType, scope: Scope | None = None, vec
     if scope is None:
         raise ValueError("alloc needs a scope: scope=herd.private() for L1, segment.private() for L2")
     if not isinstance(scope, Scope):
-        raise TypeError(f"alloc: scope is {scope!r}, wanted herd.private(), segment.private() or segment.shared()")
+        raise TypeError(f"alloc: scope is {scope!r}, expected herd.private(), segment.private() or segment.shared()")
     sizes = shape if isinstance(shape, PackedShape) else shape_of(shape, "alloc")
     buffer = Buffer(sizes, wanted_dtype(dtype, "alloc"), scope, _lanes(vector), assigned_name("alloc"))
     trace, frame = _place(scope)
@@ -66,9 +66,9 @@ def _lanes(vector: object) -> int | None:
         return None
     lanes = plain(vector)
     if not isinstance(lanes, int) or isinstance(lanes, bool):
-        raise TypeError(f"alloc: vector is {vector!r}, wanted a number of lanes")
+        raise TypeError(f"alloc: vector is {vector!r}, expected a number of lanes")
     if lanes < 0:
-        raise ValueError(f"alloc: vector is {lanes}, wanted a number of lanes, or 0 for scalar loops")
+        raise ValueError(f"alloc: vector is {lanes}, expected a number of lanes, or 0 for scalar loops")
     return lanes
 
 

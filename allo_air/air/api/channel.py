@@ -76,13 +76,13 @@ class Channel:
                 raise ValueError(f"{who}: indices are missing; the channel has the size {list(bounds)}")
             return [0] * len(bounds)
         if not isinstance(indices, list | tuple):
-            raise TypeError(f"{who}: indices are {indices!r}, wanted a list")
+            raise TypeError(f"{who}: indices are {indices!r}, expected a list")
         if len(indices) != len(bounds):
             raise ValueError(f"{who}: {len(indices)} indices for a channel of size {list(bounds)}; give {len(bounds)}")
         places = [plain(i) for i in indices]
         for place, bound in zip(places, bounds, strict=True):
             if not isinstance(place, int | Index):
-                raise TypeError(f"{who}: an index is {place!r}, wanted an integer or a coordinate")
+                raise TypeError(f"{who}: an index is {place!r}, expected an integer or a coordinate")
             if isinstance(place, int) and not 0 <= place < bound:
                 raise ValueError(f"{who}: index {place} is outside of the size {list(bounds)}")
         return places
@@ -110,7 +110,7 @@ def channel(name: str, size: object = None, broadcast_shape: object = None, **ke
     who = f"channel {name!r}"
     _refuse(keywords, who)
     if not isinstance(name, str) or not name:
-        raise TypeError(f"channel: the name is {name!r}, wanted a string")
+        raise TypeError(f"channel: the name is {name!r}, expected a string")
     sizes, wide = _sizes(size, f"{who}: size"), _sizes(broadcast_shape, f"{who}: broadcast_shape")
     if wide is not None:
         if sizes is None:
@@ -124,12 +124,12 @@ def _sizes(size_or_sizes: object, what: str) -> tuple[int, ...] | None:
     if size_or_sizes is None:
         return None
     if not isinstance(size_or_sizes, list | tuple):
-        raise TypeError(f"{what} is {size_or_sizes!r}, wanted a list of integers")
+        raise TypeError(f"{what} is {size_or_sizes!r}, expected a list of integers")
     sizes = tuple(plain(n) for n in size_or_sizes)
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in sizes):
-        raise TypeError(f"{what} is {size_or_sizes!r}, wanted a list of integers")
+        raise TypeError(f"{what} is {size_or_sizes!r}, expected a list of integers")
     if not sizes or any(n < 1 for n in sizes):
-        raise ValueError(f"{what} is {list(sizes)}, wanted at least 1 along each dimension")
+        raise ValueError(f"{what} is {list(sizes)}, expected at least 1 along each dimension")
     return sizes
 
 
@@ -148,7 +148,7 @@ def _pattern(end: End, pack: object, who: str) -> Pattern:
             )
         return end.pattern()
     if not isinstance(pack, PackedShape):
-        raise TypeError(f"{who}: pack is {pack!r}, wanted a packed shape: micro_tile(...).a(...) or .b(...)")
+        raise TypeError(f"{who}: pack is {pack!r}, expected a packed shape: micro_tile(...).a(...) or .b(...)")
     if end.packed is not None:
         raise TypeError(f"{who}: {end.holder.label} is packed already; pack= walks a flat region in packed order")
     if end.region is None:

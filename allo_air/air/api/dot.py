@@ -42,7 +42,7 @@ def dot(
     if alpha != 1:
         raise NotImplementedError(f"dot: alpha is {alpha!r}; only 1 is there")
     if kernel is not None and not isinstance(kernel, str):
-        raise TypeError(f"dot: kernel is {kernel!r}, wanted the name of a function")
+        raise TypeError(f"dot: kernel is {kernel!r}, expected the name of a function")
     left, right, into = (_buffer(value, which) for value, which in ((a, "a"), (b, "b"), (acc, "acc")))
     if any(x.dtype.is_unsigned for x in (left, right, into)):
         unsigned = next(x for x in (left, right, into) if x.dtype.is_unsigned)
@@ -72,7 +72,7 @@ def _buffer(operand: Any, which: str) -> Any:
     if isinstance(operand, BufferSlice) and operand.region is None:
         operand = operand.buffer
     if not hasattr(type(operand), "as_whole_tile"):
-        raise TypeError(f"dot: {which} is {type(operand).__name__}, wanted a whole buffer in L1")
+        raise TypeError(f"dot: {which} is {type(operand).__name__}, expected a whole buffer in L1")
     if operand.scope.level == "L2":
         raise TypeError(f"dot: {which} is {operand.label}, and a memtile does not compute; load it into L1")
     return operand
@@ -94,7 +94,7 @@ def _check_flat(a: Buffer, b: Buffer, acc: Buffer, transpose_b: bool) -> str:
         )
     shape = (*a.shape[:-1], *of_b[1:])
     if tuple(acc.shape) != shape:
-        raise ValueError(f"dot: acc has shape {list(acc.shape)}, wanted {list(shape)}")
+        raise ValueError(f"dot: acc has shape {list(acc.shape)}, expected {list(shape)}")
     assert len(shape) == rank
     _check_types(a, b, acc)
     return name
@@ -105,7 +105,7 @@ def _check_packed(a: Any, b: Any, acc: Any, transpose_b: bool) -> None:
         if buffer.packed is None:
             raise TypeError(f"dot: {which} is {buffer.label}, which is not packed; either all operands are packed, or none")
         if buffer.packed.role != role:
-            raise ValueError(f"dot: {which} has the shape of a packed {buffer.packed.role}, wanted a packed {role}")
+            raise ValueError(f"dot: {which} has the shape of a packed {buffer.packed.role}, expected a packed {role}")
     if transpose_b:
         raise NotImplementedError("dot: transpose_b of packed operands is not there")
     shapes: list[PackedShape] = [a.packed, b.packed, acc.packed]

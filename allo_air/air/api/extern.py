@@ -90,13 +90,13 @@ class ExternKernel:
 def extern(name: str, object: str | None = None, scalars: Sequence[DType] = ()) -> ExternKernel:
     """The function `name` of the object file `object`; buffers have the types that they are called with."""
     if not isinstance(name, str) or not name:
-        raise TypeError(f"extern: the name is {name!r}, wanted the function's name")
+        raise TypeError(f"extern: the name is {name!r}, expected the function's name")
     if not object:
         raise ValueError(f"extern kernel '{name}' needs its object file: object='{name}.o'")
     if not isinstance(object, str):
-        raise TypeError(f"extern kernel '{name}': object is {object!r}, wanted a file's name")
+        raise TypeError(f"extern kernel '{name}': object is {object!r}, expected a file's name")
     if not isinstance(scalars, list | tuple):
-        raise TypeError(f"extern kernel '{name}': scalars are {scalars!r}, wanted a list of types")
+        raise TypeError(f"extern kernel '{name}': scalars are {scalars!r}, expected a list of types")
     kinds = tuple(wanted_dtype(s, f"extern kernel '{name}'") for s in scalars)
     for kind in kinds:
         if kind.is_unsigned:

@@ -110,7 +110,7 @@ def _shape(shape: object, grid: tuple[int, ...]) -> tuple[int, ...]:
     value = shape if isinstance(shape, list | tuple) else (shape,)
     cores = tuple(plain(n) for n in value)
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in cores):
-        raise TypeError(f"herd: shape is {shape!r}, wanted integers")
+        raise TypeError(f"herd: shape is {shape!r}, expected integers")
     if len(cores) != len(grid):
         raise ValueError(f"herd: shape {list(cores)} is of rank {len(cores)}, and the grid {list(grid)} of rank {len(grid)}")
     for axis, (count, n) in enumerate(zip(grid, cores, strict=True)):

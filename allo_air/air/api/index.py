@@ -115,7 +115,7 @@ class Index:
         if not isinstance(number, int) or isinstance(number, bool):
             return _not_an_index(kind, by)
         if number <= 0:
-            raise ValueError(f"the divisor of `{kind}` is {number}, wanted a positive integer")
+            raise ValueError(f"the divisor of `{kind}` is {number}, expected a positive integer")
         if number == 1:
             return self if kind == "//" else 0
         return Index({Division(kind, self.key, number, self): 1})

@@ -34,7 +34,7 @@ class LaunchContext:
         PENDING_TENSORS.clear()
         PENDING_SYMBOLS.clear()
         if not isinstance(name, str) or not name:
-            raise TypeError(f"launch: name is {name!r}, wanted the function's name")
+            raise TypeError(f"launch: name is {name!r}, expected the function's name")
         space = Grid((), ()) if grid is None else grid_of(grid, "launch")
         self.grid, self.tile_sizes, self.dims, self.name = space.counts, space.steps, len(space.counts), name
         self.target = target

@@ -11,7 +11,7 @@ from allo_air.air.api.errors import TypeError, user_place
 def given_name(name: object, who: str, otherwise: str | None = None) -> str | None:
     """`name`, or what it is without one."""
     if name is not None and not isinstance(name, str):
-        raise TypeError(f"{who}: name is {name!r}, wanted a string")
+        raise TypeError(f"{who}: name is {name!r}, expected a string")
     return name or otherwise
 
 

@@ -71,17 +71,17 @@ def micro_tile(m: int, k: int, n: int) -> MicroTile:
     extents = [_integer(e, name) for e, name in ((m, "m"), (k, "k"), (n, "n"))]
     for extent, name in zip(extents, "mkn", strict=True):
         if extent <= 0:
-            raise ValueError(f"micro_tile: {name} is {extent}, wanted a positive integer")
+            raise ValueError(f"micro_tile: {name} is {extent}, expected a positive integer")
     return MicroTile(*extents)
 
 
 def _integer(value: object, name: str) -> int:
     if not isinstance(number := plain(value), int):
-        raise TypeError(f"micro_tile: {name} is {value!r}, wanted an integer")
+        raise TypeError(f"micro_tile: {name} is {value!r}, expected an integer")
     return number
 
 
 def _lead(lead: object) -> tuple[int, ...]:
     if not isinstance(lead, list | tuple):
-        raise TypeError(f"micro_tile: lead is {lead!r}, wanted a list of integers")
+        raise TypeError(f"micro_tile: lead is {lead!r}, expected a list of integers")
     return tuple(_integer(n, "lead") for n in lead)

@@ -26,14 +26,14 @@ def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, d
     check_dependency(dependency, "reduce")
     source, into = _buffer(src, "src"), _buffer(acc, "acc")
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise ValueError(f"reduce: kind is {kind!r}, wanted one of {', '.join(_KINDS)}")
+        raise ValueError(f"reduce: kind is {kind!r}, expected one of {', '.join(_KINDS)}")
     rank, number = len(source.shape), plain(axis)
     if not isinstance(number, int) or not -rank <= number < rank:
         raise ValueError(f"reduce: axis is {axis!r}, and src has {rank} dimensions")
     along = number % rank
     shape = source.shape[:along] + source.shape[along + 1 :]
     if tuple(into.shape) != shape:
-        raise ValueError(f"reduce: acc has shape {list(into.shape)}, wanted {list(shape)}")
+        raise ValueError(f"reduce: acc has shape {list(into.shape)}, expected {list(shape)}")
     if source.dtype != into.dtype:
         raise ValueError(f"reduce: src is of {source.dtype.name}, and acc is of {into.dtype.name}; types must be the same")
     if source.dtype.is_unsigned:
@@ -51,7 +51,7 @@ def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, d
 def _buffer(operand: Any, which: str) -> Any:
     whole = operand.buffer if isinstance(operand, BufferSlice) and operand.region is None else operand
     if not hasattr(type(whole), "as_whole_tile"):
-        raise TypeError(f"reduce: {which} is {type(operand).__name__}, wanted a whole buffer in L1")
+        raise TypeError(f"reduce: {which} is {type(operand).__name__}, expected a whole buffer in L1")
     if whole.scope.level == "L2":
         raise TypeError(f"reduce: {which} is {whole.label}, and a memtile does not compute; load it into L1")
     if whole.packed is not None:

@@ -45,7 +45,7 @@ def _part(part: object, full: int, where: str) -> tuple[Index | int, int]:
         if not isinstance(size, int):
             raise ValueError(f"{where}: the size of a slice must be constant, and `hi - lo` is {size!r}; write lo:lo + size")
         if size <= 0:
-            raise ValueError(f"{where}: the slice has {size} elements, wanted at least one")
+            raise ValueError(f"{where}: the slice has {size} elements, expected at least one")
     else:
         low, size = _index(part, where), 1
     _check_bounds(low, size, full, where)

@@ -24,7 +24,7 @@ def sequential(start: object, stop: object = None, step: object = None, name: st
     low, high = (0, start) if stop is None else (start, stop)
     first, last, by = (_integer(v, w) for v, w in ((low, "start"), (high, "stop"), (1 if step is None else step, "step")))
     if by <= 0:
-        raise ValueError(f"sequential: the step is {by}, wanted a positive one")
+        raise ValueError(f"sequential: the step is {by}, expected a positive one")
     if last <= first:
         raise ValueError(f"sequential: {first} to {last} is empty")
     if (last - first) % by:
@@ -56,5 +56,5 @@ def _loop(trace: Trace, first: int, last: int, step: int, name: str) -> Iterator
 def _integer(value: object, which: str) -> int:
     number = plain(value)
     if not isinstance(number, int) or isinstance(number, bool):
-        raise TypeError(f"sequential: {which} is {value!r}, wanted an integer or a symbol")
+        raise TypeError(f"sequential: {which} is {value!r}, expected an integer or a symbol")
     return number

@@ -12,7 +12,7 @@ def target_of(target: object, who: str) -> str:
     name = detect_target_device() if target in (None, "auto") else target
     if not isinstance(name, str) or not is_npu(name):
         names = ", ".join(d for d in DEVICES if is_npu(d))
-        raise ValueError(f"{who}: target is {name!r}, wanted 'auto' or one of {names}")
+        raise ValueError(f"{who}: target is {name!r}, expected 'auto' or one of {names}")
     return name
 
 

@@ -75,11 +75,11 @@ def tensor(shape: Sequence[object], dtype: DType, name: str | None = None) -> Te
 def shape_of(shape: object, who: str) -> tuple[int, ...]:
     """`shape` as integers, each at least 1."""
     if not isinstance(shape, list | tuple):
-        raise TypeError(f"{who}: the shape is {shape!r}, wanted a list of integers")
+        raise TypeError(f"{who}: the shape is {shape!r}, expected a list of integers")
     sizes = tuple(plain(n) for n in shape)
     for size in sizes:
         if not isinstance(size, int) or isinstance(size, bool):
-            raise TypeError(f"{who}: the shape has {size!r}, wanted integers")
+            raise TypeError(f"{who}: the shape has {size!r}, expected integers")
         if size < 1:
-            raise ValueError(f"{who}: the shape {list(sizes)} has an extent of {size}, wanted at least 1")
+            raise ValueError(f"{who}: the shape {list(sizes)} has an extent of {size}, expected at least 1")
     return sizes

@@ -143,7 +143,7 @@ def _launch(path: str, name: str) -> LaunchContext:
     launch = names[name]() if inspect.isfunction(names[name]) else names[name]
     if not isinstance(launch, LaunchContext):
         raise AlloAirError(
-            f"{path}:{name} is {type(launch).__name__}, wanted a launch of air.api, or a function that returns one"
+            f"{path}:{name} is {type(launch).__name__}, expected a launch of air.api, or a function that returns one"
         )
     return launch
 

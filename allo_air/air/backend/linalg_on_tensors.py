@@ -49,7 +49,7 @@ class LinalgOnTensorsAirBackend(AirBackend):
         functions = walk_named(source.module.operation, "func.func")
         names = [sym_name_of(f) for f in functions if f.regions[0].blocks]
         if len(names) != 1:
-            raise AlloAirError(f"the module defines {len(names)} functions ({', '.join(names)}); wanted one")
+            raise AlloAirError(f"the module defines {len(names)} functions ({', '.join(names)}); expected one")
         return names[0], allo_air.compile(text, pipeline, self.device)
 
     def load(self, artifact: Any) -> Invoker:

@@ -57,15 +57,15 @@ def check(caller: str, options: Mapping[str, object], own: Sequence[str]) -> Non
     if options.get("use_lock_race_condition_fix") and options.get("use_lock_race_condition_fix_v2"):
         raise OptionError("use_lock_race_condition_fix and use_lock_race_condition_fix_v2 exclude each other")
     if (form := options.get("output_format") or "xclbin") not in _FORMATS:
-        raise OptionError(f"output_format is '{form}', wanted one of {', '.join(_FORMATS)}")
+        raise OptionError(f"output_format is '{form}', expected one of {', '.join(_FORMATS)}")
 
 
 def check_device(device: str, form: str) -> None:
     """OptionError where there is no such device, or it does not load the format."""
     if device not in DEVICES:
-        raise OptionError(f"target_device is '{device}', wanted one of {', '.join(DEVICES)}")
+        raise OptionError(f"target_device is '{device}', expected one of {', '.join(DEVICES)}")
     if form == "elf" and not arch_of(DEVICES[device]).loads_elf:
-        raise OptionError(f"output_format is 'elf', which {device} does not load: wanted xclbin, or target_device npu2")
+        raise OptionError(f"output_format is 'elf', which {device} does not load: expected xclbin, or target_device npu2")
 
 
 def device_of(named: object) -> str:

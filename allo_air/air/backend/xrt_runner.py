@@ -157,9 +157,9 @@ def _problem(got: np.ndarray, want: np.ndarray, rtol: float, atol: float, most: 
         a, b = got.astype(np.float64), want.astype(np.float64)
         close = np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
         if correlation is not None and (result := float(np.corrcoef(a.reshape(-1), b.reshape(-1))[0, 1])) < correlation:
-            return f"correlation {result:.6f}, wanted {correlation}"
+            return f"correlation {result:.6f}, expected {correlation}"
     wrong = np.argwhere(~close)
     if 100.0 * len(wrong) <= most * close.size:
         return ""
     first = tuple(int(i) for i in wrong[0])
-    return f"{len(wrong)} of {close.size} elements differ, the first at {list(first)}: {got[first]}, wanted {want[first]}"
+    return f"{len(wrong)} of {close.size} elements differ, the first at {list(first)}: {got[first]}, expected {want[first]}"

@@ -45,7 +45,7 @@ class Runner:
         from allo_air.device import default_npu
 
         if sim_granularity not in ("herd", "core"):
-            raise AlloAirError(f"sim_granularity is '{sim_granularity}', wanted herd or core")
+            raise AlloAirError(f"sim_granularity is '{sim_granularity}', expected herd or core")
         self.trace_filename, self.verbose = trace_filename, verbose
         self.device = target_device or default_npu()
         self.last_latency_us: float | None = None
@@ -62,7 +62,7 @@ class Runner:
         names = [sym_name_of(f) for f in defined]
         if names != [function]:
             names_defined = ", ".join(f"@{n}" for n in names) or "no function"
-            raise AlloAirError(f"the module defines {names_defined}, wanted @{function} alone")
+            raise AlloAirError(f"the module defines {names_defined}, expected @{function} alone")
         program = XRTBackend(target_device=self.device).compile(module).program
         with tempfile.TemporaryDirectory() as folder:
             path = Path(self.trace_filename or Path(folder) / "trace.json")
@@ -89,10 +89,12 @@ def _clock(model: object) -> float | None:
     if model is None:
         return None
     if not isinstance(model, dict):
-        raise AlloAirError(f"the machine model is {type(model).__name__}, wanted a JSON object, or the name of a file with one")
+        raise AlloAirError(
+            f"the machine model is {type(model).__name__}, expected a JSON object, or the name of a file with one"
+        )
     clock = model.get("clock")
     if clock is None:
         return None
     if isinstance(clock, bool) or not isinstance(clock, int | float) or clock <= 0:
-        raise AlloAirError(f"the machine model's clock is {clock!r}, wanted a positive number of Hz")
+        raise AlloAirError(f"the machine model's clock is {clock!r}, expected a positive number of Hz")
     return float(clock) / 1e6

@@ -21,7 +21,7 @@ def as_value(operand: object) -> Any:
     if isinstance(operand, ir.OpView | ir.Operation):
         return operand.operation.result
     if not isinstance(operand, ir.Value):
-        raise AlloAirError(f"an operand is {operand!r}, wanted a value, an operation with one result, or an integer")
+        raise AlloAirError(f"an operand is {operand!r}, expected a value, an operation with one result, or an integer")
     return operand
 
 
@@ -37,7 +37,7 @@ def as_buffer(operand: object, name: str) -> Any:
     """The value of a memref, for the argument `name` of a transfer."""
     value = as_value(operand)
     if not isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType):
-        raise AlloAirError(f"{name} is a value of type {value.type}, wanted a memref")
+        raise AlloAirError(f"{name} is a value of type {value.type}, expected a memref")
     return value
 
 
@@ -47,7 +47,7 @@ def as_indices(operands: object, name: str) -> list[Any]:
     for number, value in enumerate(values):
         if not isinstance(value.type, ir.IndexType):
             cast = "; arith.index_cast makes an index" if isinstance(value.type, ir.IntegerType) else ""
-            raise AlloAirError(f"{name}[{number}] is a value of type {value.type}, wanted an index or an integer{cast}")
+            raise AlloAirError(f"{name}[{number}] is a value of type {value.type}, expected an index or an integer{cast}")
     return values
 
 
@@ -77,4 +77,4 @@ def as_attribute(data: object) -> Any:
             return ir.ArrayAttr.get([as_attribute(v) for v in data])
         case None:
             return ir.UnitAttr.get()
-    raise AlloAirError(f"an attribute is {data!r}, wanted an attribute, text, a number, or a list of them")
+    raise AlloAirError(f"an attribute is {data!r}, expected an attribute, text, a number, or a list of them")

@@ -56,7 +56,7 @@ def _dim(op: ir.Operation, target: str, n: int, iv: ir.Value, bounds: Bounds) ->
     lower, upper, step = (int(b) for b in bounds if b is not None)
     if step <= 0:
         raise PassError(
-            f"cannot become {target}: the step of dimension {n} is {step}, wanted a positive one", op.location, op.name
+            f"cannot become {target}: the step of dimension {n} is {step}, expected a positive one", op.location, op.name
         )
     if upper > lower and (upper - lower) % step:
         raise PassError(

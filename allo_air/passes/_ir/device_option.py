@@ -19,7 +19,7 @@ def device_option(name: str, device: str, *, npu: bool = True, cols: int = 0) ->
     result = DEVICES.get(known_as(device))
     if result is not None and (result.is_npu or not npu):
         return replace(result, columns=cols) if cols and cols < result.columns else result
-    allowed = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
+    allowed = f"expected one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
     if result is None:
         raise PassError(f"pass '{name}': option 'device' is '{device}', {allowed}")
     raise PassError(

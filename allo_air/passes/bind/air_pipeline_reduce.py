@@ -47,11 +47,11 @@ class AirPipelineReduce(Pass):
         name = f"pass '{self.name}'"
         if any(self.tile_size[:-1]) or self.tile_size[-1:] < (1,):
             raise OptionError(
-                f"{name}: option 'tile-size' is {','.join(map(str, self.tile_size)) or 'empty'}, wanted a number for each "
+                f"{name}: option 'tile-size' is {','.join(map(str, self.tile_size)) or 'empty'}, expected a number for each "
                 "loop: 0 for all but the last, whose iterations are those of a core, as in tile-size=0,0,16"
             )
         if self.pipeline_depth < 2:
-            raise OptionError(f"{name}: option 'pipeline-depth' is {self.pipeline_depth}, wanted at least 2 cores")
+            raise OptionError(f"{name}: option 'pipeline-depth' is {self.pipeline_depth}, expected at least 2 cores")
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

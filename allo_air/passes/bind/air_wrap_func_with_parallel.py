@@ -103,7 +103,7 @@ class AirWrapFuncWithParallel(Pass):
         if len(ids) < count or any(not isinstance(a.type, (ir.IntegerType, ir.IndexType)) for a in ids):
             raise error_at(
                 op,
-                f"has {memrefs} memrefs and {len(arguments) - memrefs} other arguments; wanted behind the memrefs {count}"
+                f"has {memrefs} memrefs and {len(arguments) - memrefs} other arguments; expected behind the memrefs {count}"
                 f" integers for the grid's sizes and {count} for the program ids, as loop-bounds has {count} dimensions",
             )
         return ids

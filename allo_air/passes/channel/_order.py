@@ -67,7 +67,7 @@ def needed(tokens: list[ir.Value], touches_wanted: list[Touch]) -> list[ir.OpRes
             results[token] = None
         else:
             todo += _awaited(token)
-    return [t for t in results if not any(t in _completed_tokens(token) for token in results if token != t)]
+    return [t for t in results if not any(t in _completed_tokens(later) for later in results if later != t)]
 
 
 def _awaited(token: ir.Value) -> list[ir.OpResult]:

@@ -132,7 +132,9 @@ def _check(items: list[Domain], traffic: Traffic, named: list[Any]) -> None:
     for domain in items:
         demux = traffic.channels[domain.demux]
         if len(domain.ids) < 2 or destinations(demux) > LAST_ID + 1:
-            raise error_at(demux, f"has {len(domain.ids)} destinations to tell apart by packet ids; wanted 2 to {LAST_ID + 1}")
+            raise error_at(
+                demux, f"has {len(domain.ids)} destinations to tell apart by packet ids; expected 2 to {LAST_ID + 1}"
+            )
         if not writes_headers(domain, traffic):
             raise error_at(
                 demux,

@@ -78,7 +78,7 @@ class AirDmaToChannel(Pass):
     def run(self, op: AnyOp, /) -> None:
         limit = _CHANNELS if self.shim_dma_channels_per_col is None else self.shim_dma_channels_per_col
         if limit < 1:
-            raise OptionError(f"{self.name}: shim-dma-channels-per-col is {limit}, wanted at least 1")
+            raise OptionError(f"{self.name}: shim-dma-channels-per-col is {limit}, expected at least 1")
         dialects.load(op.context, ("air",))
         in_sequence(op)
         pass_segment_ids(op)

@@ -72,7 +72,7 @@ class AirFuseChannels(Pass):
     def run(self, op: AnyOp, /) -> None:
         if unknown := [name for name in self.aggressive_mode if name not in LEVELS]:
             raise OptionError(
-                f"pass 'air-fuse-channels': option 'aggressive-mode' lists '{unknown[0]}', wanted some of {', '.join(LEVELS)}"
+                f"pass 'air-fuse-channels': option 'aggressive-mode' lists '{unknown[0]}', expected some of {', '.join(LEVELS)}"
             )
         dialects.load(op.context, ("air",))
         groups: dict[int, list[Any]] = {}

@@ -49,7 +49,7 @@ class AirUnrollChannelByFactor(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         if self.unroll_factor < 1:
-            raise OptionError(f"{self.name}: unroll-factor is {self.unroll_factor}, wanted at least 1")
+            raise OptionError(f"{self.name}: unroll-factor is {self.unroll_factor}, expected at least 1")
         named = [c for c in walk_named(op, "air.channel") if sym_name_of(c) == self.channel_name]
         if not named:
             channel_names = ", ".join(sym_name_of(c) for c in walk_named(op, "air.channel")) or "none"

@@ -114,7 +114,7 @@ def _said(misfit: Misfit, bits: int, form: BDFormat) -> str:
         case "sign":
             return f"dimension {i} (innermost is 0) steps {value} elements; a DMA steps forwards, by one word or more"
         case "grain" if not i:
-            return f"dimension 0 (the innermost) has stride {value}; a DMA moves elements of {bits} bits in runs: wanted 1"
+            return f"dimension 0 (the innermost) has stride {value}; a DMA moves elements of {bits} bits in runs: expected 1"
         case "grain":
             return (
                 f"dimension {i} (innermost is 0) steps {value * bits / 8:g} bytes; a DMA steps in 4-byte words:"

@@ -45,7 +45,7 @@ class AirCheckDeadlock(Pass):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.capacity < 0:
-            raise OptionError(f"pass '{self.name}': capacity is {self.capacity}, wanted 0 or more transfers")
+            raise OptionError(f"pass '{self.name}': capacity is {self.capacity}, expected 0 or more transfers")
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

@@ -38,6 +38,6 @@ class AieVectorTransferLowering(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         if self.max_transfer_rank < 0:
-            raise OptionError(f"pass '{self.name}': option 'max-transfer-rank' is {self.max_transfer_rank}, wanted 0 or more")
+            raise OptionError(f"pass '{self.name}': option 'max-transfer-rank' is {self.max_transfer_rank}, expected 0 or more")
         apply(parse_text(_SCRIPT.format(rank=self.max_transfer_rank), self.name), "lower", [], op)
         keep_constants_in_cores(op)

@@ -91,7 +91,7 @@ def _check(op: ir.Operation) -> None:
     if op.name == "memref.global" and any(map(_has_blocks, _types(op))):
         raise error_at(op, "holds blocks of floats; only buffers that are allocated and arguments of functions hold blocks")
     if op.name in _ALLOCATIONS and _block(kind := op.results[0].type) and ir.MemRefType(kind).shape[-1:] == [_DYNAMIC]:
-        raise error_at(op, "allocates blocks of floats, and their innermost dimension is dynamic; wanted a constant one")
+        raise error_at(op, "allocates blocks of floats, and their innermost dimension is dynamic; expected a constant one")
     values = [*op.operands, *op.results, *(a for r in op.regions for b in r.blocks for a in b.arguments)]
     is_memory = op.name.partition(".")[0] in ("memref", "linalg", "vector", "affine")
     if any(not _block(v.type) and _has_blocks(v.type) for v in values) or (
@@ -113,7 +113,9 @@ def _rewrite_lists(transfer: ir.Operation, indices: Indices) -> None:
         stride, is_one = constant_of(strides[-1]), constant_of(sizes[-1]) == 1
         if stride is None or (stride != 1 and not is_one):
             wrong = "is not constant" if stride is None else f"is {stride}"
-            raise error_at(transfer, f"moves blocks of {size} bytes only side by side: its innermost stride {wrong}, wanted 1")
+            raise error_at(
+                transfer, f"moves blocks of {size} bytes only side by side: its innermost stride {wrong}, expected 1"
+            )
 
         def times(value: ir.Value, factor: int) -> ir.Value:
             return indices.value(of_value(value).scaled(factor), transfer)

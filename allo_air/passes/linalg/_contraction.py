@@ -43,7 +43,7 @@ def loops_of_contraction(
     bits, which a DMA can move one by one. With `column` a vector is B, and the matrix is A.
     """
     if not all(m.is_projected_permutation and len(set(positions(m))) == len(m.results) for m in indexing):
-        return f"has the maps {', '.join(map(str, indexing))}; wanted ones whose results are loops, each once"
+        return f"has the maps {', '.join(map(str, indexing))}; expected ones whose results are loops, each once"
     of_a, of_b, of_c = (positions(m) for m in indexing)
     if wrong := {loop for loop in range(indexing[0].n_dims) if (loop in of_a) + (loop in of_b) + (loop in of_c) < 2}:
         return f"has loop {min(wrong)} in one operand alone; a contraction has each loop in two of three, or in all"
@@ -53,14 +53,14 @@ def loops_of_contraction(
     sums = [loop for loop in of_a if loop not in of_c]
     rows = [loop for loop in of_c if loop not in of_b]
     if len(sums) != 1:
-        return f"adds up along {len(sums)} loops that are not one in memory; wanted one"
+        return f"adds up along {len(sums)} loops that are not one in memory; expected one"
     n = of_c[-1] if of_c and of_c[-1] not in of_a else None
     if n is None and rows:
-        return "has a batch for the innermost dimension of the result; wanted rows or columns of a matrix"
+        return "has a batch for the innermost dimension of the result; expected rows or columns of a matrix"
     m = max(rows, key=lambda loop: (extents[loop], of_c.index(loop))) if rows else None
     inside = [(of_a, {m, *sums}), (of_b, {n, *sums})]
     if not words and any(item[-1] not in allowed for item, allowed in inside):
-        return "has a batch for the innermost dimension of an operand; wanted rows, columns or sums"
+        return "has a batch for the innermost dimension of an operand; expected rows, columns or sums"
     outer = tuple(loop for loop in of_c if loop not in (m, n))
     if column and m is None and n is not None:
         return Loops(outer, n, None, sums[0], not swapped)

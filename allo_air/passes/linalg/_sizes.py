@@ -72,7 +72,7 @@ def size_error(sizes: Sizes, micro: tuple[int, int, int], device: Device) -> str
         columns, rows = device.columns, len(device.core_rows)
         if cores > max(columns, rows) and (cores % rows or cores > columns * rows):
             return (
-                f"{name}={cores} does not fit: {device.name} has {columns} columns of {rows} cores; wanted at most "
+                f"{name}={cores} does not fit: {device.name} has {columns} columns of {rows} cores; expected at most "
                 f"{max(columns, rows)}, or all {columns * rows}"
             )
     return None

@@ -86,7 +86,7 @@ class Dynamic:
         kind = sequence.device.kind(column, row)
         blocks = npu_tasks._in_order(op, op.body)
         if not blocks:
-            raise error_at(op, "has no BD; wanted at least one aie.dma_bd")
+            raise error_at(op, "has no BD; expected at least one aie.dma_bd")
         bds = [next(o for o in block.operations if o.operation.name == "aie.dma_bd") for block in blocks]
         pooled = op.bd_id_operand is not None
         if pooled and len(bds) > 1:
@@ -163,7 +163,7 @@ class Dynamic:
         pending_tasks = [self.tasks[o.results[0]] for o in origins(op.task) if o.results[0] in self.tasks]
         channels = {task.channel for task in pending_tasks}
         if len(channels) != 1:
-            raise error_at(op, f"waits for a task of one of {len(channels)} channels; wanted one")
+            raise error_at(op, f"waits for a task of one of {len(channels)} channels; expected one")
         if not all(task.token for task in pending_tasks):
             raise error_at(
                 op, "Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task"

@@ -37,7 +37,7 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     for end in [o.opview for o in steps(view) if o.name in _ENDS and o.operands[0] not in kept_for]:
         places = {_tile(state, op.opview) for op in origins(end.task)}
         if len(places) != 1:
-            raise error_at(end, f"ends a task of one of {len(places)} tiles; wanted one")
+            raise error_at(end, f"ends a task of one of {len(places)} tiles; expected one")
         [(column, row)] = places
         number = _number(end.task, numbers)  # which may make the terminator behind `end` anew
         loc_and_ip = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}
@@ -83,7 +83,7 @@ def _popped(state: Sequence, task: ir.OpView) -> tuple[Any, Any]:
     """The task with a BD from the pool, and the number of that."""
     bds = walk_named(task, "aie.dma_bd")
     if not bds:
-        raise error_at(task, "has no BD; wanted at least one aie.dma_bd")
+        raise error_at(task, "has no BD; expected at least one aie.dma_bd")
     if task.bd_id_operand is not None:
         return task, task.bd_id_operand
     if task.bd_id is not None or bds[0].opview.bd_id is not None:

@@ -116,7 +116,7 @@ class Parameters:
         sequence = op.parent.operation
         if sequence.name != "aie.runtime_sequence":
             raise error_at(
-                op, f"is inside of {sequence.name}; wanted it in the runtime sequence itself, which has one scratchpad"
+                op, f"is inside of {sequence.name}; expected it in the runtime sequence itself, which has one scratchpad"
             )
         loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         if self.ops:

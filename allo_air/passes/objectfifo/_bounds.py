@@ -82,6 +82,6 @@ class Bounds(Trace):
             return self._branches(op, state)
         raise error_at(
             op,
-            "holds acquires or releases of objectFifos; around these wanted are scf.for, scf.while, scf.if, scf.index_switch, "
-            "scf.execute_region, affine.for and affine.if",
+            "holds acquires or releases of objectFifos; only scf.for, scf.while, scf.if, scf.index_switch, "
+            "scf.execute_region, affine.for and affine.if may be around them",
         )

@@ -63,7 +63,7 @@ def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
     if len(numbers) == 1:
         return numbers * length
     if len(numbers) != length:
-        raise error_at(op, f"has a pattern of {len(numbers)} numbers for {length} steps; wanted one, or as many")
+        raise error_at(op, f"has a pattern of {len(numbers)} numbers for {length} steps; expected one, or as many")
     return numbers
 
 

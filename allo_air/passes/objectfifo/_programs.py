@@ -143,7 +143,7 @@ def _fitted(end: End, length: int) -> tuple[Dims, int]:
         return [], length
     if end.pads:
         if len(end.pads) != len(end.dims):
-            raise error_at(end.op, f"has {len(end.pads)} paddings for {len(end.dims)} dimensions; wanted one for each")
+            raise error_at(end.op, f"has {len(end.pads)} paddings for {len(end.dims)} dimensions; expected one for each")
         padded = prod(b + size + a for (size, _), (b, a) in zip(end.dims, end.pads, strict=True))
         if padded != count(end.element):
             raise error_at(end.op, f"sends {padded} elements with its padding; its objects have {count(end.element)}")

@@ -56,7 +56,7 @@ class _Reader:
         repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
         element = element_of(op.elemType)
         if not isinstance(element, ir.MemRefType) or not element.has_static_shape:
-            raise error_at(op, f"has objects of type {element}; wanted a memref of static shape")
+            raise error_at(op, f"has objects of type {element}; expected a memref of static shape")
         fifo = Fifo(op, op.sym_name, element, repeat or 1, not op.disable_synchronization)
         if fifo.repeat > 1 and not self.design.counting:
             raise error_at(
@@ -112,7 +112,7 @@ class _Reader:
         if op.iterations is not None and kind == "mem":
             end.iterations = op.iterations
         if end.depth < 1 and kind in ("core", "mem"):
-            raise error_at(op, f"has {end.depth} objects on tile {place}; wanted at least 1")
+            raise error_at(op, f"has {end.depth} objects on tile {place}; expected at least 1")
         return end
 
     def _stream(self, fifo: Fifo, end: End, kind: str) -> None:

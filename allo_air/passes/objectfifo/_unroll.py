@@ -233,7 +233,7 @@ class CoreRewriter:
         for old, region in zip(op.regions, new.regions, strict=True):
             if len(old.blocks) > 1:
                 raise error_at(
-                    op, "uses objectFifos in a region of several blocks; wanted structured control flow, or the core's own"
+                    op, "uses objectFifos in a region of several blocks; expected structured control flow, or the core's own"
                 )
             for block in old.blocks:
                 copy = region.blocks.append(*[a.type for a in block.arguments], arg_locs=[a.location for a in block.arguments])

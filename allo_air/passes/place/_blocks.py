@@ -113,7 +113,7 @@ def _size(herd: HerdOp) -> tuple[int, int]:
     constants = [n for n in sizes if n is not None]
     if len(constants) < len(sizes) or len(sizes) > 2:
         raise PassError(
-            "cannot be placed: wanted a constant number of columns and rows, found "
+            "cannot be placed: expected a constant number of columns and rows, found "
             + (f"{len(sizes)} dimensions" if len(sizes) > 2 else "a size that is not a constant; run canonicalize first"),
             herd.location,
             herd.operation.name,

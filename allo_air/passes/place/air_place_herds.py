@@ -78,7 +78,7 @@ class AirPlaceHerds(Pass):
             ("col-anchor", self.col_anchor, 0),
         ):
             if value < least:
-                raise OptionError(f"pass '{self.name}': option '{option}' is {value}, wanted at least {least}")
+                raise OptionError(f"pass '{self.name}': option '{option}' is {value}, expected at least {least}")
         if device is None:
             return Grid(self.num_cols, self.num_rows, self.col_anchor, self.row_anchor)
         columns, rows = self.num_cols or device.columns - self.col_anchor, device.core_rows

@@ -51,7 +51,7 @@ class AieLowerBroadcastPacket(Pass):
 def _flow(broadcast: AnyOp, packet: BPIDOp) -> None:
     dests = [o.opview for o in walk_named(packet, "aiex.bp_dest")]
     if not dests:
-        raise error_at(packet, "has no destination; wanted at least one aiex.bp_dest")
+        raise error_at(packet, "has no destination; expected at least one aiex.bp_dest")
     flow = aie.PacketFlowOp(ID=packet.ID, loc=packet.location, ip=ir.InsertionPoint(broadcast))
     ip = ir.InsertionPoint(flow.ports.blocks.append())
     for kind, port in ((aie.PacketSourceOp, broadcast), *((aie.PacketDestOp, d) for d in dests)):

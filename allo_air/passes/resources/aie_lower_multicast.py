@@ -34,7 +34,7 @@ class AieLowerMulticast(Pass):
         for multicast in declarations(op, "aiex.multicast"):
             dests = [o.opview for o in walk_named(multicast, "aiex.multi_dest")]
             if not dests:
-                raise error_at(multicast, "has no destination; wanted at least one aiex.multi_dest")
+                raise error_at(multicast, "has no destination; expected at least one aiex.multi_dest")
             for dest in dests:
                 aie.FlowOp(
                     source=multicast.tile,

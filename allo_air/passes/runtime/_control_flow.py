@@ -92,7 +92,7 @@ def without_transfers(c: Converter, op: ir.Operation, inits: Sequence[ir.Value])
 def _unrolled(c: Converter, op: ir.Operation, iv: ir.Value, carried: Sequence[object], inits: list[ir.Value]) -> None:
     low, up, step = (number_of(c.mapped(v)) for v in list(op.operands)[:3])
     if low is None or up is None or step is None:
-        raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
+        raise error_at(op, "picks channels by its index and has bounds that are not constant; expected constants")
     values = [c.mapped(v) for v in inits]
     for i in range(low, up, step):
         c.map[iv] = c.memcpy.constant(i, "index")
@@ -137,7 +137,7 @@ def _nest(c: Converter, op: ir.Operation, axes: list[tuple[ir.Value, ...]], unro
     if unroll:
         numbers = [number_of(v) for v in (low, up, step)]
         if None in numbers:
-            raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
+            raise error_at(op, "picks channels by its index and has bounds that are not constant; expected constants")
         for i in range(*numbers):  # type: ignore[arg-type]
             c.map[iv] = c.memcpy.constant(i, "index")
             _nest(c, op, rest, unroll, events)

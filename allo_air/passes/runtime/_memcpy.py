@@ -164,7 +164,7 @@ class MemcpyBuilder:
         """Loops over the outermost `extra` dimensions, whose part of the address goes to the innermost offset."""
         if number_of(strides[-1]) != 1:
             raise error_at(
-                op, f"has {len(sizes)} dimensions and innermost stride {number_of(strides[-1])}; wanted at most 4, or 1"
+                op, f"has {len(sizes)} dimensions and innermost stride {number_of(strides[-1])}; expected at most 4, or 1"
             )
         position = offsets[-1]
         with ExitStack() as points:
@@ -172,7 +172,7 @@ class MemcpyBuilder:
                 size = number_of(sizes[axis])
                 if size is None:
                     raise error_at(
-                        op, f"has {len(sizes)} dimensions, and outer ones of a size that is not constant; wanted at most 4"
+                        op, f"has {len(sizes)} dimensions, and outer ones of a size that is not constant; expected at most 4"
                     )
                 loop = affine_for(constant(0), constant(size), 1)
                 points.enter_context(ir.InsertionPoint.at_block_terminator(body_of(loop)))

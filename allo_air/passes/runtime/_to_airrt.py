@@ -127,7 +127,9 @@ class ToAirrt:
         elif op.name in AFFINE:
             self.map[op.results[0]] = expand(op, [self.mapped(v) for v in op.operands])
         elif op.name.startswith("air."):
-            raise error_at(op, "has no counterpart in a control program; wanted launches, segments, herds, channels and waits")
+            raise error_at(
+                op, "has no counterpart in a control program; expected launches, segments, herds, channels and waits"
+            )
         elif not is_for_device(op):
             self.clone(op)
 
@@ -147,7 +149,7 @@ class ToAirrt:
         event = self.memcpy.build(op, side, self.place)
         if event is None:
             if self.accesses.meets(here):
-                raise error_at(op, "has more than 4 dimensions and meets another transfer of its buffer; wanted at most 4")
+                raise error_at(op, "has more than 4 dimensions and meets another transfer of its buffer; expected at most 4")
             event = WaitAllOp(events=[], event=True).event
         self.events[event] = frozenset([here])
         self.done.append(event)

@@ -48,7 +48,7 @@ class TraceBuffer:
         """The buffer of pass `name`'s options; None where nothing is traced."""
         for option, value in (("trace-size", size), ("trace-offset", offset)):
             if value < 0 or value % 4:
-                raise PassError(f"{name}: {option}={value}: wanted a number of bytes from 0 that is a multiple of 4")
+                raise PassError(f"{name}: {option}={value}: expected a number of bytes from 0 that is a multiple of 4")
         if offset and not size:
             raise PassError(f"{name}: trace-offset={offset} without a trace: give trace-size as well")
         return cls(size, offset) if size else None

@@ -53,7 +53,7 @@ def _write_out(op: AnyOp) -> None:
     loop = Loop(op)
     dims = loop.dims()
     if dims is None:
-        raise error_at(op, "has bounds that are not constant; wanted constants, or an scf.for")
+        raise error_at(op, "has bounds that are not constant; expected constants, or an scf.for")
     if op.name == "affine.for" and dims[0].trips > 1 and _is_launch(op):
         ir.Operation.create(
             "airrt.wait_all", [], [], {LAUNCH_END: ir.UnitAttr.get()}, ip=ir.InsertionPoint(loop.terminator), loc=op.location
@@ -87,7 +87,7 @@ def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
     nest(0, {})
     for result in loop.op.results:
         if str(result.type) != EVENT:
-            raise error_at(loop.op, f"yields a {result.type}, which no control program needs; wanted events")
+            raise error_at(loop.op, f"yields a {result.type}, which no control program needs; expected events")
         joined = ir.Operation.create("airrt.wait_all", [result.type], [*loop.inits, *events]).results[0]
         result.replace_all_uses_with(joined)
     loop.op.erase()

@@ -87,7 +87,7 @@ class StepReader:
         if not any(u.owner.operation.name in ("airrt.dma_memcpy_nd", *VIEWS) for u in op.results[0].uses):
             return
         if not kind.has_static_shape:
-            raise error_at(op, f"allocates a {kind} for a transfer, whose size is not known; wanted a constant one")
+            raise error_at(op, f"allocates a {kind} for a transfer, whose size is not known; expected a constant one")
         self.buffers[op.results[0]] = self.block.add_argument(kind, op.location)
 
     def read(self, block: ir.Block) -> list[Step]:

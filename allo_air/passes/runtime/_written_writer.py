@@ -117,7 +117,7 @@ class SequenceWriter:
         elif isinstance(kind, ir.FloatType) and kind.width == 32:
             value = arith.BitcastOp(i32, value).result
         elif not isinstance(kind, ir.IntegerType):
-            raise error_at(step.op, f"passes a {kind} to its cores; wanted an integer of at most 32 bits, index, or f32")
+            raise error_at(step.op, f"passes a {kind} to its cores; expected an integer of at most 32 bits, index, or f32")
         NpuRtpWriteOp(buffer=step.buffer, index=step.index, value=None, value_operand=value)
 
     def structure(self, step: Nested) -> None:

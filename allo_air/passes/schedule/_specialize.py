@@ -60,11 +60,11 @@ def _herd(dma: ir.Operation) -> HerdOp:
 def _pattern(dma: Any, herd: HerdOp) -> IntegerSet:
     attribute = dma.attributes[PATTERN]
     if not isinstance(attribute, ir.IntegerSetAttr):
-        raise PassError(f"has {PATTERN} {attribute}, wanted an integer set (d0, d1)[s0]", dma.location, dma.operation.name)
+        raise PassError(f"has {PATTERN} {attribute}, expected an integer set (d0, d1)[s0]", dma.location, dma.operation.name)
     pattern = IntegerSet.of(attribute)
     if (pattern.dims, pattern.symbols) != (len(herd.sizes), 1):
         raise PassError(
-            f"has {PATTERN} {attribute}, wanted a set in {len(herd.sizes)} dimensions, as the herd has, and one symbol, the"
+            f"has {PATTERN} {attribute}, expected a set in {len(herd.sizes)} dimensions, as the herd has, and one symbol, the"
             " source",
             dma.location,
             dma.operation.name,
@@ -89,7 +89,7 @@ def _groups(dma: DmaMemcpyNdOp, pattern: IntegerSet, sizes: list[int]) -> list[G
             raise PassError(
                 f"has a {PATTERN} in which core {core} of the herd is served by "
                 + (f"sources {', '.join(map(str, serving))}" if serving else "no source")
-                + ", wanted one; each core must satisfy the set for exactly one s0",
+                + ", expected one; each core must satisfy the set for exactly one s0",
                 dma.location,
                 dma.operation.name,
             )

@@ -27,5 +27,5 @@ def refeed_of(put_op: AnyOp, alloc: AnyOp | None, bundle: Bundle) -> int:
         return 1
     count = int(holder.attributes[REFEED].value)
     if not 1 <= count <= _MOST:
-        raise error_at(holder, f"has {REFEED} = {count}; wanted 1 to {_MOST}")
+        raise error_at(holder, f"has {REFEED} = {count}; expected 1 to {_MOST}")
     return count

@@ -219,6 +219,6 @@ def run_patterns(name: str, module: AnyOp, pattern_names: str, outline: Callable
     steps: Mapping[str, Callable[[Any], None]] = {"to-aie-mlir": outline, **PATTERNS}
     for step in pattern_names.split(","):
         if step not in steps:
-            raise PassError(f"pass '{name}': option 'test-patterns' has '{step}', wanted one of: {', '.join(steps)}")
+            raise PassError(f"pass '{name}': option 'test-patterns' has '{step}', expected one of: {', '.join(steps)}")
         with module.context, module.location:
             steps[step](module)

@@ -43,7 +43,7 @@ class Flows:
     def __init__(self, device_op: Any, channel: int, argument: int, size: int, choices: Choices | None = None):
         if size <= 0 or size % 4:
             raise PassError(
-                f"aie-insert-trace-flows: buffer-size={size}: wanted a number of bytes above 0 that is a multiple of 4"
+                f"aie-insert-trace-flows: buffer-size={size}: expected a number of bytes above 0 that is a multiple of 4"
             )
         self.op, self.device = device_op, device_of(device_op)
         self.channel, self.argument, self.size = channel, argument, size
@@ -186,7 +186,7 @@ class Flows:
             return self.argument if self.argument >= 0 else len(buffers), 0, self.size
         size = host.buffer_size or self.size
         if size <= 0 or size % 4:
-            raise error_at(host, f"has buffer_size {size}; wanted a number of bytes above 0 that is a multiple of 4")
+            raise error_at(host, f"has buffer_size {size}; expected a number of bytes above 0 that is a multiple of 4")
         if host.routing is not None and "single" not in str(host.routing) and str(host.routing) not in ("0", "0 : i32"):
             raise error_at(host, f"has routing {host.routing}; all traces go one way: single")
         if host.reuse_output_buffer:

@@ -25,8 +25,8 @@ relative error of 2 s sqrt(2 / 12) = 0.8 s. This constant is 2.4 times that.
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How much a result may differ: |found - wanted| <= atol + rtol |wanted|. By default, integers must be equal, and floats
-    within a part of max|wanted|.
+    """How much a result may differ: |found - expected| <= atol + rtol |expected|. By default, integers must be equal, and
+    floats differ by at most a part of max|expected|.
     """
 
     rtol: float | None = None
@@ -43,7 +43,7 @@ class Tolerance:
     def __post_init__(self) -> None:
         for name, value in (("rtol", self.rtol), ("atol", self.atol)):
             if value is not None and not (isinstance(value, int | float) and value >= 0):
-                raise AlloAirError(f"{name} is {value!r}, wanted a number that is not negative")
+                raise AlloAirError(f"{name} is {value!r}, expected a number that is not negative")
 
     @property
     def is_set(self) -> bool:
@@ -87,7 +87,7 @@ class Comparison:
             return f"{self.name} is as expected, all {self.total:,} elements ({self.rule})"
         subscript = f"[{', '.join(map(str, self.first))}]"
         count = f"{self.wrong:,} of {self.total:,} elements {'is' if self.wrong == 1 else 'are'} wrong"
-        return f"{self.name}{subscript} is {self.value}, wanted {self.wanted}; {count} ({self.rule}): {self.pattern}"
+        return f"{self.name}{subscript} is {self.value}, expected {self.wanted}; {count} ({self.rule}): {self.pattern}"
 
     @property
     def notes(self) -> list[str]:
@@ -148,12 +148,12 @@ def _rule(name: str, array: np.ndarray, expected: np.ndarray, tolerance: Toleran
     exact, value = expected.astype(np.float64), array.astype(np.float64)
     if tolerance.is_set:
         rtol, atol = tolerance.rtol or 0.0, tolerance.atol or 0.0
-        bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
+        bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |expected|"
     else:
         part = _PART[4 if integer else array.dtype.itemsize] * max(1.0, tolerance.roundings**0.5)
         part = max(part, _BLOCKS) if tolerance.bfp16 else part
         largest = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
-        bound, rule = part * largest + tolerance.own, f"|error| <= {part:g} max|wanted|"
+        bound, rule = part * largest + tolerance.own, f"|error| <= {part:g} max|expected|"
         rule += f" + {tolerance.own:g}, what the source's own roundings come to" if tolerance.own else ""
     with np.errstate(invalid="ignore"):
         same = (value == exact) | (np.isnan(value) & np.isnan(exact)) | (np.abs(value - exact) <= bound)

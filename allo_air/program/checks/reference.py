@@ -71,7 +71,7 @@ def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tupl
         kinds = [shaped(t) or ((None, element) if (element := unranked(t)) else None) for t in kind.inputs]
         for number, (t, argument_kind) in enumerate(zip(kind.inputs, kinds, strict=True)):
             if argument_kind is None:
-                raise AlloAirError(f"argument {number} of {reference.name} is {t}; wanted a tensor or memref of static shape")
+                raise AlloAirError(f"argument {number} of {reference.name} is {t}; expected a tensor or memref of static shape")
         return [k for k in kinds if k is not None], len(kind.results)
 
 

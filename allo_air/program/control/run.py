@@ -154,7 +154,7 @@ def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
     if move.getting is not None and move.getting != (allocation.channel[1] == S2MM):
         direction = "S2MM" if move.getting else "MM2S"
         raise error_at(
-            move.op, f"uses @{move.allocation}, which goes the other way; wanted an allocation of direction {direction}"
+            move.op, f"uses @{move.allocation}, which goes the other way; expected an allocation of direction {direction}"
         )
 
 

@@ -51,7 +51,7 @@ def _state_of(aiecc: str, _: int) -> str:
         if any(sign in output for sign in ("--get-xclbin", "declarative driver", "allo_air's stand-in")):
             return AUGUST
     raise AlloAirError(
-        f"'{aiecc} --help' names neither --get-xclbin nor --aie-generate-xclbin, so its flags are not known; wanted aiecc of"
+        f"'{aiecc} --help' names neither --get-xclbin nor --aie-generate-xclbin, so its flags are not known; expected aiecc of"
         " mlir-aie from March 2026 on"
     )
 

@@ -60,14 +60,15 @@ def _user_kernel(call: ir.Operation, kernel: object, signature: Signature) -> Ke
             raise error_at(call, f"calls '{signature.name}': {why}") from None
     if not callable(kernel):
         name = type(kernel).__name__
-        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {name}; wanted {_stand_in_text(signature)}")
+        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {name}; expected {_stand_in_text(signature)}")
     try:
         ports = ports_of(kernel, len(signature.arguments))
         inspect.signature(kernel).bind(*signature.arguments, **dict.fromkeys(ports))
     except TypeError as why:
         raise error_at(
             call,
-            f"calls '{signature.name}', and the function in kernels= does not fit ({why}); wanted {_stand_in_text(signature)}",
+            f"calls '{signature.name}', and the function in kernels= does not fit ({why}); expected "
+            f"{_stand_in_text(signature)}",
         ) from None
     except ValueError:  # a function in C that does not say what it takes
         pass

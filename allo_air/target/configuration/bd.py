@@ -77,7 +77,9 @@ def _access(device: Device, tile: Coordinate, kind: str, bd: DMABDOp) -> Fields:
         raise error_at(bd, "has an offset or length that is not constant; a configuration holds constants")
     length = bd.len if bd.len is not None else prod(memref.shape)
     if str(memref.element_type) not in BLOCK_BITS and stands_with_gaps(bits):
-        raise error_at(bd, f"has elements of {bits} bits, which stand in memory with gaps; wanted elements of 8, 16 or 32 bits")
+        raise error_at(
+            bd, f"has elements of {bits} bits, which stand in memory with gaps; expected elements of 8, 16 or 32 bits"
+        )
     fields = {"length": length * bits // 32} | _base(device, tile, kind, bd, bits)
     unit = Fraction(bits, 32)
     fields |= _dimensions(tile, kind, bd, unit) | _iteration(tile, kind, bd, unit)

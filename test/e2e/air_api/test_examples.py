@@ -84,7 +84,7 @@ def test_what_cannot_be_searched(strips):
         search_symbols(strips(choices="None, default=16"), "launch")
     with pytest.raises(UnknownNameError, match=r"unknown launch in .* 'lunch'; did you mean 'launch'\?"):
         search_symbols(strips(), "lunch")
-    with pytest.raises(AlloAirError, match=r":piece is Symbol, wanted a launch of air\.api"):
+    with pytest.raises(AlloAirError, match=r":piece is Symbol, expected a launch of air\.api"):
         search_symbols(strips(), "piece")
 
 

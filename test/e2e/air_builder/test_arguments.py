@@ -29,7 +29,7 @@ def test_unknown_options_are_type_errors(kind):
     [
         ({"emit_txn_cpp": True}, "aie-npu-to-cpp"),
         ({"xclbin_input": "a.xclbin"}, "write a file for each kernel"),
-        ({"output_format": "bin"}, "wanted one of xclbin"),
+        ({"output_format": "bin"}, "expected one of xclbin"),
         ({"use_lock_race_condition_fix": True, "use_lock_race_condition_fix_v2": True}, "exclude each other"),
     ],
 )

@@ -268,7 +268,7 @@ def test_a_runner_predicts_and_traces(tmp_path, capsys):
     module = Module.parse(DOUBLED)
     assert any(event["ph"] == "B" for event in json.loads(runner.run(module, "doubled")))
     assert (tmp_path / "trace.json").exists() and f"Latency (us): {runner.last_latency_us:.1f}" in capsys.readouterr().out
-    with pytest.raises(AlloAirError, match="the module defines @doubled, wanted @other alone"):
+    with pytest.raises(AlloAirError, match="the module defines @doubled, expected @other alone"):
         runner.run(module, "other")
 
 
@@ -284,7 +284,7 @@ def test_air_runner_counts_with_the_clock_of_the_machine_model(tmp_path, capsys)
     assert any(event["ph"] == "B" for event in json.loads((tmp_path / "trace.json").read_text()))
     (tmp_path / "arch.json").write_text('{"clock": "fast"}')
     assert air_runner([str(tmp_path / "doubled.mlir"), *options]) == 1
-    assert "clock is 'fast', wanted a positive number of Hz" in capsys.readouterr().err
+    assert "clock is 'fast', expected a positive number of Hz" in capsys.readouterr().err
 
 
 def test_airrt_is_built_by_the_peers_names():

@@ -268,7 +268,7 @@ def test_an_external_function(tmp_path: Path, monkeypatch):
 def test_a_wrong_result_is_told(capsys):
     a = np.zeros(512, np.int32)
     assert XRTRunner().run_test(elementwise(512, 64, 2, np.int32), [a, a], [a + 1]) == -1
-    assert "output 0: 512 of 512 elements differ, the first at [0]: 0, wanted 1" in capsys.readouterr().out
+    assert "output 0: 512 of 512 elements differ, the first at [0]: 0, expected 1" in capsys.readouterr().out
 
 
 def test_outputs_known_at_some_places():
@@ -449,7 +449,7 @@ def test_what_does_not_verify_is_told_at_the_programs_line():
 
 
 def test_devices_that_are_none():
-    with pytest.raises(AlloAirError, match="target_device is 'npu9', wanted one of npu1"):
+    with pytest.raises(AlloAirError, match="target_device is 'npu9', expected one of npu1"):
         XRTBackend(target_device="npu9").compile("")
 
 
@@ -508,7 +508,9 @@ def test_operands_that_are_none():
         def copy(a):
             dma_memcpy_nd(a, a, src_offsets=[0], src_sizes=[4], src_strides=[1.0])
 
-    with pytest.raises(AlloAirError, match=r"an operand is 1\.0, wanted a value, an operation with one result, or an integer"):
+    with pytest.raises(
+        AlloAirError, match=r"an operand is 1\.0, expected a value, an operation with one result, or an integer"
+    ):
         build()
 
 

@@ -135,7 +135,9 @@ def test_blocks_of_floats():
     x = np.random.default_rng(0).integers(0, 256, 4 * 72).astype(np.uint8)
     runner = XRTRunner(target_device="npu2", kernels={"inverted": inverted}, omit_while_true_loop=False)
     assert runner.run_test(module, inputs=[x], expected_outputs=[255 - x]) == 0
-    with pytest.raises(DiagnosticError, match="moves blocks of 9 bytes only side by side: its innermost stride is 2, wanted 1"):
+    with pytest.raises(
+        DiagnosticError, match="moves blocks of 9 bytes only side by side: its innermost stride is 2, expected 1"
+    ):
         XRTRunner().run_test(blocks(step=2), inputs=[x], expected_outputs=[x])
     with Context(), Location.unknown():
         assert isinstance(Type.parse('memref<4x!aiex.bfp<"v16bfp16ebs16">, 2 : i32>'), Type)

@@ -200,9 +200,9 @@ def test_what_is_refused_is_told_at_the_programs_line(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('ChannelPut("o", acc)', 'ChannelPut("o", None)', "error: an operand is None, wanted a value"),
+        ('ChannelPut("o", acc)', 'ChannelPut("o", None)', "error: an operand is None, expected a value"),
         ("linalg.add(acc, d, outs=[acc])", "linalg.add(acc, a.type, outs=[acc])", "error: AssertionError: expects Value, got"),
-        ("XRTRunner().run_test(", 'XRTRunner(output_format="bin").run_test(', "error: output_format is 'bin', wanted one of"),
+        ("XRTRunner().run_test(", 'XRTRunner(output_format="bin").run_test(', "error: output_format is 'bin', expected one of"),
     ],
 )
 def test_mistakes_while_a_module_is_built_are_told_at_the_programs_line(tmp_path, old, new, said):

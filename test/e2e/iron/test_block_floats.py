@@ -78,5 +78,5 @@ def test_blocks_that_do_not_lie_side_by_side_are_refused():
         source.fill(x, tap=tap)
         sink.drain(x, wait=True)
 
-    with pytest.raises(AlloAirError, match="blocks of 9 bytes move only side by side: the innermost stride is 8, wanted 1"):
+    with pytest.raises(AlloAirError, match="blocks of 9 bytes move only side by side: the innermost stride is 8, expected 1"):
         Program(NPU2(), Runtime(sequence, [kind, queue.prod(), out.cons()])).resolve_program()

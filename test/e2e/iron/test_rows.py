@@ -173,5 +173,5 @@ def test_a_consumer_too_many(how):
 
 
 def test_one_line_is_not_three():
-    with pytest.raises(AlloAirError, match="sliding_3row: rows is 1, wanted 2 or more"):
+    with pytest.raises(AlloAirError, match="sliding_3row: rows is 1, expected 2 or more"):
         loops(sliding_3row, None)

@@ -169,7 +169,7 @@ def test_what_is_wrong_is_named(tmp_path: Path) -> None:
         with_weights(model, {})
     with pytest.raises(ArgumentError, match=r"weights of 8 bits"):
         with_weights(model, {}, {"bits": 8})
-    with pytest.raises(ArgumentError, match=r"checkpoint is 3, wanted a path, or tensors by name or None"):
+    with pytest.raises(ArgumentError, match=r"checkpoint is 3, expected a path, or tensors by name or None"):
         allo_air.llm.compile(model, checkpoint=3)
     (tmp_path / "a.safetensors").write_bytes(b"\x09" + b"\0" * 20)
     with pytest.raises(ArgumentError, match=r"a.safetensors is no safetensors file"):

@@ -315,12 +315,12 @@ def test_attention_counts_the_parts_that_hold_its_keys() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"layer_types": ["full_attention"]}, "layer_types has 1 entries, wanted one for each of the 2 layers"),
-        ({"head_dim": "32"}, "head_dim is '32', wanted a whole number"),
-        ({"num_key_value_heads": "2"}, "num_key_value_heads is '2', wanted a whole number"),
-        ({"rms_norm_eps": "x"}, "rms_norm_eps is 'x', wanted a number above 0"),
-        ({"dtype": "auto"}, "dtype is 'auto', wanted bfloat16 or float32"),
-        ({"dtype": "float16"}, "dtype is 'float16', wanted bfloat16 or float32"),
+        ({"layer_types": ["full_attention"]}, "layer_types has 1 entries, expected one for each of the 2 layers"),
+        ({"head_dim": "32"}, "head_dim is '32', expected a whole number"),
+        ({"num_key_value_heads": "2"}, "num_key_value_heads is '2', expected a whole number"),
+        ({"rms_norm_eps": "x"}, "rms_norm_eps is 'x', expected a number above 0"),
+        ({"dtype": "auto"}, "dtype is 'auto', expected bfloat16 or float32"),
+        ({"dtype": "float16"}, "dtype is 'float16', expected bfloat16 or float32"),
         ({"head_dim": None, "num_attention_heads": 5, "num_key_value_heads": 5}, "128 is not divisible by 5 heads"),
     ],
 )
@@ -354,11 +354,11 @@ def test_arguments_of_a_model() -> None:
     weights = read(decoders.made(SMALL).bfloat16())
     made = LanguageModel(weights, "npu2", 8, 6, "dense", 16, {}, bfp16=True)
     for tokens in ([1.9], "ab", None, torch.zeros(1, 3, dtype=torch.int64), [True]):
-        with pytest.raises(ArgumentError, match="wanted"):
+        with pytest.raises(ArgumentError, match="expected"):
             made.prefill(tokens)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match=r"new_tokens is 2.5, wanted a whole number"):
+    with pytest.raises(ArgumentError, match=r"new_tokens is 2.5, expected a whole number"):
         made.generate([1], 2.5)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="wanted numbers of tokens from 2"):
+    with pytest.raises(OptionError, match="expected numbers of tokens from 2"):
         made.estimate([0])
     with pytest.raises(UnknownNameError, match="foo"):
         made.estimate(device="foo")
@@ -393,7 +393,7 @@ class Shifted(decoders.Layer):
 
 def test_what_is_wrong_is_named() -> None:
     model = decoders.made()
-    with pytest.raises(ArgumentError, match=r"the model is int, wanted a torch.nn.Module"):
+    with pytest.raises(ArgumentError, match=r"the model is int, expected a torch.nn.Module"):
         allo_air.llm.compile(3)
     with pytest.raises(ArgumentError, match=r"Linear has no configuration"):
         allo_air.llm.compile(torch.nn.Linear(3, 3))
@@ -403,7 +403,7 @@ def test_what_is_wrong_is_named() -> None:
         allo_air.llm.compile(model, context=16, prompt=99)
     with pytest.raises(ArgumentError, match="not divisible into groups of 48"):
         allo_air.llm.compile(model, context=16, weights="int4", group=48)
-    with pytest.raises(ArgumentError, match=r"hidden_size is None, wanted a whole number"):
+    with pytest.raises(ArgumentError, match=r"hidden_size is None, expected a whole number"):
         allo_air.llm.estimate({"model_type": "llama"})
     with pytest.raises(ArgumentError, match=r"layers without rotary positions are not compiled"):
         allo_air.llm.estimate({**vars(decoders.Config()), "no_rope_layers": [1, 0]})
@@ -422,5 +422,5 @@ def test_what_is_wrong_is_named() -> None:
         allo_air.llm.compile(other, context=16)
     narrow = decoders.made()
     narrow.config = replace(narrow.config, intermediate_size=100)
-    with pytest.raises(ArgumentError, match=r"'mlp.gate_proj.weight' is \[192, 128\], wanted \[100, 128\]"):
+    with pytest.raises(ArgumentError, match=r"'mlp.gate_proj.weight' is \[192, 128\], expected \[100, 128\]"):
         allo_air.llm.compile(narrow, context=16)

@@ -116,8 +116,8 @@ def test_mistakes(dense: str, tmp_path: Path) -> None:
         (dense, {"z": (1,)}, "has no input 'z'; it has x"),
         (dense, {"x": (1, 2, 3)}, "has 2 dimensions, shapes= gives 3"),
         (dense, {"x": (6, 20)}, "has size 24 where shapes= gives 20"),
-        (dense, {"x": "6x24"}, "shapes is {'x': '6x24'}, wanted sizes by the names of inputs"),
-        (dense, [6, 24], r"shapes is \[6, 24\], wanted"),
+        (dense, {"x": "6x24"}, "shapes is {'x': '6x24'}, expected sizes by the names of inputs"),
+        (dense, [6, 24], r"shapes is \[6, 24\], expected"),
         (unknown, {}, r"is no valid ONNX model: .*Foo.* \(node n, Foo\)"),
         (custom, {}, r"operation Foo \(node n\) has no lowering to linalg"),
         (damaged, {}, "is no valid ONNX model"),
@@ -177,7 +177,7 @@ def test_sizes_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10), path)
     assert allo_run.main([str(path), "--shape", "x=2x4"]) == 0
     assert "correct" in capsys.readouterr().out
-    for given, message in (("x=2x5", "has size 4 where shapes= gives 5"), ("x=2,4", "wanted INPUT=SIZES")):
+    for given, message in (("x=2x5", "has size 4 where shapes= gives 5"), ("x=2,4", "expected INPUT=SIZES")):
         assert allo_run.main([str(path), "--shape", given]) != 0
         assert message in capsys.readouterr().err
 

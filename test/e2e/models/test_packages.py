@@ -120,5 +120,5 @@ def test_package_of_another_design(tmp_path: Path) -> None:
 
 def test_unknown_format(tmp_path: Path) -> None:
     program = allo_air.compile(pipeline="gemm-i8", device="npu1", shape=(64, 64, 64))
-    with pytest.raises(AlloAirError, match="format is 'bit', wanted one of xclbin, elf"):
+    with pytest.raises(AlloAirError, match="format is 'bit', expected one of xclbin, elf"):
         program.package(tmp_path, format="bit")

@@ -374,7 +374,7 @@ def test_mistakes() -> None:
             allo_air.torch.compile(module, draw(4))
     with pytest.raises(AlloAirError, match=r"Identity: input 'input' is of torch.uint16, which torch-mlir does not take"):
         allo_air.torch.compile(torch.nn.Identity(), draw(4).to(torch.uint16))
-    with pytest.raises(AlloAirError, match="dtype is 'f8', wanted 'bf16'"):
+    with pytest.raises(AlloAirError, match="dtype is 'f8', expected 'bf16'"):
         allo_air.torch.compile(blocks.Mlp(), draw(8, 40), dtype="f8")
     with pytest.raises(AlloAirError, match="unknown device 'npu7'"):
         allo_air.torch.compile(blocks.Mlp(), draw(8, 40), device="npu7")

@@ -224,7 +224,7 @@ def test_programs_keep_kernels(tmp_path: Path) -> None:
     program.save(tmp_path / "saved")
     loaded = allo_air.load(tmp_path / "saved", kernels={"first": first, "middle": middle})
     np.testing.assert_array_equal(loaded(a, kernels={"last": last}), a * np.tile(WEIGHTS, 8))
-    with pytest.raises(AlloAirError, match="wanted a dictionary of functions or MLIR by name"):
+    with pytest.raises(AlloAirError, match="expected a dictionary of functions or MLIR by name"):
         allo_air.compile(CHAIN, "aie-prepare", cache=False, kernels=[first])
 
 
@@ -251,12 +251,12 @@ def test_allo_run_takes_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     python.write_text("def last(): ...\n")
     assert main([str(CHAIN), f"--kernel={CPP}", "-DSTEP=16"]) == 0
     assert main([str(CHAIN), f"--kernel={CPP}", "-D1=2"]) == 2
-    assert "-D is '1=2', wanted NAME or NAME=VALUE" in capsys.readouterr().err
+    assert "-D is '1=2', expected NAME or NAME=VALUE" in capsys.readouterr().err
     assert main([str(CHAIN), *given, "-DSTEP=8"]) == 2
     assert "-D, -I and --kernel-seconds are for kernels in C++" in capsys.readouterr().err
     (empty := tmp_path / "empty.cc").write_text("void last();\n")
     for wrong, message in (
-        ("last", "wanted NAME=FILE"),
+        ("last", "expected NAME=FILE"),
         ("last=no.py", "no file 'no.py'"),
         (f"f={python}", "it has last"),
         (str(empty), 'empty.cc\' defines no extern "C" function'),

@@ -170,7 +170,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
         {},
         r"dtype float32, whose bits mean something else: convert it",
     ),
-    "list": (([1] * 64, words()), {}, r"wanted a numpy array, found a list"),
+    "list": (([1] * 64, words()), {}, r"expected a numpy array, found a list"),
     "strided": ((words(128)[::2], words()), {}, r"numpy.ascontiguousarray"),
     "sequence": ((words(), words()), {"sequence": "go"}, r"no runtime sequence @go; there are @main::@sequence"),
     "device": ((words(), words()), {"device": "dev"}, r"unknown device 'dev'"),
@@ -186,11 +186,11 @@ def test_call(name: str) -> None:
 
 KERNEL = DESIGN.replace(*EDITS["kernel"][:2])
 KERNELS: dict[str, tuple[Any, str]] = {
-    "no dictionary": (3, r"kernels is 3, wanted a dictionary of functions or MLIR by name"),
-    "no function": ({"mine": 3}, r":29:7: .*calls 'mine', for which kernels= has a int; wanted f\(memref0\)"),
+    "no dictionary": (3, r"kernels is 3, expected a dictionary of functions or MLIR by name"),
+    "no function": ({"mine": 3}, r":29:7: .*calls 'mine', for which kernels= has a int; expected f\(memref0\)"),
     "arguments": (
         {"mine": lambda a, b: None},
-        r":29:7: .*calls 'mine', .*missing a required argument: 'b'.*wanted f\(memref0\)",
+        r":29:7: .*calls 'mine', .*missing a required argument: 'b'.*expected f\(memref0\)",
     ),
     "name": ({"mime": print}, r":29:7: .*calls 'mine', .*no kernel stands for"),
 }

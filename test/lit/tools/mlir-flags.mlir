@@ -39,7 +39,7 @@
 // MISSPELLED: unknown flag or pass '--explian'; did you mean '--explain'?
 // BYTECODE: error: '--emit-bytecode' is no flag of allo-opt: what is written is text
 // NOPASS: error: unknown pass of this pipeline 'cs'; did you mean 'cse'?
-// FEW: error: '--mlir-elide-elementsattrs-if-larger=few': wanted a number
+// FEW: error: '--mlir-elide-elementsattrs-if-larger=few': expected a number
 
 func.func @f() -> tensor<8xf32> {
   %c = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>

@@ -3,7 +3,7 @@
 // RUN: not allo-opt %s --verify-diagnostics=some 2>&1 | filecheck %s --check-prefix=WORD
 
 // ALL: error: unexpected error: 'aie.lock' op lock assigned invalid id (maximum is 15)
-// WORD: error: '--verify-diagnostics=some': wanted all or only-expected
+// WORD: error: '--verify-diagnostics=some': expected all or only-expected
 
 aie.device(npu1) {
   %t = aie.tile(0, 2)

@@ -11,7 +11,7 @@ func.func private @good()
 
 // -----
 
-// expected-error-re@+1 {{op is called '{{b[a-z]+}}', wanted}}
+// expected-error-re@+1 {{op is called '{{b[a-z]+}}', expected}}
 func.func private @bad()
 
 // -----

@@ -94,10 +94,10 @@ WRONG = {
     "Runtime.enable_trace has no argument 'colour'": lambda: Runtime().enable_trace(0, colour=1),
     "configure_packet_tracing_aie2: trace_offset is not": lambda: march(trace_offset=4),
     "configure_packet_tracing_aie2 has no argument 'colour'": lambda: march(colour=4),
-    "the direction is 'IN', wanted 'S2MM' (into memory) or 'MM2S' (out of memory)": lambda: DmaChannel("IN", 0, [1]),
-    "the direction is None, wanted": lambda: DmaChannel(None, 0, [1]),
-    "the direction is 7, wanted": lambda: DmaChannel(7, 0, [1]),
-    "DmaChannel S2MM 0: next of Bd 0 is a Bd that is not of this channel, wanted one of the channel's own 1 Bds": wrong_next,
+    "the direction is 'IN', expected 'S2MM' (into memory) or 'MM2S' (out of memory)": lambda: DmaChannel("IN", 0, [1]),
+    "the direction is None, expected": lambda: DmaChannel(None, 0, [1]),
+    "the direction is 7, expected": lambda: DmaChannel(7, 0, [1]),
+    "DmaChannel S2MM 0: next of Bd 0 is a Bd that is not of this channel, expected one of the channel's own 1 Bds": wrong_next,
 }
 
 

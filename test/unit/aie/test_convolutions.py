@@ -133,9 +133,9 @@ def test_what_is_refused():
         kernels.bn_fc(12)
     with pytest.raises(AlloAirError, match=r"kernels.bn_conv2dk3_dw: output_channels is 64, more than input_channels, 16"):
         kernels.bn_conv2dk3_dw(8, 16, 64)
-    with pytest.raises(AlloAirError, match=r"kernels.conv2dk14: kernel_width is 0, wanted 1 or more"):
+    with pytest.raises(AlloAirError, match=r"kernels.conv2dk14: kernel_width is 0, expected 1 or more"):
         kernels.conv2dk14(kernel_width=0)
-    with pytest.raises(AlloAirError, match=r"kernels.bn_conv2dk3: stride is 0, wanted 1 or more"):
+    with pytest.raises(AlloAirError, match=r"kernels.bn_conv2dk3: stride is 0, expected 1 or more"):
         kernels.bn_conv2dk3(stride=0)
 
 

@@ -70,7 +70,7 @@ def mixed_groups(a, b, src, dst):
 
 
 CASES = {
-    "depth": (ValueError, lambda: ObjectFifo(PART, depth=0, name="f"), "ObjectFifo 'f': depth is 0, wanted at least 1"),
+    "depth": (ValueError, lambda: ObjectFifo(PART, depth=0, name="f"), "ObjectFifo 'f': depth is 0, expected at least 1"),
     "type": (
         TypeError,
         lambda: ObjectFifo(5),

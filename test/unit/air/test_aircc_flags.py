@@ -122,8 +122,11 @@ def test_each_sequence_has_its_words(
     ("option", "message"),
     [
         ("--device=npu9", "error: unknown device 'npu9'; did you mean 'npu2' or 'npu1'?\n"),
-        ("--stack-size=x", "error: --stack-size is 'x', wanted a number"),
-        ("--air-runtime-loop-tiling-sizes=4,b", "error: --air-runtime-loop-tiling-sizes is '4,b', wanted a number, or several"),
+        ("--stack-size=x", "error: --stack-size is 'x', expected a number"),
+        (
+            "--air-runtime-loop-tiling-sizes=4,b",
+            "error: --air-runtime-loop-tiling-sizes is '4,b', expected a number, or several",
+        ),
         ("two.mlir", "a.mlir, two.mlir\n"),
     ],
 )

@@ -13,15 +13,15 @@ from allo_air.mlir import arith, ir
 @pytest.mark.parametrize(
     ("build", "said"),
     [
-        (lambda m, c: air.dma_memcpy_nd(c, m), r"^dst is a value of type i32, wanted a memref$"),
-        (lambda m, c: air.dma_memcpy_nd(m, 3), r"^src is a value of type index, wanted a memref$"),
-        (lambda m, c: air.ChannelPut("c", c), r"^memref is a value of type i32, wanted a memref$"),
+        (lambda m, c: air.dma_memcpy_nd(c, m), r"^dst is a value of type i32, expected a memref$"),
+        (lambda m, c: air.dma_memcpy_nd(m, 3), r"^src is a value of type index, expected a memref$"),
+        (lambda m, c: air.ChannelPut("c", c), r"^memref is a value of type i32, expected a memref$"),
         (
             lambda m, c: air.dma_memcpy_nd(m, m, src_offsets=[0, c]),
             r"^src_offsets\[1\] is a value of type i32, .* makes an index$",
         ),
         (lambda m, c: air.ChannelGet("c", m, indices=[m]), r"^indices\[0\] is a value of type memref<4xi32>, .* an integer$"),
-        (lambda m, c: air.herd(sizes=[1, c])(print), r"^sizes\[1\] is a value of type i32, wanted an index"),
+        (lambda m, c: air.herd(sizes=[1, c])(print), r"^sizes\[1\] is a value of type i32, expected an index"),
     ],
 )
 def test_operands_of_the_wrong_kind(build: Any, said: str) -> None:

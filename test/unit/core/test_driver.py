@@ -73,13 +73,13 @@ def test_failures_name_pass_operation_and_position() -> None:
     module = ir.Module.parse("\n\n  func.func private @f()")
 
     def refuse(op: Any) -> None:
-        raise PassError("is too small, found 1, wanted 2", op.location, op.name)
+        raise PassError("is too small, found 1, expected 2", op.location, op.name)
 
     with pytest.raises(PassFailure) as caught:
         driver.run(call(refuse, "func.func"), module)
     assert caught.value.summary == "pass 'call' failed (pass 1 of 1)"
     [found] = caught.value.diagnostics
-    assert str(found) == "-:3:3: error: 'func.func' op is too small, found 1, wanted 2"
+    assert str(found) == "-:3:3: error: 'func.func' op is too small, found 1, expected 2"
 
 
 def test_an_emitted_error_fails_the_pass_and_is_reported_once() -> None:
@@ -234,7 +234,7 @@ def test_a_script_that_fails_says_why(tmp_path: Path) -> None:
             f"{ROOT}, %x: !transform.any_value {{transform.readonly}}",
             "",
             "fails",
-            "parameter '%x' has type !transform.any_value, wanted",
+            "parameter '%x' has type !transform.any_value, expected",
         ),
         (f"{ROOT}, %run: !transform.param<i64> {{transform.readonly}}", "", "fails", "a parameter cannot be called '%run'"),
     ],

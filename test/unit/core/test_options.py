@@ -95,12 +95,12 @@ def test_spellings(text: str, wanted: Every) -> None:
             "zzz=3",
             "pass 'every' has no option 'zzz'; its options: on, off, tile-size, ratio, label, device, depth, sizes, names",
         ),
-        ("tile-size=x", "pass 'every': option 'tile-size' is 'x', wanted an int"),
-        ("tile-size=1.5", "pass 'every': option 'tile-size' is '1.5', wanted an int"),
-        ("tile-size=", "pass 'every': option 'tile-size' is '', wanted an int"),
-        ("on=maybe", "pass 'every': option 'on' is 'maybe', wanted a bool (true or false)"),
-        ("device=npu3", "pass 'every': option 'device' is 'npu3', wanted one of npu1, npu2; did you mean 'npu1' or 'npu2'?"),
-        ("sizes=1,x", "pass 'every': option 'sizes' is '1,x', wanted a list of int, as in a,b"),
+        ("tile-size=x", "pass 'every': option 'tile-size' is 'x', expected an int"),
+        ("tile-size=1.5", "pass 'every': option 'tile-size' is '1.5', expected an int"),
+        ("tile-size=", "pass 'every': option 'tile-size' is '', expected an int"),
+        ("on=maybe", "pass 'every': option 'on' is 'maybe', expected a bool (true or false)"),
+        ("device=npu3", "pass 'every': option 'device' is 'npu3', expected one of npu1, npu2; did you mean 'npu1' or 'npu2'?"),
+        ("sizes=1,x", "pass 'every': option 'sizes' is '1,x', expected a list of int, as in a,b"),
         ("on=1 on=0", "pass 'every': option 'on' is given twice"),
         ("label={x", "pass 'every': '{' is not closed in the options 'label={x'"),
         ("=3", "pass 'every': expected an option name at '=3'"),
@@ -114,7 +114,7 @@ def test_misuse_is_explained(text: str, message: str) -> None:
 
 
 def test_values_given_in_python_are_checked() -> None:
-    with pytest.raises(OptionError, match="every: option 'tile-size' is 'x', wanted an int"):
+    with pytest.raises(OptionError, match="every: option 'tile-size' is 'x', expected an int"):
         Every(tile_size="x")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="option 'tile-size' is True"):
         Every(tile_size=True)

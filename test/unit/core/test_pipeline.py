@@ -182,5 +182,5 @@ def test_a_stage_is_spliced_by_name() -> None:
     assert stage.between("func.func(air-loop-fusion)", "canonicalize") == ()
     assert stage.after("canonicalize") == ("cse",)
     for name in ("cse", "air-renumber-dma"):
-        with pytest.raises(OptionError, match=rf"stage 'l2' has '{name}' \d times, wanted once"):
+        with pytest.raises(OptionError, match=rf"stage 'l2' has '{name}' \d times, expected once"):
             stage.after(name)

@@ -47,7 +47,7 @@ def test_entry_points_add_passes_and_pipelines() -> None:
     assert str(parse("foreign,cse", registry)) == "builtin.module(foreign,cse)"
     assert registry.pipeline("foreign-pipeline") is PIPELINE
     with pytest.raises(
-        AlloAirError, match="entry point 'misnamed' is imaginary:Foreign, wanted a Pass whose name is 'misnamed'"
+        AlloAirError, match="entry point 'misnamed' is imaginary:Foreign, expected a Pass whose name is 'misnamed'"
     ):
         registry.pass_class("misnamed")
     with pytest.raises(AlloAirError, match="cannot load 'broken' from imaginary:Missing: AttributeError"):

@@ -66,7 +66,7 @@ def test_gather_refuses(context: Any, at: list[int], more: Any, error: Any, mess
 
 
 def test_assertion_of_a_function(context: Any) -> None:
-    module = asm.read('func.func @f(%c: i1) {\n cf.assert %c, "wanted"\n return\n}')
+    module = asm.read('func.func @f(%c: i1) {\n cf.assert %c, "expected"\n return\n}')
     interp.run(module, [True])
-    with pytest.raises(RunError, match="op does not hold: wanted"):
+    with pytest.raises(RunError, match="op does not hold: expected"):
         interp.run(module, [False])

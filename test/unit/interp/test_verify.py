@@ -156,7 +156,7 @@ def test_a_pass_that_changes_nothing_runs_nothing(opt: Callable[..., Any], files
 def test_a_wrong_word(opt: Callable[..., Any], word: str) -> None:
     result = opt("x.mlir", f"--verify-each={word}")
     assert result.status == 2
-    assert f"'--verify-each={word}': wanted 1, level, execute, none or 0" in result.err
+    assert f"'--verify-each={word}': expected 1, level, execute, none or 0" in result.err
 
 
 def test_floats_are_compared_within_the_bound() -> None:

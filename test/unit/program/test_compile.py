@@ -94,7 +94,7 @@ def test_passes_can_be_executed_while_they_run(monkeypatch: pytest.MonkeyPatch) 
     allo_air.compile(shape=(4, 4, 8), dtype="i32", cache=False, verify_each="execute")
     assert "air-dma-to-channel" in seen
     with pytest.raises(
-        AlloAirError, match="verify_each is 'run', wanted True, False, 'none', 'stage', 'verify', 'level', 'execute'"
+        AlloAirError, match="verify_each is 'run', expected True, False, 'none', 'stage', 'verify', 'level', 'execute'"
     ):
         allo_air.compile(I32, verify_each="run")
 
@@ -111,7 +111,7 @@ def test_progress_names_each_pass() -> None:
     [
         ({}, r"nothing to compile: give a file, MLIR text, a module, or shape=\(M, N, K\)"),
         ({"shape": (64, 64)}, r"a matmul has the shape \(M, N, K\), found \(64, 64\)"),
-        ({"shape": (64, 0, 64)}, "n of a matmul is 0, wanted a positive int"),
+        ({"shape": (64, 0, 64)}, "n of a matmul is 0, expected a positive int"),
         ({"shape": (64, 64, 64), "dtype": "f16"}, "no pipeline multiplies matrices of f16; there are bf16, f32"),
         ({"shape": (64, 64, 64), "dtype": "u8"}, "no pipeline multiplies matrices of ui8; there are bf16"),
         ({"shape": (64, 64, 64), "dtype": "u1"}, r"'u1': digits count bits \(1 bytes, as numpy counts, are 'ui8'\)"),
@@ -125,7 +125,7 @@ def test_progress_names_each_pass() -> None:
         ({"source": I32, "device": "npu3"}, "unknown device 'npu3'"),
         ({"source": I32, "device": "xcvc1902"}, "unknown device 'xcvc1902'"),
         ({"source": I32, "colz": 2}, "pipeline 'gemm-i32' has no option 'colz'; did you mean 'cols'"),
-        ({"source": I32, "cols": "two"}, "option 'cols' is 'two', wanted an int"),
+        ({"source": I32, "cols": "two"}, "option 'cols' is 'two', expected an int"),
         ({"source": I32, "pipeline": "gemm-i32{cols=2}", "cols": 3}, "option 'cols' is given twice"),
         ({"source": I32, "backend": "fpga"}, "unknown backend 'fpga'"),
         ({"source": "func.func @f() {\n  return\n}\n"}, "<text>: there is nothing to compile"),

@@ -69,9 +69,9 @@ def test_numbers_that_do_not_fit() -> None:
         program.of(m=1)
     with pytest.raises(ArgumentError, match=r"the program takes 1 numbers \(n\), found 2"):
         program(1, 2)
-    with pytest.raises(ArgumentError, match=r"n is \[2\], wanted a number"):
+    with pytest.raises(ArgumentError, match=r"n is \[2\], expected a number"):
         program(values={"n": [2]})
-    with pytest.raises(ArgumentError, match=r"values is \[2\], wanted a dictionary of numbers by name"):
+    with pytest.raises(ArgumentError, match=r"values is \[2\], expected a dictionary of numbers by name"):
         program(values=[2])
     with pytest.raises(AlloAirError, match=r"n is 4294967296, which does not fit i32"):
         program.of(n=2**32)
@@ -95,10 +95,10 @@ def test_a_function_of_air_takes_numbers_by_their_places() -> None:
         ("i8", 255, "constant -1 : i8"),
         ("i8", 256, "argument 1 is 256, which does not fit i8"),
         ("i32", 3.0, "constant 3 : i32"),
-        ("i32", 1.5, "argument 1 is 1.5; wanted an integer, of type i32"),
+        ("i32", 1.5, "argument 1 is 1.5; expected an integer, of type i32"),
         ("f32", np.float32(1.5), "constant 1.500000e+00 : f32"),
         ("f16", 1e6, "argument 1 is 1000000.0, which does not fit f16"),
-        ("f16", "2", "argument 1 is '2', wanted a number, of type f16"),
+        ("f16", "2", "argument 1 is '2', expected a number, of type f16"),
         ("tensor<4xi32>", 3, "unknown scalar argument '1' (the function has none)"),
     ],
 )

@@ -62,7 +62,7 @@ def test_inputs_are_not_written(compiled: Compiled) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("func.func @f(%a: tensor<?xf32>) {\n  return\n}", {}, r"argument 0 of @f is tensor<\?xf32>; wanted"),
+        ("func.func @f(%a: tensor<?xf32>) {\n  return\n}", {}, r"argument 0 of @f is tensor<\?xf32>; expected"),
         ("func.func @f() {\n  return\n}\nfunc.func @g() {\n  return\n}", {}, "expected one function to run, found @f, @g"),
         ("func.func @f(%a: tensor<4xf32>) {\n  return\n}", {"level": "tile"}, "unknown level 'tile'; did you mean 'tiled'"),
         ("func.func @f(%a: tensor<4xf32>) {\n  return\n}", {"trace": True}, "level 'linalg' runs on the interpreter"),

@@ -126,7 +126,7 @@ def test_a_program_without_plans_is_refused(tmp_path: Path) -> None:
     ("given", "said"),
     [
         ({"pipeline": "air-npu"}, "nothing to tune: pipeline 'air-npu' chooses no tiles"),
-        ({"budget": 0}, "budget is 0, wanted a time in seconds, above 0"),
+        ({"budget": 0}, "budget is 0, expected a time in seconds, above 0"),
         ({"bugdet": 5}, "no argument 'bugdet'; did you mean 'budget'"),
         ({"cluster": "tcp://127.0.0.1:1", "executor": Made(lambda: 1, {})}, "executor= and cluster="),
     ],

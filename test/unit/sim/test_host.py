@@ -39,7 +39,7 @@ A, B = np.zeros((8, 4), np.int16), np.zeros(8, np.int32)
         ((A, B, B), "3 arrays given"),
         ((A.astype(np.int8), B), "argument 0 of @run is memref<8x4xi16>, elements of 16 bits; the array given has dtype int8"),
         ((A, np.zeros(16, np.int32)[::2]), "not C-contiguous"),
-        ((A, [1, 2]), "wanted a numpy array, found a list"),
+        ((A, [1, 2]), "expected a numpy array, found a list"),
         ((A, np.frombuffer(bytes(32), np.int32)), "read-only"),
     ],
 )

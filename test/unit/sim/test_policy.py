@@ -40,11 +40,11 @@ def test_a_file_of_its_own_and_one_without_the_table(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('severity = {"race.dat" = "error"}', "there is no finding 'race.dat'; did you mean 'race.data'"),
-        ('severity = {"race.data" = "fatal"}', "the severity of race.data is 'fatal'; wanted one of error, warning"),
-        ("levels = {}", "findings has 'levels'; wanted severity, baseline or fail-on"),
+        ('severity = {"race.data" = "fatal"}', "the severity of race.data is 'fatal'; expected one of error, warning"),
+        ("levels = {}", "findings has 'levels'; expected severity, baseline or fail-on"),
         ("baseline = 'none.json'", "cannot read the baseline"),
-        ("fail-on = ['warning']", r"fail-on of findings is \['warning'\]; wanted text"),
-        ("severity = 'error'", "severity of findings is 'error'; wanted a table"),
+        ("fail-on = ['warning']", r"fail-on of findings is \['warning'\]; expected text"),
+        ("severity = 'error'", "severity of findings is 'error'; expected a table"),
         ("severity = {", "cannot read '.*pyproject.toml'"),
     ],
 )  # fmt: skip

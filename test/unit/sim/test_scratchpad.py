@@ -62,9 +62,9 @@ def test_a_core_and_a_bd_take_what_the_host_gives(n: int, o: int) -> None:
     [
         ({"n": 4}, "parameter @o : i32 is not given"),
         ({"n": 4, "o": 0, "m": 1}, "unknown scratchpad parameter 'm'"),
-        ({"n": 2**29, "o": 0}, "does not fit i32: wanted -536870912 to 536870911"),
-        ({"n": 1.5, "o": 0}, "wanted an integer, of type i32"),
-        ({"n": 4, "o": -4}, "as the offset of a BD, wanted 0 or more"),
+        ({"n": 2**29, "o": 0}, "does not fit i32: expected -536870912 to 536870911"),
+        ({"n": 1.5, "o": 0}, "expected an integer, of type i32"),
+        ({"n": 4, "o": -4}, "as the offset of a BD, expected 0 or more"),
     ],
 )
 def test_values_that_cannot_be_are_refused(given: dict[str, Any], message: str) -> None:
@@ -75,5 +75,5 @@ def test_values_that_cannot_be_are_refused(given: dict[str, Any], message: str) 
 def test_the_command_line_gives_parameters_by_name() -> None:
     assert parameters_of(["n=4", "@o=0x10"]) == {"n": 4, "o": 16}
     for wrong in ("4", "n=x"):
-        with pytest.raises(AlloAirError, match="wanted NAME=NUMBER"):
+        with pytest.raises(AlloAirError, match="expected NAME=NUMBER"):
             parameters_of([wrong])

@@ -99,7 +99,7 @@ def test_the_result_goes_to_a_file(opt: Opt, adds: Path, tmp_path: Path) -> None
         (["--canonicalise"], 2, "error: unknown flag or pass '--canonicalise'; did you mean '--canonicalize'"),
         (["--verify-diagnostic"], 2, "did you mean '--verify-diagnostics'"),
         (["--bogus"], 2, "error: unknown flag or pass '--bogus' (allo-opt --list-passes lists all)"),
-        (["--print-pipeline=npu"], 2, "wanted --print-pipeline; --pipeline=npu --print-pipeline prints that pipeline"),
+        (["--print-pipeline=npu"], 2, "expected --print-pipeline; --pipeline=npu --print-pipeline prints that pipeline"),
         (["--print-pipeline", "npu"], 2, "'npu' is taken for a file; --pipeline=npu --print-pipeline prints that pipeline"),
         (["--pass-pipeline=builtin.module(csee)"], 2, "<pipeline>:1:16: error: unknown pass 'csee'; did you mean 'cse'"),
         (["--pass-pipeline=cse("], 2, "<pipeline>:1:4: error: expected ')' to close 'cse('"),
@@ -108,7 +108,7 @@ def test_the_result_goes_to_a_file(opt: Opt, adds: Path, tmp_path: Path) -> None
         (["--tile-matmul=m=1"], 2, "error: pass 'tile-matmul' needs option n"),
         (["--tile-matmul=m=1 q=2"], 2, "error: pass 'tile-matmul' has no option 'q'; its options: m, n"),
         (["-o"], 2, "error: '-o' needs a value: -o FILE"),
-        (["--verify-each=2"], 2, "error: '--verify-each=2': wanted 1, level, execute, none or 0"),
+        (["--verify-each=2"], 2, "error: '--verify-each=2': expected 1, level, execute, none or 0"),
         (["--stop-after=x", "--cse"], 2, "unknown pass, stage or level of this pipeline 'x' (it runs cse)"),
         (["a.mlir", "b.mlir"], 2, "error: expected one file, found a.mlir, b.mlir"),
         (["--load=none.py"], 2, "error: cannot load 'none.py': no such file"),
@@ -116,7 +116,7 @@ def test_the_result_goes_to_a_file(opt: Opt, adds: Path, tmp_path: Path) -> None
         (["/"], 1, "error: cannot read '/': Is a directory"),
         (["/dev/zero"], 1, "error: cannot read '/dev/zero': it is a device, which may have no end; give a file"),
         (["--help-pass=csee"], 2, "error: unknown pass or pipeline 'csee'; did you mean 'cse'"),
-        (["--print-completion=tcsh"], 2, "error: no completion for shell 'tcsh', wanted one of bash, zsh, fish"),
+        (["--print-completion=tcsh"], 2, "error: no completion for shell 'tcsh', expected one of bash, zsh, fish"),
     ],
 )
 def test_misuse_is_explained(opt: Opt, arguments: list[str], status: int, message: str) -> None:

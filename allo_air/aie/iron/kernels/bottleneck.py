@@ -53,7 +53,7 @@ def bn_conv2dk1_skip(
 
 def _k3(who: str, macro: str, width: int, ci: int, co: int, kind: str, stride: int, weights: int) -> ExternalFunction:
     if stride < 1:
-        raise IronValueError(f"kernels.{who}: stride is {stride}, wanted 1 or more")
+        raise IronValueError(f"kernels.{who}: stride is {stride}, expected 1 or more")
     macros = _macros(macro, kind, "ui8", STRIDE=stride)
     types = [*[array(kind, width, 1, ci)] * 3, array("i8", weights), array("ui8", -(-width // stride), 1, co)]
     return kernel(who, _SOURCE, macros, [*types, *[np.int32] * 8])

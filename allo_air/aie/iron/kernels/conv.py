@@ -97,7 +97,7 @@ def conv2dk14(
     """
     checked("conv2dk14", output_channels=output_channels)
     if kernel_width < 1:
-        raise IronValueError(f"kernels.conv2dk14: kernel_width is {kernel_width}, wanted 1 or more")
+        raise IronValueError(f"kernels.conv2dk14: kernel_width is {kernel_width}, expected 1 or more")
     if input_width % kernel_width:
         raise IronValueError(f"kernels.conv2dk14: input_width is {input_width}, no multiple of kernel_width, {kernel_width}")
     kind = element(act_dtype, ("i8", "ui8"), "conv2dk14")

@@ -73,7 +73,7 @@ def mv(
     macros = {"MV": None, "DIM_M": dim_m, "DIM_K": dim_k, "OF_AB": "int16_t", "OF_C": "int32_t"}
     if vectorized:
         if dim_k % 2:
-            raise IronValueError(f"kernels.mv: dim_k is {dim_k}, wanted an even number")
+            raise IronValueError(f"kernels.mv: dim_k is {dim_k}, expected an even number")
         macros["PAIRS"] = None
     types = [array(kinds[0], dim_m * dim_k), array(kinds[0], dim_k), array(kinds[1], dim_m)]
     symbol = f"matvec_{'vectorized' if vectorized else 'scalar'}_i16_i32"
@@ -97,7 +97,7 @@ def cascade_mm(
     kind = element(input_dtype, ("i8", "i16", "bf16"), "cascade_mm")
     of_c = element(output_dtype, ("i16", "i32", "bf16", "f32"), "cascade_mm")
     if dim_m * dim_n % 16:
-        raise IronValueError(f"kernels.cascade_mm: {dim_m} x {dim_n} sums; wanted a multiple of 16")
+        raise IronValueError(f"kernels.cascade_mm: {dim_m} x {dim_n} sums; expected a multiple of 16")
     shape = {"DIM_M": dim_m, "DIM_K": dim_k, "DIM_N": dim_n, "OF_AB": c_type(kind), "OF_C": c_type(of_c)}
     shape["OF_SUM"] = "float" if kind == "bf16" else "int32_t"
     types = [array(kind, dim_m * dim_k), array(kind, dim_k * dim_n), array(of_c, dim_m * dim_n)]

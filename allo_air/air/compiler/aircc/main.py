@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         files, value = _parsed(words)
         sources = [f for f in files if f.endswith((".mlir", ".mlirbc")) or f == "-"]
         if len(sources) != 1:
-            raise AlloAirError(f"wanted one .mlir file to compile, got {', '.join(files) or 'none'}")
+            raise AlloAirError(f"expected one .mlir file to compile, got {', '.join(files) or 'none'}")
         _say_what_is_not_made(value)
         _say_what_is_unknown(value)
         if value.get("dry-run", "false") in ("", "1", "true"):
@@ -269,7 +269,7 @@ def _numbers(name: str, arguments: dict[str, str]) -> list[int]:
     try:
         return [int(word) for word in arguments[name].split(",")]
     except ValueError:
-        raise AlloAirError(f"--{name} is '{arguments[name]}', wanted a number, or several as in 4,4") from None
+        raise AlloAirError(f"--{name} is '{arguments[name]}', expected a number, or several as in 4,4") from None
 
 
 if __name__ == "__main__":

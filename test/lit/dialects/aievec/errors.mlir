@@ -9,7 +9,7 @@ func.func @lanes(%a: vector<16xi16>, %b: vector<32xi16>) {
 // -----
 
 func.func @bits(%a: vector<16xf32>) {
-  // expected-error@below {{'aievec.band' op takes bits of a vector<16xf32>; wanted integers}}
+  // expected-error@below {{'aievec.band' op takes bits of a vector<16xf32>; expected integers}}
   %0 = aievec.band %a, %a : vector<16xf32>
   return
 }
@@ -17,7 +17,7 @@ func.func @bits(%a: vector<16xf32>) {
 // -----
 
 func.func @scalar(%a: i32) {
-  // expected-error@below {{'aievec.add_elem' op gives a i32; wanted a vector}}
+  // expected-error@below {{'aievec.add_elem' op gives a i32; expected a vector}}
   %0 = aievec.add_elem %a, %a : i32
   return
 }
@@ -35,11 +35,11 @@ func.func @mode(%a: vector<16xi32>) {
 func.func @comparison(%a: vector<16xi32>, %b: vector<16xf32>, %w: vector<64xi8>) {
   // expected-error@below {{'aievec.cmp' op has predicate 'bogus'; allowed: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge}}
   %0 = aievec.cmp %a, %a {pred = "bogus"} : vector<16xi32>, vector<16xi32>, ui32
-  // expected-error@below {{gives a i3 for 16 lanes; wanted an integer of 32 or 64 bits, one for each lane}}
+  // expected-error@below {{gives a i3 for 16 lanes; expected an integer of 32 or 64 bits, one for each lane}}
   %1 = aievec.cmp %a, %a {pred = "slt"} : vector<16xi32>, vector<16xi32>, i3
   // expected-error@below {{gives a ui32 for 64 lanes}}
   %2 = aievec.cmp %w, %w {pred = "ult"} : vector<64xi8>, vector<64xi8>, ui32
-  // expected-error@below {{compares a vector<16xi32> with a vector<16xf32>; wanted two vectors of one type}}
+  // expected-error@below {{compares a vector<16xi32> with a vector<16xf32>; expected two vectors of one type}}
   %3 = aievec.cmp %a, %b {pred = "eq"} : vector<16xi32>, vector<16xf32>, ui32
   return
 }
@@ -47,9 +47,9 @@ func.func @comparison(%a: vector<16xi32>, %b: vector<16xf32>, %w: vector<64xi8>)
 // -----
 
 func.func @product(%a: vector<4x8xi8>, %b: vector<8x8xi8>, %c: vector<4x4xi32>, %d: vector<32xi8>) {
-  // expected-error@below {{multiplies 4x8 by 8x8 into 4x4; wanted MxK by KxN into MxN}}
+  // expected-error@below {{multiplies 4x8 by 8x8 into 4x4; expected MxK by KxN into MxN}}
   %0 = aievec.matmul %a, %b, %c : vector<4x8xi8>, vector<8x8xi8> into vector<4x4xi32>
-  // expected-error@below {{multiplies a vector<32xi8> by a vector<8x8xi8> into a vector<4x4xi32>; wanted vectors of two dimensions}}
+  // expected-error@below {{multiplies a vector<32xi8> by a vector<8x8xi8> into a vector<4x4xi32>; expected vectors of two dimensions}}
   %1 = aievec.matmul %d, %b, %c : vector<32xi8>, vector<8x8xi8> into vector<4x4xi32>
   return
 }

@@ -20,7 +20,7 @@ class Complain(Pass):
     def run(self, op: Any, /) -> None:
         name = op.attributes["sym_name"].value
         if not name.startswith(self.prefix):
-            raise PassError(f"is called '{name}', wanted a name that starts with '{self.prefix}'", op.location, op.name)
+            raise PassError(f"is called '{name}', expected a name that starts with '{self.prefix}'", op.location, op.name)
 
 
 @dataclass(frozen=True)

@@ -345,7 +345,7 @@ def body_is_no_function():
 
 @misuse(
     ValueError,
-    "launch: target is 'npu9', wanted 'auto' or one of npu1, npu1_1col, npu1_2col, npu1_3col, npu2, npu2_1col, "
+    "launch: target is 'npu9', expected 'auto' or one of npu1, npu1_1col, npu1_2col, npu1_3col, npu2, npu2_1col, "
     "npu2_2col, npu2_3col, npu2_4col, npu2_5col, npu2_6col, npu2_7col",
 )
 def unknown_target():
@@ -430,7 +430,7 @@ def shape_of_another_rank():
     built(lambda X, Y: lambda: air.herd([range(4), range(4)], shape=(2,)))
 
 
-@misuse(TypeError, "herd: shape is '2', wanted integers")
+@misuse(TypeError, "herd: shape is '2', expected integers")
 def shape_that_is_no_integer():
     built(lambda X, Y: lambda: air.herd(range(4), shape="2"))
 
@@ -453,12 +453,12 @@ def coordinate_as_modulus():
     herd_of(lambda h, i, X, Y: i % i)
 
 
-@misuse(ValueError, "the divisor of `//` is 0, wanted a positive integer")
+@misuse(ValueError, "the divisor of `//` is 0, expected a positive integer")
 def divisor_that_is_not_positive():
     herd_of(lambda h, i, X, Y: i // 0)
 
 
-@misuse(ValueError, "the divisor of `%` is -2, wanted a positive integer")
+@misuse(ValueError, "the divisor of `%` is -2, expected a positive integer")
 def modulus_that_is_not_positive():
     herd_of(lambda h, i, X, Y: i % -2)
 
@@ -519,7 +519,7 @@ def alloc_without_scope():
     herd_of(lambda h, i, X, Y: air.alloc([16], i32))
 
 
-@misuse(TypeError, "alloc: scope is 'L1', wanted herd.private(), segment.private() or segment.shared()")
+@misuse(TypeError, "alloc: scope is 'L1', expected herd.private(), segment.private() or segment.shared()")
 def alloc_with_another_scope():
     herd_of(lambda h, i, X, Y: air.alloc([16], i32, scope="L1"))
 
@@ -529,7 +529,7 @@ def alloc_of_a_numpy_type():
     herd_of(lambda h, i, X, Y: air.alloc([16], "int32", scope=h.private()))
 
 
-@misuse(ValueError, "alloc: vector is -1, wanted a number of lanes, or 0 for scalar loops")
+@misuse(ValueError, "alloc: vector is -1, expected a number of lanes, or 0 for scalar loops")
 def negative_vector():
     herd_of(lambda h, i, X, Y: air.alloc([16], i32, scope=h.private(), vector=-1))
 
@@ -654,7 +654,7 @@ def slice_of_a_size_that_is_not_constant():
     herd_of(lambda h, i, X, Y: X[0 : i * 16])
 
 
-@misuse(ValueError, "tensor 'X', dimension 0: the slice has 0 elements, wanted at least one")
+@misuse(ValueError, "tensor 'X', dimension 0: the slice has 0 elements, expected at least one")
 def empty_slice():
     herd_of(lambda h, i, X, Y: X[16:16])
 
@@ -909,7 +909,7 @@ def dot_without_acc():
     products(lambda a, b, c: air.ops.dot(a, b), [4, 8], [8, 4], [4, 4])
 
 
-@misuse(TypeError, "dot: b is int, wanted a whole buffer in L1")
+@misuse(TypeError, "dot: b is int, expected a whole buffer in L1")
 def dot_of_a_number():
     products(lambda a, b, c: air.ops.dot(a, 5, acc=c), [4, 8], [8, 4], [4, 4])
 
@@ -928,7 +928,7 @@ def dot_of_an_l2_buffer():
     segment_of(body)
 
 
-@misuse(TypeError, "dot: kernel is 5, wanted the name of a function")
+@misuse(TypeError, "dot: kernel is 5, expected the name of a function")
 def dot_by_a_kernel_that_is_no_string():
     products(lambda a, b, c: air.ops.dot(a, b, acc=c, kernel=5), [4, 8], [8, 4], [4, 4])
 
@@ -938,7 +938,7 @@ def dot_of_extents_that_do_not_fit():
     products(lambda a, b, c: air.ops.dot(a, b, acc=c), [4, 8], [4, 8], [4, 4])
 
 
-@misuse(ValueError, "dot: acc has shape [4, 8], wanted [4, 4]")
+@misuse(ValueError, "dot: acc has shape [4, 8], expected [4, 4]")
 def dot_into_another_shape():
     products(lambda a, b, c: air.ops.dot(a, b, acc=c), [4, 8], [8, 4], [4, 8])
 
@@ -978,12 +978,12 @@ def dot_of_unsigned():
 MM, OTHER = air.micro_tile(4, 8, 4), air.micro_tile(4, 4, 4)
 
 
-@misuse(ValueError, "micro_tile: m is 0, wanted a positive integer")
+@misuse(ValueError, "micro_tile: m is 0, expected a positive integer")
 def micro_tile_that_is_not_positive():
     air.micro_tile(0, 8, 4)
 
 
-@misuse(TypeError, "micro_tile: k is 8.0, wanted an integer")
+@misuse(TypeError, "micro_tile: k is 8.0, expected an integer")
 def micro_tile_that_is_no_integer():
     air.micro_tile(4, 8.0, 4)
 
@@ -998,7 +998,7 @@ def mixed_micro_tiles():
     products(lambda a, b, c: air.ops.dot(a, b, acc=c), OTHER.a(16, 16), MM.b(16, 16), MM.c(16, 16))
 
 
-@misuse(ValueError, "dot: a has the shape of a packed B, wanted a packed A")
+@misuse(ValueError, "dot: a has the shape of a packed B, expected a packed A")
 def wrong_role():
     products(lambda a, b, c: air.ops.dot(b, a, acc=c), MM.a(16, 16), MM.b(16, 16), MM.c(16, 16))
 
@@ -1080,7 +1080,7 @@ def indices_without_size():
     segment_of(lambda seg, X, Y: air.channel("c").put(X, indices=[0]))
 
 
-@misuse(TypeError, "channel 'c': size is 4, wanted a list of integers")
+@misuse(TypeError, "channel 'c': size is 4, expected a list of integers")
 def size_that_is_an_integer():
     air.channel("c", size=4)
 
@@ -1214,17 +1214,17 @@ def extern_of_a_tensor():
 # Loops
 
 
-@misuse(TypeError, "sequential: stop is herd_0[0], wanted an integer or a symbol")
+@misuse(TypeError, "sequential: stop is herd_0[0], expected an integer or a symbol")
 def bound_that_is_a_coordinate():
     herd_of(lambda h, i, X, Y: air.sequential(0, i))
 
 
-@misuse(TypeError, "sequential: stop is 4.0, wanted an integer or a symbol")
+@misuse(TypeError, "sequential: stop is 4.0, expected an integer or a symbol")
 def bound_that_is_a_float():
     herd_of(lambda h, i, X, Y: air.sequential(0, 4.0))
 
 
-@misuse(ValueError, "sequential: the step is 0, wanted a positive one")
+@misuse(ValueError, "sequential: the step is 0, expected a positive one")
 def step_that_is_not_positive():
     herd_of(lambda h, i, X, Y: air.sequential(0, 4, 0))
 
@@ -1280,12 +1280,12 @@ def hint_that_is_no_choice():
     air.symbol(choices=[32, 64], hint=48)
 
 
-@misuse(TypeError, "tensor: the shape is 64, wanted a list of integers")
+@misuse(TypeError, "tensor: the shape is 64, expected a list of integers")
 def tensor_without_a_list():
     air.tensor(64, i32)
 
 
-@misuse(ValueError, "tensor: the shape [64, 0] has an extent of 0, wanted at least 1")
+@misuse(ValueError, "tensor: the shape [64, 0] has an extent of 0, expected at least 1")
 def tensor_without_elements():
     air.tensor([64, 0], i32)
 
@@ -1300,17 +1300,17 @@ def type_that_is_not_there():
     air.dtype_of("float64")
 
 
-@misuse(TypeError, "tensor: name is 7, wanted a string")
+@misuse(TypeError, "tensor: name is 7, expected a string")
 def tensor_whose_name_is_a_number():
     air.tensor([64], i32, name=7)
 
 
-@misuse(TypeError, "symbol: name is ['n'], wanted a string")
+@misuse(TypeError, "symbol: name is ['n'], expected a string")
 def symbol_whose_name_is_a_list():
     air.symbol(name=["n"])
 
 
-@misuse(TypeError, "herd: name is 1.5, wanted a string")
+@misuse(TypeError, "herd: name is 1.5, expected a string")
 def herd_whose_name_is_a_number():
     built(lambda X, Y: lambda: air.herd(range(4), name=1.5))
 
@@ -1320,7 +1320,7 @@ def compiling_nothing():
     air.compile(None)
 
 
-@misuse(ValueError, "reduce: kind is ['sum'], wanted one of sum, max, min")
+@misuse(ValueError, "reduce: kind is ['sum'], expected one of sum, max, min")
 def reduce_of_several_kinds():
     def body(h, i, X, Y):
         src, acc = (air.alloc(shape, i32, scope=h.private()) for shape in ([4, 4], [4]))

@@ -7,7 +7,7 @@
 // CHECK: air.dma_memcpy_nd ({{.*}}[%{{.*}}, %[[V]]]
 // SWAP: air.herd @o tile (%[[V:.*]], %[[X:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c4{{.*}})
 // SWAP: air.dma_memcpy_nd ({{.*}}[%[[X]], %[[V]]]
-// ORDER: option 'order' is 'both', wanted one of outer-inner, inner-outer
+// ORDER: option 'order' is 'both', expected one of outer-inner, inner-outer
 func.func @f(%m: memref<4x2xi32>) {
   %c4 = arith.constant 4 : index
   %c1 = arith.constant 1 : index

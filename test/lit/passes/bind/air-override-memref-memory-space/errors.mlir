@@ -1,7 +1,7 @@
 // RUN: not allo-opt %s --air-override-memref-memory-space="scope=func memory-space=1" 2>&1 | filecheck %s
 // RUN: not allo-opt %s --air-override-memref-memory-space=scope=core 2>&1 | filecheck %s --check-prefix=SCOPE
 
-// SCOPE: option 'scope' is 'core', wanted one of herd, segment, launch, func
+// SCOPE: option 'scope' is 'core', expected one of herd, segment, launch, func
 func.func private @k(memref<8xf32>)
 func.func @f() {
   %a = memref.alloc() : memref<8xf32>

@@ -8,10 +8,10 @@
 // RUN: not allo-opt %s --air-pipeline-reduce="tile-size=0,32" 2>&1 | filecheck %s --check-prefix=LOOPS
 
 // NONE: tile-size
-// SIZES: option 'tile-size' is 0,16,32, wanted a number for each loop: 0 for all but the last
-// ZERO: option 'tile-size' is 0,0,0, wanted a number for each loop
-// ONE: option 'pipeline-depth' is 1, wanted at least 2 cores
-// LESS: option 'pipeline-depth' is -1, wanted at least 2 cores
+// SIZES: option 'tile-size' is 0,16,32, expected a number for each loop: 0 for all but the last
+// ZERO: option 'tile-size' is 0,0,0, expected a number for each loop
+// ONE: option 'pipeline-depth' is 1, expected at least 2 cores
+// LESS: option 'pipeline-depth' is -1, expected at least 2 cores
 // LOOPS: cannot be pipelined: its tile sizes are [0, 32], and not a number for each of its 3 loops
 // CHECK: option 'pipeline-direction' is 'diagonal'
 func.func @f(%a: memref<20x96xf32>, %b: memref<96x12xf32>, %c: memref<20x12xf32>) {

@@ -2,7 +2,7 @@
 // RUN: allo-opt %s --split-input-file --air-fuse-channels=aggressive-mode=L3 | filecheck %s --check-prefix=NONE
 // RUN: not allo-opt %s --air-fuse-channels=aggressive-mode=L1,L4 2>&1 | filecheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: option 'aggressive-mode' lists 'L4', wanted some of L1, L2, L3
+// UNKNOWN: option 'aggressive-mode' lists 'L4', expected some of L1, L2, L3
 
 // Both operands take turns in loops at both ends: one channel. The result goes the other way. Only L1 and L2 are at their ends.
 

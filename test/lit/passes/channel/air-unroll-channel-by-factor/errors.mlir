@@ -4,5 +4,5 @@
 
 // NAME:   error: air-unroll-channel-by-factor: there is no channel 'e'; the module has: c
 // DIM:    error: 'air.channel' op has no dimension 1, as unroll-dim says; its dimensions are 0 to 0
-// FACTOR: error: air-unroll-channel-by-factor: unroll-factor is 0, wanted at least 1
+// FACTOR: error: air-unroll-channel-by-factor: unroll-factor is 0, expected at least 1
 air.channel @c [2]

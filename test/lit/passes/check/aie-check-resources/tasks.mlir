@@ -33,7 +33,7 @@ aie.device(npu1) {
   aie.shim_dma_allocation @in (%t, MM2S, 0)
   aie.runtime_sequence(%a: memref<1024xbf16>) {
     %0 = aiex.dma_configure_task_for @in {
-      // expected-error@+2 {{dimension 0 (the innermost) has stride 2; a DMA moves elements of 16 bits in runs: wanted 1}}
+      // expected-error@+2 {{dimension 0 (the innermost) has stride 2; a DMA moves elements of 16 bits in runs: expected 1}}
       // expected-error@+1 {{dimension 1 (innermost is 0) steps 0 elements; a DMA steps forwards}}
       aie.dma_bd(%a : memref<1024xbf16>, 0, 64, [<size = 4, stride = 0>, <size = 16, stride = 2>])
       aie.end

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --split-input-file --air-check-deadlock=capacity=2 --verify-diagnostics
 // RUN: not allo-opt %s --air-check-deadlock=capacity=-1 2>&1 | filecheck %s --check-prefix=WRONG
 
-// WRONG: capacity is -1, wanted 0 or more transfers
+// WRONG: capacity is -1, expected 0 or more transfers
 
 // Two transfers fit.
 air.channel @data []

@@ -9,7 +9,7 @@
 // CHECK: vector.store
 // CHECK: vector.transfer_read %{{.*}} : memref<4x16xi32>, vector<4x16xi32>
 // TWO: vector.load %{{.*}} : memref<4x16xi32>, vector<4x16xi32>
-// RANK: option 'max-transfer-rank' is -1, wanted 0 or more
+// RANK: option 'max-transfer-rank' is -1, expected 0 or more
 aie.device(npu2) {
   %t = aie.tile(0, 2)
   %b = aie.buffer(%t) : memref<64xi32>

@@ -3,7 +3,7 @@
 air.channel @c []
 func.func @apart(%a: memref<64x16x!aiex.bfp<"v8bfp16ebs8">>) {
   air.launch () in () args(%b = %a) : memref<64x16x!aiex.bfp<"v8bfp16ebs8">> {
-    // expected-error@below {{moves blocks of 9 bytes only side by side: its innermost stride is 16, wanted 1}}
+    // expected-error@below {{moves blocks of 9 bytes only side by side: its innermost stride is 16, expected 1}}
     air.channel.put @c[] (%b[0, 0] [4, 8] [1, 16]) : (memref<64x16x!aiex.bfp<"v8bfp16ebs8">>)
   }
   return
@@ -37,7 +37,7 @@ func.func @without_bytes(%a: memref<8x4x!aiex.bfp<"v8bfp16ebs8">>) {
 // -----
 
 func.func @dynamic(%n: index) {
-  // expected-error@below {{allocates blocks of floats, and their innermost dimension is dynamic; wanted a constant one}}
+  // expected-error@below {{allocates blocks of floats, and their innermost dimension is dynamic; expected a constant one}}
   %a = memref.alloc(%n) : memref<?x!aiex.bfp<"v8bfp16ebs8">>
   return
 }

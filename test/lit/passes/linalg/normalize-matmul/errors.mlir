@@ -124,7 +124,7 @@ func.func @batch_inside(%a: tensor<8x4x2xbf16>, %b: tensor<2x4x8xbf16>) -> tenso
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<2x8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
-  // expected-error@+1 {{has a batch for the innermost dimension of an operand; wanted rows, columns or sums}}
+  // expected-error@+1 {{has a batch for the innermost dimension of an operand; expected rows, columns or sums}}
   %c = linalg.generic {indexing_maps = [#ak, #bk, #cn], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%a, %b : tensor<8x4x2xbf16>, tensor<2x4x8xbf16>) outs(%init : tensor<2x8x8xf32>) {
   ^bb0(%x: bf16, %y: bf16, %o: f32):
     %p = arith.extf %x : bf16 to f32
@@ -146,7 +146,7 @@ func.func @two_sums(%a: tensor<2x8x4xf32>, %b: tensor<2x4x8xf32>) -> tensor<8x8x
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-error@+1 {{adds up along 2 loops that are not one in memory; wanted one}}
+  // expected-error@+1 {{adds up along 2 loops that are not one in memory; expected one}}
   %c = linalg.generic {indexing_maps = [#ahd, #bhd, #cmn], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%a, %b : tensor<2x8x4xf32>, tensor<2x4x8xf32>) outs(%init : tensor<8x8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %m = arith.mulf %x, %y : f32

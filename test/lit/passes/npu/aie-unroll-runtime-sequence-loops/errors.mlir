@@ -4,7 +4,7 @@ aie.device(npu1) {
   aie.runtime_sequence @step() {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // expected-error@+1 {{has step 0; wanted a positive one}}
+    // expected-error@+1 {{has step 0; expected a positive one}}
     scf.for %i = %c0 to %c1 step %c0 {
       aiex.npu.write32 {address = 4 : ui32, value = 1 : ui32}
     }

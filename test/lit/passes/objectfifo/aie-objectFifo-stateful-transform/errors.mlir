@@ -97,7 +97,7 @@ aie.device(npu1) {
   aie.core(%t2) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // expected-error@below {{holds acquires or releases of objectFifos; around these wanted are scf.for, scf.while, scf.if, scf.index_switch, scf.execute_region, affine.for and affine.if}}
+    // expected-error@below {{holds acquires or releases of objectFifos; only scf.for, scf.while, scf.if, scf.index_switch, scf.execute_region, affine.for and affine.if may be around them}}
     scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
       %s = aie.objectfifo.acquire @of(Produce, 1) : !aie.objectfifosubview<memref<8xi32>>
       aie.objectfifo.release @of(Produce, 1)

@@ -67,7 +67,7 @@ func.func @torn() {
 // -----
 
 func.func @unknown(%n: index) {
-  // expected-error@+1 {{cannot be placed: wanted a constant number of columns and rows, found a size that is not a constant; run canonicalize first}}
+  // expected-error@+1 {{cannot be placed: expected a constant number of columns and rows, found a size that is not a constant; run canonicalize first}}
   air.herd @h tile (%x, %y) in (%sx=%n, %sy=%n) {
   }
   return

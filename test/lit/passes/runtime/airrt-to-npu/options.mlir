@@ -36,7 +36,7 @@
 // LOAD-NEXT: aiex.set_lock
 // LOAD-NEXT: aiex.dma_configure_task_for @in
 
-// WORDS: error: airrt-to-npu: trace-size=10: wanted a number of bytes from 0 that is a multiple of 4
+// WORDS: error: airrt-to-npu: trace-size=10: expected a number of bytes from 0 that is a multiple of 4
 // ALONE: error: airrt-to-npu: trace-offset=8 without a trace: give trace-size as well
 aie.device(npu1) @dev {
   %t = aie.tile(0, 0)

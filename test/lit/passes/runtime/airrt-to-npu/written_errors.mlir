@@ -104,7 +104,7 @@ aie.device(npu2) @seg {
 func.func @bounds(%m: memref<256xi32>, %n: index) {
   %id = arith.constant 1 : i32
   %z = arith.constant 0 : i64
-  // expected-error@below {{has bounds that are not constant; wanted constants, or an scf.for}}
+  // expected-error@below {{has bounds that are not constant; expected constants, or an scf.for}}
   affine.for %i = 0 to %n {
     %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<256xi32>) : !airrt.event
   }

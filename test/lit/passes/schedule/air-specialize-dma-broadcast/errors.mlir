@@ -4,7 +4,7 @@ func.func @nobody(%a: memref<8xi32>) {
   %c2 = arith.constant 2 : index
   air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%m=%a) : memref<8xi32> {
     %l = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{'air.dma_memcpy_nd' op has a broadcast_pattern in which core (1, 0) of the herd is served by no source, wanted one; each core must satisfy the set for exactly one s0}}
+    // expected-error@+1 {{'air.dma_memcpy_nd' op has a broadcast_pattern in which core (1, 0) of the herd is served by no source, expected one; each core must satisfy the set for exactly one s0}}
     air.dma_memcpy_nd (%l[] [] [], %m[] [] []) {broadcast_pattern = affine_set<(d0, d1)[s0] : (s0 == 0, -d0 >= 0)>} : (memref<8xi32, 2>, memref<8xi32>)
   }
   return
@@ -16,7 +16,7 @@ func.func @twice(%a: memref<8xi32>) {
   %c2 = arith.constant 2 : index
   air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%m=%a) : memref<8xi32> {
     %l = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{core (0, 0) of the herd is served by sources 0, 1, wanted one}}
+    // expected-error@+1 {{core (0, 0) of the herd is served by sources 0, 1, expected one}}
     air.dma_memcpy_nd (%l[] [] [], %m[] [] []) {broadcast_pattern = affine_set<(d0, d1)[s0] : (-s0 + 1 >= 0)>} : (memref<8xi32, 2>, memref<8xi32>)
   }
   return
@@ -28,7 +28,7 @@ func.func @no_symbol(%a: memref<8xi32>) {
   %c2 = arith.constant 2 : index
   air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%m=%a) : memref<8xi32> {
     %l = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{wanted a set in 2 dimensions, as the herd has, and one symbol, the source}}
+    // expected-error@+1 {{expected a set in 2 dimensions, as the herd has, and one symbol, the source}}
     air.dma_memcpy_nd (%l[] [] [], %m[] [] []) {broadcast_pattern = affine_set<(d0) : (d0 >= 0)>} : (memref<8xi32, 2>, memref<8xi32>)
   }
   return
@@ -40,7 +40,7 @@ func.func @no_set(%a: memref<8xi32>) {
   %c2 = arith.constant 2 : index
   air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%m=%a) : memref<8xi32> {
     %l = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{has broadcast_pattern 1 : i64, wanted an integer set (d0, d1)[s0]}}
+    // expected-error@+1 {{has broadcast_pattern 1 : i64, expected an integer set (d0, d1)[s0]}}
     air.dma_memcpy_nd (%l[] [] [], %m[] [] []) {broadcast_pattern = 1 : i64} : (memref<8xi32, 2>, memref<8xi32>)
   }
   return

@@ -17,4 +17,4 @@
 // CHECK: aie.use_lock(%[[ROOM]], AcquireGreaterEqual, %c4
 // CHECK: aie.use_lock(%[[FULL]], Release, %c4
 
-// NONE: has air.refeed_count = 0; wanted 1 to 2147483647
+// NONE: has air.refeed_count = 0; expected 1 to 2147483647
