@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANNELS
 from allo_air.core.constants import constant_of
-from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, DMAStartOp, UseLockOp
+from allo_air.dialects._aie_dma import DMABDOp, DMAOp, DMAStartOp
+from allo_air.dialects._aie_tiles import UseLockOp
 from allo_air.dialects._places import Place, device_of, home_of, kind_of, pairs, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, operations, parent_of, rule
 from allo_air.dialects._rules_aie_tiles import lock_value
@@ -17,7 +18,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import MemOp, MemTileDMAOp, ShimDMAOp
+    from allo_air.dialects._aie_dma import MemOp, MemTileDMAOp, ShimDMAOp
 
 _DIRECTIONS = ("S2MM", "MM2S")
 _TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
-from allo_air.dialects._aie_tiles import (
-    BufferOp,
-    CoreOp,
-    DeviceOp,
-    LockOp,
-    LogicalTileOp,
-    MemOp,
-    MemTileDMAOp,
-    ShimDMAAllocationOp,
-    ShimDMAOp,
-    TileOp,
-    UseLockOp,
-)
+from allo_air.dialects._aie_dma import MemOp, MemTileDMAOp, ShimDMAAllocationOp, ShimDMAOp
+from allo_air.dialects._aie_tiles import BufferOp, CoreOp, DeviceOp, LockOp, LogicalTileOp, TileOp, UseLockOp
 from allo_air.dialects._places import Place, device_of, home_of, is_shim, kind_of, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, enclosing, operations, parent_of, rule
 from allo_air.dialects.memrefs import total_bits

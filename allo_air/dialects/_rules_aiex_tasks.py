@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
-from allo_air.dialects._aie_tiles import BDChainOp
+from allo_air.dialects._aie_dma import BDChainOp
 from allo_air.dialects._aiex_tasks import (
     BroadcastPacketOp,
     ConfigureOp,

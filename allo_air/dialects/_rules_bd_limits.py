@@ -9,7 +9,7 @@ from allo_air.access.fields import misfits
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_SIZE, MAX_STRIDE
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
-from allo_air.dialects._aie_tiles import DMABDOp
+from allo_air.dialects._aie_dma import DMABDOp
 from allo_air.dialects._places import device_of, numbers, pairs
 from allo_air.dialects._rules import Report
 

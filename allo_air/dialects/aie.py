@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.dialects._aie_dma import *  # noqa: F403
 from allo_air.dialects._aie_objectfifo import *  # noqa: F403
 from allo_air.dialects._aie_streams import *  # noqa: F403
 from allo_air.dialects._aie_tiles import *  # noqa: F403

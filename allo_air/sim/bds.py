@@ -16,7 +16,7 @@ from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMABDOp
+    from allo_air.dialects._aie_dma import DMABDOp
     from allo_air.mlir import AnyOp, ir
 
 _WORDLESS = {

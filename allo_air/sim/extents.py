@@ -15,7 +15,7 @@ from allo_air.sim.programs import Descriptor
 from allo_air.sim.report_types import Finding
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMABDOp
+    from allo_air.dialects._aie_dma import DMABDOp
 
 KIND = "out-of-buffer"
 

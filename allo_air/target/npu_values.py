@@ -16,7 +16,8 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.target.npu_numbers import number_of, represented
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMABDOp, RuntimeSequenceOp
+    from allo_air.dialects._aie_dma import DMABDOp
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
 
 _DYNAMIC = -(2**63)
 _SUFFIX = "_operand"

@@ -14,7 +14,8 @@ from allo_air.dialects._places import pairs
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMABDOp, UseLockOp
+    from allo_air.dialects._aie_dma import DMABDOp
+    from allo_air.dialects._aie_tiles import UseLockOp
     from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
 
 _LOCK, _BD, _COPY = "aie.use_lock", "aie.dma_bd", "aiex.npu.dma_memcpy_nd"

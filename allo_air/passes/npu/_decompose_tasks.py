@@ -15,7 +15,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMABDOp
+    from allo_air.dialects._aie_dma import DMABDOp
 
 _DIMS = "bd_dim_layout_array"
 TASKS = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")

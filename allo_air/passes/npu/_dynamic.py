@@ -28,7 +28,7 @@ from allo_air.target.npu_words import BlockWrite, Instruction
 
 if TYPE_CHECKING:
     from allo_air.device import Device
-    from allo_air.dialects._aie_tiles import DMABDOp
+    from allo_air.dialects._aie_dma import DMABDOp
     from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuPushQueueOp
     from allo_air.dialects._aiex_tasks import DMAAwaitTaskOp, DMAConfigureTaskOp, DMAStartTaskOp, SetLockOp
     from allo_air.passes.npu._emit import Emitter

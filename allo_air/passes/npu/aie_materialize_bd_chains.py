@@ -13,7 +13,7 @@ from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import BDChainOp
+    from allo_air.dialects._aie_dma import BDChainOp
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMAStartOp
+    from allo_air.dialects._aie_dma import DMAStartOp
 
 PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 

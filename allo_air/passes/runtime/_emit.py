@@ -13,7 +13,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import root_of
 from allo_air.device import SHIM_BD, SHIM_TILE
-from allo_air.dialects._aie_tiles import DMABDOp, EndOp, NextBDOp
+from allo_air.dialects._aie_dma import DMABDOp, NextBDOp
+from allo_air.dialects._aie_tiles import EndOp
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuDmaWaitOp, NpuRtpWriteOp
 from allo_air.dialects._aiex_tasks import (
     DMAAwaitTaskOp,

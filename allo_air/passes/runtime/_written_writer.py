@@ -8,7 +8,8 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.dialects._aie_tiles import DMABDOp, EndOp
+from allo_air.dialects._aie_dma import DMABDOp
+from allo_air.dialects._aie_tiles import EndOp
 from allo_air.dialects._aiex_npu import NpuLoadPdiOp, NpuRtpWriteOp
 from allo_air.dialects._aiex_tasks import (
     DMAAwaitTaskOp,

@@ -20,7 +20,8 @@ from allo_air.target.configuration.memory import buffer_address, lock_id
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMABDOp, UseLockOp
+    from allo_air.dialects._aie_dma import DMABDOp
+    from allo_air.dialects._aie_tiles import UseLockOp
     from allo_air.mlir import AnyOp, ir
 
 Fields = dict[str, int]

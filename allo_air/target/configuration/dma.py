@@ -17,7 +17,7 @@ from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
 from allo_air.target.registers import CHANNEL_ENABLE, MEM_PAD_VALUE
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMAStartOp
+    from allo_air.dialects._aie_dma import DMAStartOp
     from allo_air.mlir import AnyOp, ir
 
 _TOKEN = 1 << 31
