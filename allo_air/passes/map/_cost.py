@@ -214,7 +214,7 @@ def _of_step(step: Step, is_bf16: bool) -> Price:
     savings = {loop: _saved(step.op, [loop], is_bf16) for loop, extent in enumerate(step.extents) if extent >= LEAST}
     once = max(savings.values(), default=0.0)
     full, row = _price(step.op, is_bf16, once), _row(step)
-    result = next((number for number, loops in step.makes if loops == [*range(last + 1)]), None)
+    result = next((number for number, loops in step.writes if loops == [*range(last + 1)]), None)
     if result is None or not once or savings.get(last) != once:
         return Price(full, row)
     inner = [_saved(step.op, range(loop, last + 1), is_bf16) for loop in range(last, -1, -1)]

@@ -10,19 +10,13 @@ from math import prod
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.gather_pattern import OneHotGather, one_hot_gather_of
-from allo_air.passes._analysis.gather_pattern import cycles as cycles_of_gather
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, spanner
 from allo_air.passes._ir.generic import composed_map
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
-from allo_air.passes.map._walks import LANES, SCALAR, Walks
+from allo_air.passes.map._step_time import StepTime
 
-PRODUCT = ({"f32": 14.0, "bf16": 7.0}, 3.0, 20.0)
-"""Cycles of a multiply-add of single elements, by type; of integers; and of each start of the innermost loop. Measured in
-simulation on AIE2 with windows of 3 and sums over 16 channels. Products of f32 are function calls.
-"""
 START = 100
 """Cycles of a core around each part of a reduction: locks, values that are equal for the whole part, and starting its loop."""
 EXCESS = 0.25
@@ -31,27 +25,21 @@ EXCESS = 0.25
 
 @dataclass(frozen=True)
 class Step:
-    """An operation as numbers.
-
-    Its loops; the tensors that it reads, by number, with the indices that a tile of its loops touches; and the tensors that it
-    writes, with the loop of each dimension (-1: no single loop).
-    """
+    """An operation as numbers."""
 
     op: ir.Operation
     extents: list[int]
+    """Of its loops."""
     reads: list[tuple[int, Callable[[Sequence[int]], list[int]]]]
-    makes: list[tuple[int, list[int]]]
+    """The tensors that it reads, by number, with the extents that a tile of its loops reads."""
+    writes: list[tuple[int, list[int]]]
+    """The tensors that it writes, by number, with the loop of each dimension (-1: no single loop)."""
     is_root: bool
     is_returned: bool
     is_fill: bool
     parts: list[int]
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
-    walks: Walks
-    """How its loops address its tensors in a core's memory."""
-    gather: OneHotGather | None = None
-    """For a gather: the rows of a table that it reads by indices."""
-    windows: list[list[list[int]]] | None = None
-    """For a vectorized sum of products over windows: the loops in each index of each operand."""
+    time: StepTime
 
 
 @dataclass(frozen=True)
@@ -65,15 +53,14 @@ class Padding:
 
 @dataclass(frozen=True)
 class Demand:
-    """What one tile needs.
-
-    `tensors`: by number, the extents of each tensor's part (None: not needed). Also the part that a core takes at a time, if a
-    reduction is cut, and the iterations of each step, in whole vectors.
-    """
+    """What one tile needs."""
 
     parts: list[list[int] | None]
+    """By number, the extents of each tensor's part; None: not needed."""
     pieces: list[list[int] | None]
+    """The same for what a core takes at a time, if a reduction is cut."""
     iterations: dict[int, int]
+    """Of each step, by number, in whole vectors."""
     work: int
     """Iterations of all operations but fills."""
     scalar: float = 0.0
@@ -130,7 +117,7 @@ class Model:
         return any(len(loops_in(e)) > 1 for op in ops for m in indexing_maps(op) for e in m.results)
 
     @cached_property
-    def places(self) -> dict[int, int]:
+    def offset_counts(self) -> dict[int, int]:
         """For each tensor, the number of different offsets at which its users read it, as in x[i] and x[i + 512]. Each offset
         needs a transfer.
 
@@ -146,7 +133,7 @@ class Model:
         return {number: max(1, len(results.get(number, ())), slices[number]) for number in (*results, *slices)}
 
     @cached_property
-    def differ(self) -> bool:
+    def reads_differ(self) -> bool:
         """Whether two users of a tensor traverse it differently, for example its even and its odd elements."""
         steps = [step for step in self.steps if isinstance(step, Step)]
         read_parts = {(tensor, tuple(spans([2] * len(step.extents)))) for step in steps for tensor, spans in step.reads}
@@ -163,23 +150,19 @@ class Model:
         results = maps[len(maps) - len(op.results) :]
         ranked = [(v, m) for v, m in zip(op.operands, maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
         reads = [(self._of(v), _spanner(m, v.type.shape)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
-        makes = [(self._of(r), [loop_of(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
+        writes = [(self._of(r), [loop_of(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
         extents = loop_extents(op)
         parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
-        fills = op.name == "linalg.fill"
-        walks = Walks(op)
         return Step(
             op,
             extents,
             reads,
-            makes,
+            writes,
             op == self.kernel.root,
             is_returned,
-            fills,
+            op.name == "linalg.fill",
             parts,
-            walks,
-            one_hot_gather_of(op),
-            _windows(op, maps),
+            StepTime(op),
         )
 
     def demand(self, sizes: Sequence[int]) -> Demand:
@@ -208,21 +191,17 @@ class Model:
                 continue
             tile = [size or extent for size, extent in zip(loops, step.extents, strict=True)]
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
-            if step.gather is not None:
-                scalar += cycles_of_gather(step.gather, tile, prod(-(-t // p) for t, p in zip(tile, piece, strict=True)), LANES)
-            elif step.windows is None:
-                iterations[number] = step.walks.iterations(tile, piece)
-            elif _has_vectors(step.windows, tile):
-                iterations[number] = _iterations(tile, step.extents)
-            else:
-                scalar += _by_elements(step.op, tile)
+            vectors, cycles = step.time.of(tile, piece)
+            scalar += cycles
+            if vectors is not None:
+                iterations[number] = vectors
             if any(step.parts):
                 scalar += START * prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
                 for sizes_of, touched in ((parts, tile), (pieces, piece)):
-                    own = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
-                    sizes_of[tensor] = _most(sizes_of[tensor], own)
+                    needed = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
+                    sizes_of[tensor] = _most(sizes_of[tensor], needed)
         return Demand(parts, pieces, iterations, work, scalar)
 
     def variants(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
@@ -240,7 +219,7 @@ class Model:
                     tuple(tuple(source_sizes(step.op, w)) for w in ws) for ws in parts_needed[step.result]
                 }
             else:
-                result_ways = [(ws, loops) for tensor, loops in step.makes for ws in parts_needed[tensor]]
+                result_ways = [(ws, loops) for tensor, loops in step.writes for ws in parts_needed[tensor]]
                 for value in [tiles] if step.is_root else [[_tile(step, w, loops) for w in ws] for ws, loops in result_ways]:
                     whole = [[size or extent for size, extent in zip(g, step.extents, strict=True)] for g in value]
                     for tensor, spans in step.reads:
@@ -277,51 +256,13 @@ def _constant(expression: ir.AffineExpr) -> int:
 def _spanner(indexing: ir.AffineMap, shape: Sequence[int]) -> Callable[[Sequence[int]], list[int]]:
     """The indices of a tensor that a tile of loops touches. A dimension without a loop counts as a whole, as in tiling."""
     spans = spanner(indexing)
-    still = [not loops_in(e) for e in indexing.results]
-    return lambda sizes: [e if fixed else n for fixed, n, e in zip(still, spans(sizes), shape, strict=True)]
-
-
-def _iterations(tile: list[int], extents: list[int]) -> int:
-    """Iterations in whole vectors. If the last loop is cut to less than one vector, each element takes the time of some
-    vectors.
-    """
-    if not tile:
-        return 1
-    *rest, last = tile
-    return prod(rest) * LANES * (SCALAR * last if last < min(LANES, extents[-1]) else -(-last // LANES))
-
-
-def _windows(op: ir.Operation, maps: Sequence[ir.AffineMap]) -> list[list[list[int]]] | None:
-    """The loops in each index of each operand of a sum of products over windows; empty for integers, None for other
-    operations.
-    """
-    names = {o.operation.name for o in op.regions[0].blocks[0].operations}
-    has_no_window = all(isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results)
-    if has_no_window or not any(reductions(op)) or not names & {"arith.mulf", "arith.muli"}:
-        return None
-    return [] if "arith.muli" in names else [[sorted(loops_in(e)) for e in m.results] for m in maps]
-
-
-def _has_vectors(windows: list[list[list[int]]], tile: Sequence[int]) -> bool:
-    """Whether there is a loop along which the elements of all its varying operands are contiguous, for a vector or more."""
-    lines = [[[d for d in loops if tile[d] > 1] for loops in operand] for operand in windows]
-    last = [next((loops for loops in reversed(line) if loops), []) for line in lines]
-    longest = {d for loops in last for d in loops if tile[d] >= LANES}
-    used = [{d for loops in line for d in loops} for line in lines]
-    return any(all(d not in there or own == [d] for there, own in zip(used, last, strict=True)) for d in longest)
-
-
-def _by_elements(op: ir.Operation, tile: Sequence[int]) -> float:
-    """Cycles of a sum of products of single elements."""
-    floats, integer, start = PRODUCT
-    each = floats.get(str(op.operands[0].type.element_type), integer)
-    inner = next((n for n, reduces in zip(reversed(tile), reversed(reductions(op)), strict=True) if reduces and n > 1), 1)
-    return prod(tile) * (each + start / inner)
+    is_fixed = [not loops_in(e) for e in indexing.results]
+    return lambda sizes: [e if fixed else n for fixed, n, e in zip(is_fixed, spans(sizes), shape, strict=True)]
 
 
 def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:
     """The loops that compute the needed part of a step's results, 0 for a whole loop; None if nothing is needed."""
-    results_of_step = [(parts[tensor], loops) for tensor, loops in step.makes]
+    results_of_step = [(parts[tensor], loops) for tensor, loops in step.writes]
     if not step.is_returned and all(sizes is None for sizes, _ in results_of_step):
         return None
     tile = [0] * len(step.extents)

@@ -18,7 +18,7 @@ def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
         for tensor in tensors:
             part = needed.pieces[tensor.number]
             copies = space.model.passes.get(tensor.number, 1) if tensors is space.inputs else 1
-            copies *= space.model.places.get(tensor.number, 1) if tensors is space.inputs else 1
+            copies *= space.model.offset_counts.get(tensor.number, 1) if tensors is space.inputs else 1
             size += 0 if part is None else copies * times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(space.device):
         return False
@@ -27,7 +27,7 @@ def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, i
     subword = [t for t in (*space.inputs, *space.outputs) if t.bits % 32]
     if subword and not _steps_in_words(space, needed, sizes, subword):
         return False
-    variants = space.model.variants([sizes]) if _may_recompute(space, sizes) or (subword and space.model.differ) else None
+    variants = space.model.variants([sizes]) if _may_recompute(space, sizes) or (subword and space.model.reads_differ) else None
     return all(
         _is_in_words(tensor, part, padded)
         for tensor in (*space.inputs, *space.outputs)

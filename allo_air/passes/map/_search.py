@@ -146,7 +146,7 @@ def _rows(space: Space, loop: int) -> list[int]:
     tiles = [[n if i == loop else 0 for i in range(len(space.extents))] for n in (1, 2)]
     variants_of = space.model.variants(tiles)
     variants = [(v.number, variant) for v in space.inputs for variant in variants_of[v.number] or {((), ())}]
-    differs = [one != two for number, (one, two) in variants for _ in range(space.model.places.get(number, 1))]
+    differs = [one != two for number, (one, two) in variants for _ in range(space.model.offset_counts.get(number, 1))]
     differing, shared = sum(differs), len(differs) - sum(differs)
     each = differing if len(differs) <= core else min(differing, core - min(shared, 1))
     result = len(space.outputs)
