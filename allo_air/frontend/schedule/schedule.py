@@ -11,6 +11,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
 from allo_air.frontend.labels import lower_to_loops
 from allo_air.frontend.rules import RuleSet
+from allo_air.frontend.schedule.composition import compose, functions_of
 from allo_air.frontend.schedule.names import Named, loop_names
 from allo_air.frontend.schedule.targets import Elements, Partition, Target
 from allo_air.frontend.source import Source, callers
@@ -205,51 +206,7 @@ class Schedule(Named):
                 schedule = _of_library(schedule, instantiate)
             if not isinstance(schedule, Schedule):
                 raise AlloAirError(f"compose takes schedules, or functions of a library; found {schedule!r}")
-            self._do_all(self._instances(schedule, id, instantiate), schedule)
-
-    def _do_all(self, names: list[str], schedule: Schedule) -> None:
-        """Applies the steps of `schedule` to the functions `names`. If one fails, the module is unchanged."""
-        before, count, top, composed = str(self.plain), len(self.steps), self.top, set(self._composed)
-        origin, whole = schedule.functions[schedule.top.name][0], repr(schedule.steps)
-        try:
-            for name in names:
-                done = set(self._composed)  # instances share their callees
-                for step_of_other in schedule.steps:
-                    step = step_of_other.renamed(lambda function, name=name: self._local_name(schedule, function, name))  # type: ignore[misc]
-                    key = (origin, whole, repr(step))
-                    if key not in done or name in {place.function for place in step.places}:
-                        self._do(step)
-                        self._composed.add(key)
-        except AlloAirError:
-            with self._context:
-                self.plain = ir.Module.parse(before)
-            del self.steps[count:]
-            self.top, self._composed = top, composed
-            raise
-
-    def _instances(self, schedule: Schedule, id: str | None, instantiate: Sequence[ScalarType | int] | None) -> list[str]:
-        origin, template = schedule.functions[schedule.top.name][:2]
-        instances = [name for name, (where, *_) in self.functions.items() if where == origin]
-        instances = instances or [name for name in self.functions if name == schedule.top.name]
-        arguments = tuple(instantiate) if instantiate is not None else template
-        if arguments:
-            instances = [name for name in instances if self.functions[name][1][: len(arguments)] == arguments]
-        if id is not None:
-            instances = [name for name in instances if id in self.functions[name][1] or name.endswith(f"_{id}")]
-        if not instances:
-            raise UnknownNameError(
-                "function", schedule.top.name, self.functions, "compose finds functions by where they are defined"
-            )
-        return instances
-
-    def _local_name(self, schedule: Schedule, their_function: str, top: str) -> str:
-        """This schedule's name for function `their_function` of another schedule."""
-        if their_function == schedule.top.name:
-            return top
-        names = [name for name, key in self.functions.items() if key == schedule.functions[their_function]]
-        if not names:
-            raise UnknownNameError("function", their_function, self.functions)
-        return names[0]
+            compose(self, schedule, functions_of(self, schedule, id, instantiate))
 
     def script(self) -> str:
         """The whole schedule as a transform script: `allo-opt --pass-pipeline='apply-schedule{script=FILE}'` applies it
