@@ -3,8 +3,6 @@
 Running upstream's passes one by one costs 50 us each over one C++ pass manager, measured; that buys exact pass names in errors.
 """
 
-import contextlib
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -12,13 +10,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Protocol
 
-from allo_air.core import contexts, crash, erasing, levels, noop_warnings
+from allo_air.core import crash, levels, noop_warnings
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.ir_printing import IRPrinting
+from allo_air.core.output_files import dump, write_reproducer
 from allo_air.core.pass_ import Pass
-from allo_air.core.pipeline import Pipeline, Step, nest
-from allo_air.core.upstream import run_upstream
-from allo_air.core.walking import walk_named
+from allo_air.core.pipeline import Pipeline, Step
+from allo_air.core.step import run_step
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir
 
@@ -111,7 +109,7 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
     operation = op.operation
     if pipeline.anchor not in ("any", operation.name):
         raise AlloAirError(f"the pipeline runs on {pipeline.anchor}, found {operation.name}")
-    _dump(settings, operation, 0, "input")
+    dump(settings, operation, 0, "input")
     if settings.checker is not None:
         settings.checker.start(operation)
     try:
@@ -217,7 +215,7 @@ def _leaves_valid(step: Step) -> bool:
 def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings: Settings) -> None:
     step, total = pipeline.steps[index], len(pipeline.steps)
     settings.progress(step.name, index, total)
-    _write_reproducer(settings, pipeline, index, operation)
+    write_reproducer(settings, pipeline, index, operation)
     crash.doing(f"running pass '{step.name}' ({index + 1} of {total})", settings.reproducer)
     if settings.remark is not None and not step.stage and (text := noop_warnings.remark(step.action, operation)):
         settings.remark(text)
@@ -227,7 +225,7 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
         settings.timings.append((step.name, perf_counter() - start))
     after()
     _check_level(step, operation, settings, index + 1, total)
-    _dump(settings, operation, index + 1, step.name)
+    dump(settings, operation, index + 1, step.name)
     _checked(pipeline, settings, lambda checker: checker.check(step, operation))
 
 
@@ -242,7 +240,7 @@ def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int
     try:
         with Listener(operation.context, hear):
             if has_work := not noop_warnings.is_idle(step, operation):
-                _run_step(step, operation)
+                run_step(step, operation)
     except AlloAirError as error:
         raise PassFailure(error.diagnostics, step, index, total) from error
     except ir.MLIRError as error:
@@ -284,54 +282,6 @@ def _checked(pipeline: Pipeline, settings: Settings, look: Callable[[Checker], N
     except CheckFailure as error:
         step, what = pipeline.steps[error.index], "does not keep what the module computes"
         raise PassFailure(error.diagnostics, step, error.index + 1, len(pipeline.steps), what) from error
-
-
-def _run_step(step: Step, operation: ir.Operation) -> None:
-    if not isinstance(step.action, Pass):
-        text = str(nest(operation.name, (step,)))
-        run_upstream(operation, text[len(operation.name) + 1 : -1])
-        return
-    foreign = not type(step.action).__module__.startswith("allo_air.")
-    if foreign:  # it may declare dialects
-        contexts.retire(operation.context)
-    for target in _targets(operation, step.path, step.action.anchor):
-        with target.context, target.location, erasing.watched() if foreign else contextlib.nullcontext():
-            step.action.run(target)
-
-
-def _targets(operation: ir.Operation, path: tuple[str, ...], anchor: str) -> list[ir.Operation]:
-    """The operations a pass of ours runs on: down `path` by direct nesting, then all of kind `anchor` inside."""
-    targets = [operation]
-    for name in path:
-        inside = [o.operation for parent in targets for region in parent.regions for block in region for o in block]
-        targets = [o for o in inside if o.name == name or (name == "any" and len(o.regions))]
-    if anchor == "any":
-        return targets
-    return [o for parent in targets for o in ([parent] if parent.name == anchor else walk_named(parent, anchor))]
-
-
-def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operation: ir.Operation) -> None:
-    """Written before the pass runs: a pass may bring the process down, and failed IR may not survive printing."""
-    if settings.reproducer is None:
-        return
-    rest = Pipeline(pipeline.steps[index:], pipeline.anchor)
-    staged = settings.rerun is not None and any(step.level for step in rest.steps)
-    passes = settings.rerun(index) if staged and settings.rerun is not None else (f"--pass-pipeline={rest}",)
-    command = shlex.join(["allo-opt", *settings.command, *passes, str(settings.reproducer)])
-    _save(settings.reproducer, f"// {command}\n{settings.write(operation)}")
-
-
-def _dump(settings: Settings, operation: ir.Operation, index: int, name: str) -> None:
-    if settings.dump_dir is not None:
-        _save(settings.dump_dir / f"{index:03}-{name}.mlir", settings.write(operation))
-
-
-def _save(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise AlloAirError(f"cannot write '{path}': {error.strerror}") from None
 
 
 def timing_table(timings: list[tuple[str, float]]) -> str:

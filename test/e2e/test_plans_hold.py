@@ -38,7 +38,7 @@ class Outcome:
         self.plans: list[Plan] = []
         self.launches: list[int] = []
         self.cores = self.l1 = 0
-        run = driver._run_step
+        run = driver.run_step
 
         def hear(step: Any, operation: AnyOp) -> None:
             if step.name == "expand-families":
