@@ -265,7 +265,7 @@ def enclosing(op: AnyOp, *names: str) -> Any:
 
 def root_of(op: AnyOp) -> ir.Operation:
     """The outermost operation around `op`, itself if there is none: the module."""
-    return [op.operation, *parents(op)][-1]
+    return [op.operation, *(parents(op) if op.operation.attached else ())][-1]
 
 
 def is_inside(op: AnyOp, outer: AnyOp) -> bool:

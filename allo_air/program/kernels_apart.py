@@ -18,6 +18,7 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp import two_processes
 from allo_air.mlir import func, ir
+from allo_air.passes._analysis.kernels import PART
 from allo_air.program.canonical import Labels, canonical, text_of
 from allo_air.program.stored_kernels import Kernels, Stored
 from allo_air.program.texts import CALLER, bundle, bytecode, join, module_of
@@ -183,6 +184,7 @@ def _extracted(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
     """A module of `kernel` and the globals that it uses. In `op`, the kernel becomes a declaration."""
     with kernel.location:
         module = ir.Module.create().operation
+        module.attributes[PART] = ir.UnitAttr.get()
     body = ir.InsertionPoint(module.regions[0].blocks[0])
     names = {a["name"].value for o in walk_named(kernel, "memref.get_global") if (a := o.attributes)}
     for nested in op.regions[0].blocks[0].operations:

@@ -13,7 +13,7 @@ from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import root_of, walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL, calls_of
+from allo_air.passes._analysis.kernels import KERNEL, PART, calls_of
 from allo_air.passes._analysis.moves import moves_of
 from allo_air.plan.schema import PLAN
 
@@ -117,8 +117,8 @@ def is_carried(function: AnyOp) -> bool:
 
 
 def is_alone(function: AnyOp) -> bool:
-    """Whether `function` is the only kernel."""
-    return not other_kernels(function)
+    """Whether `function` is the only kernel of the program."""
+    return PART not in root_of(function).attributes and not other_kernels(function)
 
 
 def _to_come(function: ir.Operation) -> int:

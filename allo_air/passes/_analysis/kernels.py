@@ -8,6 +8,8 @@ from allo_air.mlir import AnyOp, ir
 
 KERNEL = "allo.kernel"
 """Attribute of a function that is a kernel of a program."""
+PART = "allo.part"
+"""Attribute of a module with one of a program's kernels, which is lowered apart from the others."""
 MOVED_BY_HOST = "allo.brought"
 """Attribute of a tensor.pad outside of kernels: the caller pads its argument, and the buffer of a padded result is longer."""
 

@@ -14,7 +14,7 @@ from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.names import channel_of, sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import parents, root_of, walk_named
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import explicit_lists
@@ -77,20 +77,19 @@ class Split:
 
 
 class Channels:
-    """The declarations of a module's channels and the transfers of each.
+    """The transfers of a module, or of a function, and the declarations of their channels.
 
     With `each`, the channels of a bundle whose indices are all constant count as separate channels.
     """
 
-    def __init__(self, module: AnyOp, *, each: bool = False) -> None:
+    def __init__(self, scope: AnyOp, *, each: bool = False) -> None:
         self.each = each
-        self.declared: dict[str, ir.Operation] = {}
         self._at: dict[tuple[str, str], list[ir.Operation]] = {}
-        for op in walk_named(module, "air.channel", *CHANNEL_OPS):
-            if op.name == "air.channel":
-                self.declared[sym_name_of(op)] = op
-            else:
-                self._at.setdefault((channel_of(op), op.name), []).append(op)
+        for op in walk_named(scope, *CHANNEL_OPS):
+            self._at.setdefault((channel_of(op), op.name), []).append(op)
+        used = {name for name, _ in self._at}
+        all_declared = {sym_name_of(op): op for op in walk_named(root_of(scope), "air.channel")}
+        self.declared = {name: op for name, op in all_declared.items() if name in used}
 
     def at(self, name: str, end: str) -> list[ir.Operation]:
         """The transfers at end `end` (put or get) of channel `name`."""

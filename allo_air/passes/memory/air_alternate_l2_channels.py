@@ -99,7 +99,7 @@ class AirAlternateL2Channels(Pass):
     def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
         """Doubles the channels of the bundle with the busiest channels, if that pays."""
         module, arch = list(parents(function))[-1], arch_of(device)
-        channels, transfers = Channels(module, each=True), transfers_outside(launch) or []
+        channels, transfers = Channels(function, each=True), transfers_outside(launch) or []
         memory = sum(bytes_of(t) * arch.memory_share(run_bytes(t)) for t in transfers) / arch.memory_bytes
         per_shim, ports = device.tiles["shim_noc"].channels[0], device.tiles["mem"].channels[0]
         most = share_of(function, self.channels or device.columns * per_shim)

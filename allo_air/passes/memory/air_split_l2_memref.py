@@ -100,7 +100,7 @@ class AirSplitL2Memref(Pass):
             for segment in walk_named(function, "air.segment"):
                 # air-collapse-herd does not change such a herd
                 most = 1 if is_single and _is_wide(segment) else self.tiles_per_l2_tile
-                if _cores(segment) > most or self._is_crowded(segment, Channels(module)):
+                if _cores(segment) > most or self._is_crowded(segment, Channels(function)):
                     self._split(segment, function, module)
             if order_channels(module, before):
                 number_transfers(function)
@@ -115,7 +115,7 @@ class AirSplitL2Memref(Pass):
         planned = plan_or_unplanned(function)
         refused: dict[Any, str] = {}
         while True:
-            channels = Channels(module)
+            channels = Channels(function)
             fits = partial(
                 self._fits,
                 function,

@@ -8,7 +8,7 @@ from allo_air import dialects
 from allo_air.arch import arch_of
 from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents
+from allo_air.core.walking import root_of
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import share_of
@@ -83,8 +83,7 @@ class AirWidenL2Transfers(Pass):
         transfers = transfers_outside(launch)
         if not transfers or (not plan_or_unplanned(function).is_tiled and any(t.parent.operation != launch for t in transfers)):
             return False
-        module = list(parents(function))[-1]
-        channels, arch = Channels(module, each=True), arch_of(device)
+        channels, arch = Channels(function, each=True), arch_of(device)
         times = {t: bytes_of(t) * arch.memory_share(run_bytes(t)) / arch.memory_bytes for t in transfers}
         most = share_of(function, self.channels or device.columns * device.tiles["shim_noc"].channels[0])
         per_shim, ports = device.tiles["shim_noc"].channels[0], device.tiles["mem"].channels[0]
@@ -116,7 +115,7 @@ class AirWidenL2Transfers(Pass):
             if plans is not None:
                 more = len(wide.buffers) * (plans[0].count - 1)
                 missing = max(0, far + more - most, near + more - tiles * ports)
-                _carry_out(wide, plans, channels, module, small[:missing])
+                _carry_out(wide, plans, channels, root_of(function), small[:missing])
                 return True
         return False
 

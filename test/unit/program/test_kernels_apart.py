@@ -1,4 +1,4 @@
-"""Kernels that are lowered apart: one program, whatever is verified, with the fork or without it."""
+"""Kernels that are lowered apart: the same program as in one module, whatever is verified, with the fork or without it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import pytest
 
 import allo_air
 from allo_air.interp import two_processes
+from allo_air.program.kernels_apart import KernelsApart
 from allo_air.program.source import Source
 from allo_air.program.stage import run_stage
 
 TEXT = """
-func.func @main(%c: tensor<4x96xf32>, %d: tensor<4x96xf32>, %a: tensor<32x32xi16>, %b: tensor<32x32xi16>)
-    -> (tensor<4x96xf32>, tensor<32x32xi32>) {
-  %g = tensor.empty() : tensor<4x96xf32>
-  %s = linalg.add ins(%c, %d : tensor<4x96xf32>, tensor<4x96xf32>) outs(%g : tensor<4x96xf32>) -> tensor<4x96xf32>
+func.func @main(%c: tensor<16x64xf32>, %d: tensor<16x64xf32>, %a: tensor<32x32xi16>, %b: tensor<32x32xi16>)
+    -> (tensor<16x64xf32>, tensor<32x32xi32>) {
+  %g = tensor.empty() : tensor<16x64xf32>
+  %s = linalg.add ins(%c, %d : tensor<16x64xf32>, tensor<16x64xf32>) outs(%g : tensor<16x64xf32>) -> tensor<16x64xf32>
   %z = arith.constant 0 : i32
   %e = tensor.empty() : tensor<32x32xi32>
   %f = linalg.fill ins(%z : i32) outs(%e : tensor<32x32xi32>) -> tensor<32x32xi32>
   %m = linalg.matmul ins(%a, %b : tensor<32x32xi16>, tensor<32x32xi16>) outs(%f : tensor<32x32xi32>) -> tensor<32x32xi32>
-  return %s, %m : tensor<4x96xf32>, tensor<32x32xi32>
+  return %s, %m : tensor<16x64xf32>, tensor<32x32xi32>
 }
 """
 
@@ -31,3 +32,5 @@ def test_what_is_verified_and_the_fork_change_nothing(monkeypatch: pytest.Monkey
     assert list(verified.words) == list(plain.words)
     assert all(verified.text(level) == plain.text(level) for level in plain.levels)
     run_stage(Source(plain.text("channel"), "channel"), "channel")
+    monkeypatch.setattr(KernelsApart, "takes", lambda *_: False)
+    assert list(allo_air.compile(TEXT, cache=False).words) == list(plain.words)

@@ -2,7 +2,7 @@
 // RUN: allo-opt %s --air-widen-l2-transfers='channels=3' --canonicalize --cse | filecheck %s --check-prefix=FULL
 
 // Two columns read a matrix, which needs all four channels: the vector that all cores take, on a fifth, goes over the first of
-// them, in front of the matrix at both ends.
+// them, in front of the matrix at both ends. That channels of another kernel are to be fused does not matter.
 
 // CHECK:       air.channel @channel_0 [4, 1]
 // CHECK-NOT:   air.channel @vector
@@ -20,6 +20,11 @@ module {
   air.channel @vector []
   air.channel @all [1, 1] {broadcast_shape = [2, 2]}
   air.channel @out [2, 2]
+  air.channel @other [] {allo.fuse_group = 0 : i64}
+  func.func private @beside(%x: memref<8xf32>) attributes {allo.kernel} {
+    air.channel.put @other[] (%x[] [] []) : (memref<8xf32>)
+    return
+  }
   func.func @rows(%x: memref<256x256xf32>, %v: memref<256xf32>) attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 256, 0>, core = array<i64: 64, 0>, cores = array<i64: 2, 2>, chosen = "herd 2x2"}} {
     %one = arith.constant 64 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v) : memref<256x256xf32>, memref<256xf32> {
