@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _UNKNOWN = "does not refer to a registered pass"
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
 _NO_OPTION = re.compile(r"no such option ([^\s]+)")
+_NUMBERS = MappingProxyType({("linalg-block-pack-matmul", "block-factors"): 3})
+"""Options that MLIR reads as texts, whatever they hold, and that its pass takes only as so many whole numbers."""
 
 
 @cache
@@ -58,6 +60,7 @@ def anchor(name: str, options: str, parent: str = "builtin.module") -> str:
     if needed != parent:
         problem = _problem(needed, f"{name}{{{options}}}")
     if problem is None:
+        _check_numbers(name, options)
         return needed
     if result := _NO_OPTION.search(problem):
         option_names_of_pass = option_names(name)
@@ -68,6 +71,14 @@ def anchor(name: str, options: str, parent: str = "builtin.module") -> str:
         raise OptionError(f"pass '{name}' has no option '{result[1]}'{offered}")
     problem_text = "; ".join(line.strip(": ") for line in problem.splitlines() if line.strip() and "failed to add" not in line)
     raise OptionError(f"pass '{name}' cannot take the options '{options}'" + (f": {problem_text}" if problem_text else ""))
+
+
+def _check_numbers(name: str, options: str) -> None:
+    """OptionError where a pass would do nothing because an option of its is not as many numbers as it takes."""
+    for (owner, option), count in _NUMBERS.items():
+        values = re.search(rf"{option}=([^\s}}]*)", options) if owner == name else None
+        if values and not re.fullmatch(rf"{{?\d+(,\d+){{{count - 1}}}", values[1]):
+            raise OptionError(f"pass '{name}': option '{option}' is '{values[1]}', wanted {count} whole numbers")
 
 
 def may_hold_passes(name: str) -> bool:

@@ -16,7 +16,7 @@ from allo_air.target import npu_views
 from allo_air.target.npu_loose import Loose
 from allo_air.target.npu_sequence import rule_of
 from allo_air.target.npu_values import scalars
-from allo_air.target.npu_words import HIGH_ARGUMENT, HIGH_BASE, MASKWRITE, PATCH, SYNC, WRITE, folded, stream
+from allo_air.target.npu_words import HIGH_ARGUMENT, HIGH_BASE, MASKWRITE, PATCH, SYNC, WRITE, folded, high, stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,7 +148,9 @@ class _Writer:
     def _address_patch(self, op: AnyOp) -> None:
         plus = self._number(op, "arg_plus")
         if self.folds and op.opview.arg_idx >= HIGH_ARGUMENT:
-            plus = plus + HIGH_BASE if isinstance(plus, int) else f"{_u32(plus)} + {HIGH_BASE}u"
+            if not isinstance(plus, int):
+                self.say(f"if ({_u32(plus)} >= {HIGH_BASE}u) return std::nullopt;")
+            plus = high(op.opview.arg_idx, plus) if isinstance(plus, int) else f"{_u32(plus)} + {HIGH_BASE}u"
         self.put(PATCH, 48, 0, 0, 0, 0, self._number(op, "addr"), 0, op.opview.arg_idx, 0, plus, 0)
 
     def _sync(self, op: object) -> None:

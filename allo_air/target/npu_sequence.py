@@ -152,7 +152,7 @@ def _preempt(sequence: Sequence, op: NpuPreemptOp) -> list[Instruction]:
 @_of("dma_wait")
 def _dma_wait(sequence: Sequence, op: NpuDmaWaitOp) -> list[Instruction]:
     column, direction, channel = sequence.allocation(op, op.symbol)
-    sequence.wait(op, (column, 0, direction, channel))
+    sequence.sync(op, (column, 0, direction, channel))
     return [Sync(column, 0, direction, channel)]
 
 

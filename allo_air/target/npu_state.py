@@ -135,7 +135,7 @@ class State:
         self.queued = {channel: tasks[ended:]}
 
     def sync(self, op: ir.OpView, channel: npu_tasks.Channel) -> None:
-        """Notes a wait for a token that what the device starts by itself may issue."""
+        """Notes a wait for a token that what the device starts by itself may issue, or a sequence before."""
         if channel in self.used:
             self.wait(op, channel)
         else:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from allo_air.device import Device
+from allo_air.errors import AlloAirError
 
 WRITE, BLOCKWRITE, MASKWRITE, PREEMPT, LOADPDI, SYNC, PATCH = 0x00, 0x01, 0x03, 0x06, 0x08, 0x80, 0x81
 CREATE_SCRATCHPAD, UPDATE_REGISTER = 0x0A, 0x0C
@@ -167,17 +168,28 @@ HIGH_ARGUMENT, HIGH_BASE = 5, 0x80000000
 def folded(instructions: Sequence[Instruction]) -> list[Instruction]:
     """Instructions for an xclbin, whose firmware takes this off the offset of the later arguments again."""
     return [
-        Patch(i.address, i.argument, i.offset + HIGH_BASE) if isinstance(i, Patch) and i.argument >= HIGH_ARGUMENT else i
+        Patch(i.address, i.argument, high(i.argument, i.offset)) if isinstance(i, Patch) and i.argument >= HIGH_ARGUMENT else i
         for i in instructions
     ]
+
+
+def high(argument: int, offset: int) -> int:
+    """The offset of a patch in the words for an xclbin; AlloAirError where the word has no room for it."""
+    if offset < HIGH_BASE:
+        return offset + HIGH_BASE
+    raise AlloAirError(
+        f"a transfer begins at byte {offset:,} of argument {argument}; in an xclbin, transfers of arguments from "
+        f"{HIGH_ARGUMENT} on begin below byte {HIGH_BASE:,}: make it one of the first {HIGH_ARGUMENT} arguments, or split it"
+    )
 
 
 def fold(words: Sequence[int], sign: int = 1) -> list[int]:
     """The words of a stream as `folded` makes its instructions; with `sign` -1 what was folded is as it was."""
     results = list(words)
     for start in starts_of(words):
-        if words[start] & 0xFF == PATCH and words[start + 8] >= HIGH_ARGUMENT and (sign > 0 or words[start + 10] >= HIGH_BASE):
-            results[start + 10] = words[start + 10] + sign * HIGH_BASE & _MASK
+        if words[start] & 0xFF == PATCH and words[start + 8] >= HIGH_ARGUMENT:
+            offset = words[start + 10]
+            results[start + 10] = high(words[start + 8], offset) if sign > 0 else offset - HIGH_BASE * (offset >= HIGH_BASE)
     return results
 
 

@@ -21,7 +21,8 @@ class AieDmaToNpu(Pass):
     """Lowers transfers, waits, queue pushes, descriptors and runtime parameters of runtime sequences to register writes.
 
     Violations that the hardware does not report are errors: fields of a descriptor, a fifth task on a channel, a descriptor
-    that is rewritten while in use, a wait for a token that no task issues.
+    that is rewritten while in use, a wait for a token that no task of its channel issues (one without any task may wait for
+    what ran before the sequence).
 
     Before:
 

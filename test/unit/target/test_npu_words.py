@@ -8,7 +8,7 @@ from allo_air import asm
 from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
-from allo_air.target import npu_shim
+from allo_air.target import npu_shim, npu_words
 from allo_air.target.npu_sequence import words
 from helpers import TEST
 
@@ -54,7 +54,7 @@ WAIT = "aiex.npu.dma_wait {symbol = @out}\n"
     [
         ("".join(copy(bd) for bd in range(5)), "the queue holds 4"),
         (copy(3) + copy(3, "out"), "rewrites BD 3 of shim tile (0, 0)"),
-        (WAIT, "waits for a token of S2MM channel 1"),
+        (copy(0) + WAIT.replace("out", "in"), "waits for a token of MM2S channel 0"),
         (copy(0, "out") + WAIT + WAIT, "waits for a token of S2MM channel 1"),
         ("aiex.npu.dma_wait {symbol = @nobody}", "nobody"),
         ('"test.op"() : () -> ()', "has no instruction words"),
@@ -136,3 +136,15 @@ def test_several_sequences_need_a_name() -> None:
     with pytest.raises(AlloAirError, match="there are 2 runtime sequences"):
         emitted(text)
     assert emitted(text, name="two")[2] == 0
+
+
+def test_a_later_argument_of_an_xclbin_begins_below_two_gib() -> None:
+    for first in (0, 0x7FFFFFFC):
+        [high] = npu_words.folded([npu_words.Patch(118788, 5, first)])
+        assert high.words()[10] == first + 0x80000000
+        plain = npu_words.stream(DEVICES["npu2"], [npu_words.Patch(118788, 5, first)])
+        assert npu_words.fold(npu_words.fold(plain), -1) == plain
+    far = npu_words.Patch(118788, 5, 0x80000000)
+    for fold in (lambda: npu_words.folded([far]), lambda: npu_words.fold(npu_words.stream(DEVICES["npu2"], [far]))):
+        with pytest.raises(AlloAirError, match="byte 2,147,483,648 of argument 5; in an xclbin"):
+            fold()

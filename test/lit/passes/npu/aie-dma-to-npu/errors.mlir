@@ -23,3 +23,14 @@ aie.device(npu1) {
     aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<64xi4>
   }
 }
+
+// -----
+
+// A channel on which the sequence queues nothing may be waited for: what ran before may issue the token.
+aie.device(npu1) {
+  %s = aie.tile(1, 0)
+  aie.shim_dma_allocation @in(%s, MM2S, 1)
+  aie.runtime_sequence() {
+    aiex.npu.dma_wait {symbol = @in}
+  }
+}
