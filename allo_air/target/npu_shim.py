@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -35,6 +36,7 @@ class Transfer:
     bits: int
     packet: tuple[int, int] | None = None  # type, id
     burst: int = 0  # bytes; 0: the longest
+    pads: tuple[tuple[int, int], ...] = ()  # elements before and after each dimension, of a memtile's task
 
     def in_words(self, elements: int) -> int:
         return elements * self.bits // WORD
@@ -52,6 +54,8 @@ class Transfer:
         (`[1, 1, 1, 128][0, 128, 512, 1]`), keeps its wraps where they fit (docs/sources.md#npu-instructions).
         """
         sizes, strides = self.sizes, self.strides
+        if self.pads:
+            return False
         if sizes[1:3] == (1, 1) and strides[:3] == (1, 0, 0):
             return True
         most = SHIM_BD.max_wraps[0]
@@ -61,7 +65,8 @@ class Transfer:
     @property
     def length(self) -> int:
         """Words of one iteration."""
-        return self.in_words(self.sizes[0]) * self.sizes[1] * self.sizes[2]
+        sizes = padded(self.sizes, self.pads)
+        return self.in_words(sizes[0]) * sizes[1] * sizes[2]
 
     def problems(self, form: BDFormat = SHIM_BD) -> list[str]:
         """The fields of a BD in `form` that overflow, each as one sentence; empty if all fit."""
@@ -70,7 +75,7 @@ class Transfer:
     @property
     def from_start(self) -> Transfer:
         """The same access pattern from the start of its buffer."""
-        return Transfer(self.sizes, self.strides, 0, self.bits, self.packet, self.burst)
+        return replace(self, byte_offset=0)
 
     def _problems(self, form: BDFormat) -> list[str]:
         problems = []
@@ -89,6 +94,12 @@ class Transfer:
                 kind = "apart" if misfit.kind == "grain" and misfit.dim == 0 else misfit.kind
                 problems.append(_TEXTS[kind].format(bits=self.bits, unit="" if misfit.dim else " words", **vars(misfit)))
         return problems
+
+
+def padded(sizes: Sequence[int], pads: Sequence[tuple[int, int]]) -> list[int]:
+    """Sizes with what is padded, innermost first."""
+    more = [before + after for before, after in pads]
+    return [size + extra for size, extra in zip(sizes, [*more, *[0] * (len(sizes) - len(more))], strict=True)]
 
 
 def of_transfer(transfer: Transfer, device: Device, kind: str) -> BufferDescriptor:
@@ -115,6 +126,15 @@ def _pattern_of(transfer: Transfer, kind: str) -> BufferDescriptor:
             d1_stride=transfer.step(1) if sizes[1] > 1 else 0,
             d2_size=sizes[2] if kind == "mem" else 0,
             d2_stride=transfer.step(2) if sizes[2] > 1 else 0,
+        )
+    if transfer.pads:
+        (before, after), (above, below) = [*transfer.pads, (0, 0)][:2]
+        pattern = replace(
+            pattern,
+            d0_zero_before=transfer.in_words(before),
+            d0_zero_after=transfer.in_words(after),
+            d1_zero_before=above,
+            d1_zero_after=below,
         )
     if sizes[3] > 1 and strides[3] > 0:
         pattern = replace(pattern, iteration_size=sizes[3] - 1, iteration_stride=transfer.step(3))

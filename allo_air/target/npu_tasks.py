@@ -22,8 +22,9 @@ from allo_air.target.npu_bd import (
     OWN_LOCKS,
     BufferDescriptor,
 )
+from allo_air.target.npu_padding import padding_of
 from allo_air.target.npu_parameters import moved_by, refuse_parameter
-from allo_air.target.npu_shim import Transfer, of_transfer
+from allo_air.target.npu_shim import Transfer, of_transfer, padded
 from allo_air.target.npu_views import argument_of, patched_bytes
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
 
@@ -177,16 +178,15 @@ def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribut
     length = bd.len if bd.len is not None else prod(memref.shape) - bd.offset
     if len(dims) > 4:
         raise error_at(bd, f"has {len(dims)} dimensions; a task's BD has at most 4, the outermost being its iteration")
-    if bd.pad_dimensions is not None:
-        raise error_at(bd, "pads; only DMA programs of memtiles do, not tasks")
+    pads = padding_of(bd, kind, len(dims), bits)
     sizes = [n for n, _ in reversed(dims)] or [length]
     strides = [s for _, s in reversed(dims)] or [1]
-    if prod(sizes[:3]) != length:
-        raise error_at(bd, _lengths(length, prod(sizes[:3])))
+    if (moved := prod(padded(sizes, pads)[:3])) != length:
+        raise error_at(bd, _lengths(length, moved))
     sizes += [1] * (4 - len(sizes))
     strides += [0] * (4 - len(strides))
     params = pairs(packet)[0] if packet is not None else None
-    transfer = Transfer(tuple(sizes), tuple(strides), bd.offset * bits // 8, bits, params, bd.burst_length or 0)
+    transfer = Transfer(tuple(sizes), tuple(strides), bd.offset * bits // 8, bits, params, bd.burst_length or 0, pads)
     if problems := transfer.problems(_FORMATS[kind]):
         raise error_at(bd, "; ".join(problems))
     bursts = arch_of(sequence.device).burst_lengths

@@ -23,6 +23,7 @@ from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.npu_array import lock_register
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_loose import Loose
+from allo_air.target.npu_padding import padding_of
 from allo_air.target.npu_views import argument_of, patched_bytes
 from allo_air.target.npu_words import BlockWrite, Instruction
 
@@ -141,6 +142,7 @@ class Dynamic:
             columns = [list(c) for c in zip(*pairs(bd.dimensions), strict=True)]
             values = (list(bd.size_operands), list(bd.stride_operands))
             sizes, strides = (_filled(s, c, v)[::-1] for c, v in zip(columns, values, strict=True))
+        padding_of(bd, kind, len(sizes), bits)
         sizes += [1] * (4 - len(sizes))
         strides += [0] * (4 - len(strides))
         parameters = pairs(packet)[0] if packet is not None else None

@@ -41,7 +41,7 @@ class Settings:
     @property
     def by_channel(self) -> bool:
         """Whether cores take and give a pair of locks for each channel, as mlir-air's do."""
-        return self.locks is LockScheme.SHARED
+        return self.locks is not LockScheme.ONE_TAKER
 
 
 def placed_herds(
