@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.ir_printing import IRPrinting
+from allo_air.core.settings import Settings
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -63,7 +64,7 @@ class PassManager:
         def show(head: str, shown: Any) -> None:
             print(f"{head}\n{asm.write(shown)}", file=sys.stderr)
 
-        settings = driver.Settings(verify=verify, write=asm.write, shown=self._shown, show=show)
+        settings = Settings(verify=verify, write=asm.write, shown=self._shown, show=show)
         with op.context:
             driver.run(self._pipeline, op, settings)
         if self._times:

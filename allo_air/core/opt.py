@@ -11,9 +11,10 @@ from typing import Any, Literal, Protocol
 
 from allo_air.core import crash, driver, expected
 from allo_air.core.diagnostics import Listener
-from allo_air.core.driver import InternalError, PassFailure, Settings
+from allo_air.core.driver import InternalError, PassFailure
 from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.pipeline import Pipeline
+from allo_air.core.settings import Checker, Settings
 from allo_air.errors import AlloAirError, Diagnostic, placeless, render
 
 
@@ -63,7 +64,7 @@ class Job:
     verify_each: bool = True
     lightly: bool = False
     levels: Literal["borders", "each", "off"] = "borders"
-    checker: Callable[[list[tuple[str, float]]], driver.Checker] | None = None
+    checker: Callable[[list[tuple[str, float]]], Checker] | None = None
     allow_unregistered: bool = False
     printing: Mapping[str, Any] = field(default_factory=dict)
     implicit_module: bool = True

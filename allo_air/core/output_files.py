@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from allo_air.core.pipeline import Pipeline
+from allo_air.core.settings import Settings
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.core.driver import Settings
 
 
 def write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operation: ir.Operation) -> None:

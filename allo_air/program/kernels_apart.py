@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from allo_air.core import driver
 from allo_air.core.functions import call_function
 from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.settings import Checker, Settings
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp import two_processes
@@ -36,7 +36,7 @@ def span(pipeline: Pipeline) -> range:
     return range(numbers.get(FIRST, 0), numbers.get(BEHIND, 0)) if FIRST in numbers else range(0)
 
 
-class Record(driver.Checker, Protocol):
+class Record(Checker, Protocol):
     """What passes leave: texts by level, notes, and how many kernels were lowered."""
 
     texts: dict[str, str | bytes]
@@ -99,9 +99,7 @@ class KernelsApart:
         """Whether the module has several kernels that other functions call."""
         return len(_kernels(op)) > 1
 
-    def run(
-        self, op: ir.Operation, passes: range, settings: driver.Settings, run: Callable[[ir.Operation, driver.Settings], None]
-    ) -> None:
+    def run(self, op: ir.Operation, passes: range, settings: Settings, run: Callable[[ir.Operation, Settings], None]) -> None:
         """Runs `passes` (by the function `run`) on each kernel of `op`, and on the functions that call them."""
         parts = [_Part.of(_extracted(op, kernel)) for kernel in _kernels(op)]
         _drop_unused(op)

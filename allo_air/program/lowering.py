@@ -11,6 +11,7 @@ from allo_air.asm.syntax import DEFAULT
 from allo_air.core import driver
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pipeline import Pipeline
+from allo_air.core.settings import Checker, Settings
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import holds_constants, host_buffers
 from allo_air.errors import AlloAirError, DiagnosticError
@@ -123,7 +124,7 @@ def lower(
             tell=lambda done, total: tell(f"executing the module after {total} passes", done, total),
         )
     verifier = asm.Verifier(remember=verify != "stage")
-    settings = driver.Settings(
+    settings = Settings(
         verify=None if verify == "none" else verifier,
         lightly=verifier.lightly if verify == "stage" else None,
         around=verifier.around if verify == "stage" else None,
@@ -205,7 +206,7 @@ class _Record:
         self.levels = [step.level for step in steps.steps]
         self.texts, self.notes, self.done, self.reuse = texts, dict[str, str](), 0, Reuse()
         self.planned: dict[str, Planned] = {}
-        self.inner: driver.Checker | None = None
+        self.inner: Checker | None = None
 
     def following(self, done: int) -> _Record:
         """An empty record for the same passes, of which `done` have run."""

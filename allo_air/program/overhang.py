@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.settings import Settings
 from allo_air.dialects.host_shapes import host_shapes
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def pad_arguments(module: AnyOp) -> None:
 
     if walk_named(module, "air.launch"):
         padded = pipeline.parse("pad-overhanging-blocks", Registry())
-        driver.run(padded, module, driver.Settings(verify=asm.verify, write=asm.write))
+        driver.run(padded, module, Settings(verify=asm.verify, write=asm.write))
 
 
 def shapes_of_the_caller(function: ir.Operation, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:

@@ -13,8 +13,8 @@ from allo_air.errors import OptionError, UnknownNameError
 from allo_air.tools._flags import Parsed
 
 if TYPE_CHECKING:
-    from allo_air.core.driver import Checker
     from allo_air.core.pipeline import Pipeline
+    from allo_air.core.settings import Checker
 
 
 def checks(parsed: Parsed) -> str:

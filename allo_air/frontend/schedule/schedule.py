@@ -11,8 +11,8 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
 from allo_air.frontend.labels import lower_to_loops
 from allo_air.frontend.rules import RuleSet
-from allo_air.frontend.schedule.composition import compose, functions_of
-from allo_air.frontend.schedule.names import Named, loop_names
+from allo_air.frontend.schedule.composition import Composition
+from allo_air.frontend.schedule.names import loop_names
 from allo_air.frontend.schedule.targets import Elements, Partition, Target
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module
@@ -30,7 +30,7 @@ _TAKEN = frozenset({"configs", "wrap_io", "use_memory"})
 
 
 @dataclass(repr=False)
-class Schedule(Named):
+class Schedule(Composition):
     """A compiled function and the primitives that rewrite it.
 
     Loops are named by their variables: `"i"`; `"band:i"` if several have the name, with the name given to `allo_air.grid` or
@@ -206,7 +206,7 @@ class Schedule(Named):
                 schedule = _of_library(schedule, instantiate)
             if not isinstance(schedule, Schedule):
                 raise AlloAirError(f"compose takes schedules, or functions of a library; found {schedule!r}")
-            compose(self, schedule, functions_of(self, schedule, id, instantiate))
+            self._apply(schedule, self._instances(schedule, id, instantiate))
 
     def script(self) -> str:
         """The whole schedule as a transform script: `allo-opt --pass-pipeline='apply-schedule{script=FILE}'` applies it

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.settings import Settings
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import AlloAirError
 
@@ -70,4 +71,4 @@ def run_passes(text: str, module: AnyOp) -> None:
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
 
-    driver.run(pipeline.parse(text, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+    driver.run(pipeline.parse(text, Registry()), module, Settings(verify=asm.verify, write=asm.write))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.access.decompose import fits
+from allo_air.core.settings import Settings
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
 from allo_air.dialects.memrefs import element_bits
@@ -24,7 +25,7 @@ def lower_large_transfers(module: AnyOp, sequence: AnyOp) -> None:
     transfers = walk_named(sequence, "aiex.npu.dma_memcpy_nd", "aie.dma_bd")
     walks = {walk for op in transfers if (walk := _walk_of(op.opview)) is not None}
     if not all(fits([n for n, _ in dims], [t for _, t in dims], bits) for dims, bits in walks):
-        driver.run(pipeline.parse(_BY, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+        driver.run(pipeline.parse(_BY, Registry()), module, Settings(verify=asm.verify, write=asm.write))
 
 
 def _walk_of(op: Any) -> tuple[tuple[tuple[int, int], ...], int] | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from allo_air.core.names import sym_name_of
+from allo_air.core.settings import Settings
 from allo_air.errors import DiagnosticError
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def lower_object_fifos(module: AnyOp) -> None:
         if walk_named(module, name):
             try:
                 driver.run(
-                    pipeline.parse(_PASSES.get(by, by), Registry()), module, driver.Settings(verify=asm.verify, write=asm.write)
+                    pipeline.parse(_PASSES.get(by, by), Registry()), module, Settings(verify=asm.verify, write=asm.write)
                 )
             except driver.InternalError:
                 raise

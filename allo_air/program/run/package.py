@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.arch import arch_of
+from allo_air.core.settings import Settings
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.run.figures import figures_of
@@ -124,7 +125,7 @@ def package(
     with reused_context(text):
         module = asm.read(text, name)
         lower_object_fifos(module)
-        driver.run(pipeline.parse(_PASSES, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+        driver.run(pipeline.parse(_PASSES, Registry()), module, Settings(verify=asm.verify, write=asm.write))
         insts = _instructions(module)
         loaded = configuring(module)
         if core_ir is not None:
@@ -173,7 +174,7 @@ def _instructions(module: AnyOp) -> list[int]:
         numbers = {d.sym_name: number for number, d in enumerate(configuring(module), 1)}
         module = module.clone(ip=False)
         lower = pipeline.parse("aie-materialize-runtime-sequences", Registry())
-        driver.run(lower, module, driver.Settings(verify=asm.verify, write=asm.write))
+        driver.run(lower, module, Settings(verify=asm.verify, write=asm.write))
         for load in walk_named(module, "aiex.npu.load_pdi"):
             load.opview.id = numbers.get(load.opview.device_ref, 0)
     return [word & 0xFFFFFFFF for word in words(module, *names)]

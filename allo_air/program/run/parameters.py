@@ -13,8 +13,9 @@ def lower_parameters(module: AnyOp) -> None:
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
+    from allo_air.core.settings import Settings
     from allo_air.core.walking import walk_named
 
     if walk_named(module, "aiex.scratchpad_parameter"):
         lowered = pipeline.parse("aie-lower-scratchpad-parameters", Registry())
-        driver.run(lowered, module, driver.Settings(verify=asm.verify, write=asm.write))
+        driver.run(lowered, module, Settings(verify=asm.verify, write=asm.write))
