@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.calls import CHECKPOINT, COUNT, FLAG, FUNCTION, NAME, checked
 from allo_air.errors import OptionError
 from allo_air.importers.torch_modules import torch_package
+from allo_air.llm.configs import form_of
 from allo_air.llm.estimates import WEIGHTS, check_blocks, check_weights, estimate
-from allo_air.llm.form import Form, form_of
+from allo_air.llm.form import Form
 from allo_air.program.compile import npu_name
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def compile(
     AlloAirError that names the first module whose results differ.
     """
     torch_package()
-    from allo_air.llm.checked import check_form
+    from allo_air.llm.checked import check_form, check_positions
     from allo_air.llm.checkpoints import Checkpoint, read_safetensors, with_weights
     from allo_air.llm.compiled import compiled
     from allo_air.llm.decoding import is_one_design, token_design
@@ -78,6 +79,7 @@ def compile(
         model, groups = with_weights(model, tensors, config)
     result = read(model)
     check_blocks(bfp16, device, result.form)
+    check_positions(result, context)
     if check:
         on_host = {key: e.module for key, e in pieces(result.form, "dense", group, rows, context).items()}
         check_form(model, result, LanguageModel(result, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)

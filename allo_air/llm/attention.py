@@ -36,7 +36,7 @@ def is_supported(form: Form) -> bool:
     """Whether cores compute attention for a model: heads are whole vectors, scores are not capped, and keys are bf16."""
     return (
         form.dtype == "bfloat16"
-        and not form.cap
+        and not form.has_mask
         and form.head % _LANES == 0
         and _CHUNK // form.head >= _LANES
         and form.group <= 8

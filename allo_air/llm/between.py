@@ -106,7 +106,10 @@ class Between:
             not form.experts
             and form.before_norms
             and not form.whole_norms
+            and not (form.centered or form.parallel or form.inner_bias or form.down_bias or form.norm_of_each_head)
+            and form.gate
             and form.activation in _ACTIVATIONS
+            and form.rotary > 0
             and form.rotary % 32 == 0
             and self.floats <= _MOST_WORDS
             and (cores < high or cores % high == 0)

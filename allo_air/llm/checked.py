@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from allo_air.errors import AlloAirError
-from allo_air.llm.reading import Weights, decoder_of
+from allo_air.llm.reading import Weights, layers_of
 
 _TOKENS = 5
 """Number of compared tokens if no layer has a window."""
@@ -26,7 +26,7 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
     seen: dict[int, Any] = {}
     hooks = [
         layer.register_forward_hook(lambda _module, _given, item, n=n: seen.update({n: _first(item)}))
-        for n, layer in enumerate(decoder_of(model).layers)
+        for n, layer in enumerate(layers_of(model))
     ]
     try:
         with torch.no_grad():
@@ -37,16 +37,21 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
     logits = getattr(value, "logits", None)
     expected = [seen[n][0] for n in sorted(seen)] + [(_first(value) if logits is None else logits)[0, -1]]
     result = run(tokens)
-    names = [f"layers[{n}] ({type(m).__name__})" for n, m in enumerate(decoder_of(model).layers)]
+    names = [f"layers[{n}] ({type(m).__name__})" for n, m in enumerate(layers_of(model))]
     for name, want, have in zip([*names, f"the logits of {type(model).__name__}"], expected, result, strict=True):
         if want.shape != have.shape:
-            raise AlloAirError(f"{name}: results are {list(want.shape)}, those of Llama's form {list(have.shape)}")
+            raise AlloAirError(f"{name}: results are {list(want.shape)}, those of its form {list(have.shape)}")
         far = float((want.float() - have.float()).abs().max() / want.float().abs().max().clamp_min(1e-30))
         if not far <= _LIMITS.get(want.dtype, 0.1):
             raise AlloAirError(
-                f"{name}: results are not those of Llama's form as its configuration describes it: {far:.1e} off, relative"
+                f"{name}: results are not those of the form that its parts and configuration describe: {far:.1e} off, relative"
                 f" to the largest, for {count} tokens; its forward differs; use allo_air.torch for other models"
             )
+
+
+def check_positions(weights: Weights, context: int) -> None:
+    """Raises an OptionError if the model has no embedding of the last of `context` positions."""
+    weights.embed(torch.tensor([0]), context - 1)
 
 
 def _first(tensor: torch.Tensor) -> Any:

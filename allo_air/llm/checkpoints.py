@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import torch
 
 from allo_air.errors import ArgumentError
 from allo_air.llm.layouts import Groups, below, groups_of, is_part
+from allo_air.llm.parameters import Source
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -22,27 +23,18 @@ _TYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64,
     "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool,
 }  # fmt: skip
-_MODULES = {
-    "qkv": ("self_attn", ("q", "k", "v")),
-    "o": ("self_attn", ("o",)),
-    "gate_up": ("mlp", ("gate", "up")),
-    "down": ("mlp", ("down",)),
-}
-"""Modules whose weights are concatenated into one matrix."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The 4-bit matrices of a checkpoint, by the names of their modules in the decoder (`layers.0.mlp.up_proj`)."""
+    """The 4-bit matrices of a checkpoint, by the names of their modules."""
 
     matrices: dict[str, Groups] = field(default_factory=dict)
 
-    def joined(self, layer: int, name: str) -> Groups | None:
-        """A matrix of a layer, by its name in `Form.linears`; None if it has no 4-bit weights."""
-        room, parts_of_it = _MODULES[name]
-        whole = f"layers.{layer}.{room}.{name}_proj"
-        names = [whole] if whole in self.matrices else [f"layers.{layer}.{room}.{part}_proj" for part in parts_of_it]
-        parts = [self.matrices[n] for n in names if n in self.matrices]
+    def joined(self, sources: Sequence[Source]) -> Groups | None:
+        """The matrix of some modules, one below another; None if they have no 4-bit weights."""
+        names = [s.module for s in sources]
+        parts = [self.matrices[s.module].in_rows(s.rows) for s in sources if s.module in self.matrices]
         if parts and len(parts) != len(names):
             lacks = next(n for n in names if n not in self.matrices)
             raise ArgumentError(
@@ -106,7 +98,7 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
         if weight is None:
             raise ArgumentError(f"the checkpoint has '{module}', which {type(model).__name__} has not")
         groups = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=zeros_less_one)
-        matrices[module.removeprefix("model.")] = groups
+        matrices[module] = groups
         float_tensors[f"{module}.weight"] = groups.dense()
     if lacking := [n for n, _ in result.named_parameters() if n not in float_tensors]:
         raise ArgumentError(f"the checkpoint has no '{lacking[0]}', which {type(model).__name__} has")

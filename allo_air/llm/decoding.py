@@ -132,7 +132,7 @@ class TokenDesign:
     def token(self, weights: Weights) -> TokenProgram:
         """The program of a whole token."""
         assert self.steps is not None
-        text, buffers, constants = self._written(self.steps, [vectors_of(layer) for layer in weights.layers], weights.norm)
+        text, buffers, constants = self._written(self.steps, [vectors_of(layer) for layer in weights.layers], weights.norm[0])
         return TokenProgram(self.steps, weights, text, buffers, constants, self.kernels)
 
     def report(self, steps: Steps, code: str, mhz: float | None) -> Any:

@@ -10,7 +10,8 @@ from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, checked
 from allo_air.device import DEVICES
 from allo_air.errors import OptionError, UnknownNameError
 from allo_air.importers.torch_modules import torch_package
-from allo_air.llm.form import Form, form_of
+from allo_air.llm.configs import form_of
+from allo_air.llm.form import Form
 from allo_air.program.compile import npu_name
 
 if TYPE_CHECKING:

@@ -77,13 +77,20 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     def matrix(name: str) -> tuple[Any, ...]:
         return like(*form.linears[name], kind, group, dtype, name)
 
-    x, wide = empty(rows, form.hidden), empty(form.hidden)
-    bias = (empty(form.linears["qkv"][0]),) if form.qkv_bias else ()
-    out_bias = (empty(form.hidden),) if form.out_bias else ()
+    def bias_of(exists: bool, size: int) -> tuple[Any, ...]:
+        return (empty(size),) if exists else ()
+
+    def norm_of(exists: bool, *shape: int) -> tuple[Any, ...]:
+        return tuple(empty(*shape) for _ in range(1 + form.centered)) if exists else ()
+
+    x = empty(rows, form.hidden)
+    bias, out_bias = bias_of(form.qkv_bias, form.linears["qkv"][0]), bias_of(form.out_bias, form.hidden)
+    inner_bias, down_bias = bias_of(form.inner_bias, form.linears["gate_up"][0]), bias_of(form.down_bias, form.hidden)
     result, inner = empty(rows, form.heads * form.head), empty(rows, form.inner)
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(value) for name, value in matrices.items()}
-    head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
+    last_bias = bias_of(form.head_bias, form.vocab)
+    head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"), last_bias)
     streams = streams or (kind == "int4" and int4.is_supported(group))
     whole = kind == "int8" and not streams
     module = WholeHead(form, form.hidden) if whole else StreamedHead(form) if streams else Head(form)
@@ -92,8 +99,8 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
         of_row = {
             "project": (x, "qkv", bias),
             "output": (result, "o", out_bias),
-            "gated": (x, "gate_up", ()),
-            "down": (inner, "down", ()),
+            "gated": (x, "gate_up", inner_bias),
+            "down": (inner, "down", down_bias),
         }
         products = list[Example]()
         for name, (y, of, more) in of_row.items():
@@ -104,37 +111,37 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
             times = form.layers * (form.chosen + form.shared or 1) if name in ("gated", "down") else form.layers
             products.append(Example(name, piece, args, times, size[of]))
         return [products[0], _attention(form, context, empty), *products[1:], last]
-    after = (empty(form.hidden),) if form.after_norms else ()
-    sizes = (form.heads * form.head, form.kv_heads * form.head) if form.whole_norms else (form.head, form.head)
-    norms = tuple(map(empty, sizes)) if form.head_norms else ()
-    wide = wide if form.before_norms else ()
-    angles = empty(rows, form.rotary), empty(rows, form.rotary)
+    after, wide = norm_of(form.after_norms, form.hidden), norm_of(form.before_norms, form.hidden)
+    norms = tuple(norm_of(True, *form.head_norm(n)) for n in (form.heads, form.kv_heads)) if form.head_norms else ()
+    angles = tuple(empty(rows, form.rotary) for _ in range(2)) if form.rotary else ()
+    slopes = (torch.empty(form.heads),) if form.alibi else ()
     queries, keys, values = (empty(n, rows, form.head) for n in (form.heads, form.kv_heads, form.kv_heads))
-    project = (x, matrices["qkv"], bias, norms, *angles)
-    output = (x, result, matrices["o"], out_bias, after, wide)
+    project = (x, matrices["qkv"], bias, norms, angles)
+    output = (x, result, matrices["o"], out_bias, after, norm_of(form.has_middle_norm, form.hidden))
     times = form.layers * (form.experts + form.shared or 1)
-    down: tuple[Any, ...] = (x, inner, matrices["down"], after, wide)
+    down: tuple[Any, ...] = (x, inner, matrices["down"], down_bias, after, wide)
     if form.experts:
         down = (inner, matrices["down"], ())
-    begins = [Example("norm", Norm(form), (x, wide), 1)] if form.before_norms else []
+    count = 1 + form.layers * (form.parallel and form.own_norm)
+    begins = [Example("norm", Norm(form), (x, wide), count)] if form.before_norms else []
     return [
         *begins,
         Example("project", Project(form), project, form.layers, size["qkv"]),
         *(
-            Example(attention_name(w), AttendPrompt(form, w), (queries, keys, values), form.windows.count(w))
+            Example(attention_name(w), AttendPrompt(form, w), (queries, keys, values, slopes), form.windows.count(w))
             for w in sorted(set(form.windows))
         ),
         Example("output", Output(form), output, form.layers, size["o"]),
-        Example("gated", Gated(form), (x, matrices["gate_up"]), times, size["gate_up"]),
+        Example("gated", Gated(form), (x, matrices["gate_up"], inner_bias), times, size["gate_up"]),
         Example("down", Product(form) if form.experts else Down(form), down, times, size["down"]),
         last,
     ]
 
 
 def _attention(form: Form, context: int, empty: Callable[..., object]) -> Example:
-    more = 0 if form.cap else MASK_CHANNELS
+    more = 0 if form.has_mask else MASK_CHANNELS
     keys, values = (empty(form.kv_heads, context, form.head + n) for n in (more, 0))
-    mask = (torch.empty(context),) if form.cap else ()
+    mask = (torch.empty(form.kv_heads, form.group, context),) if form.alibi else (torch.empty(context),) if form.cap else ()
     args = (empty(form.heads, 1, form.head + more), keys, values, mask)
     return Example("attend", AttendToken(form), args, form.layers, 0, _bytes((keys, values)))
 

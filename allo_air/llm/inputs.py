@@ -1,52 +1,115 @@
-"""Inputs of the layers of a model: embedded tokens, and the angles of positions, both computed by the model's own modules."""
+"""Inputs of the layers of a model: embedded tokens, and what depends on positions, all computed by the model's own modules."""
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
+from allo_air.errors import OptionError
 from allo_air.llm.form import Form
+
+_ROTATIONS = ("rotate_half", "rotate_every_two")
 
 
 class _Reached(Exception):
     """The first layer gets its input."""
 
 
-def embedding(decoder: Any, module: torch.nn.Module) -> Callable[[Any], Any]:
+def _first_inputs(decoder: Any, layer: Any, tokens: torch.Tensor, begin: int) -> tuple[Any, dict[str, Any]] | None:
+    """The rows that the first layer gets for tokens at positions from `begin` on, and its other arguments by name."""
+    results = list[tuple[Any, dict[str, Any]]]()
+    positions = {"position_ids": torch.arange(begin, begin + len(tokens))[None]}
+    options = positions if "position_ids" in inspect.signature(decoder.forward).parameters else {}
+
+    def stop(_layer: object, args: tuple[Any, ...], named: dict[str, Any]) -> None:
+        results.append((args[0] if args else named["hidden_states"], named))
+        raise _Reached
+
+    hook = layer.register_forward_pre_hook(stop, with_kwargs=True)
+    try:
+        with torch.no_grad():
+            decoder(tokens[None], **options)
+    except _Reached:
+        return results[0]
+    finally:
+        hook.remove()
+    return None
+
+
+def embedding(decoder: Any, layer: Any, module: torch.nn.Module) -> Callable[[Any, int], Any]:
     """What the first layer gets for tokens: the embedding, and what the decoder does with it, as Gemma's factor."""
 
-    def embed(tokens: torch.Tensor) -> Any:
-        rows = list[Any]()
-
-        def stop(_layer: object, args: tuple[Any, ...], named: dict[str, Any]) -> None:
-            rows.append(args[0] if args else named["hidden_states"])
-            raise _Reached
-
-        hook = decoder.layers[0].register_forward_pre_hook(stop, with_kwargs=True)
+    def embed(tokens: torch.Tensor, begin: int) -> Any:
         try:
-            with torch.no_grad():
-                decoder(tokens[None])
-        except _Reached:
+            rows = _first_inputs(decoder, layer, tokens, begin)
+        except IndexError:
+            end = begin + len(tokens)
+            raise OptionError(
+                f"{type(decoder).__name__} has no embedding of position {end - 1}; use a smaller context="
+            ) from None
+        if rows is not None:
             return rows[0][0]
-        finally:
-            hook.remove()
         with torch.no_grad():
             return module(tokens)
 
     return embed
 
 
-def angles_of(decoder: torch.nn.Module, config: object, form: Form) -> Callable[[Any, int], tuple[Any, Any]]:
-    """Cosines and sines [rows, rotary], computed by the model's modules, which may be others for layers with windows."""
+def slopes_of(decoder: Any, layer: Any) -> tuple[Any, ...]:
+    """For each head, what is added to the scores of a key compared to the key before, in f32; nothing if they are equal.
+
+    Models pass it to their layers: in the mask, or as a tensor for each head and key.
+    """
+    _, named = _first_inputs(decoder, layer, torch.tensor([0, 0]), 0) or (None, {})
+    mask = named.get("attention_mask")
+    if isinstance(mask, torch.Tensor) and mask.ndim == 4 and mask.shape[1] > 1:
+        return ((mask[0, :, -1, 1] - mask[0, :, -1, 0]).float(),)
+    for bias in (named.get("alibi"), named.get("position_bias")):
+        if isinstance(bias, torch.Tensor) and bias.ndim == 3:
+            return ((bias[:, -1, -1] - bias[:, -1, -2]).float(),)
+    return ()
+
+
+def rotates_pairs(layer: torch.nn.Module) -> bool:
+    """Whether a layer rotates neighbours of a head instead of elements of its halves: what its model's function does."""
+    for module in layer.modules():
+        space = vars(sys.modules.get(type(module).__module__, object))
+        for name in _ROTATIONS:
+            if name in space:
+                return space[name](torch.arange(4.0).reshape(1, 1, 1, 4)).flatten().tolist() == [-1.0, 0.0, -3.0, 2.0]
+    return False
+
+
+def angles_of(
+    decoder: torch.nn.Module, config: object, form: Form, in_pairs: bool
+) -> Callable[[Any, tuple[int, bool]], tuple[Any, ...]]:
+    """Cosines and sines [rows, rotary], computed by the model's modules, which may be others for layers with windows.
+
+    They are 1 and 0 for layers that do not rotate.
+    """
     module, kind = getattr(decoder, "rotary_emb", None), getattr(torch, form.dtype)
     local: Any = getattr(decoder, "rotary_emb_local", module)
     by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters
 
-    def angles(positions: torch.Tensor, window: int) -> tuple[Any, Any]:
+    def halves(values: Any) -> Any:
+        own = values[0]
+        if not in_pairs:
+            return own.contiguous()
+        left, right = own[:, ::2], own[:, 1::2]
+        return (left if torch.equal(left, right) else own[:, : own.shape[1] // 2]).repeat(1, 2)
+
+    def angles(positions: torch.Tensor, which: tuple[int, bool]) -> tuple[Any, ...]:
+        window, is_turned = which
         example = torch.empty(1, dtype=kind)
+        if not form.rotary:
+            return ()
+        if not is_turned:
+            ones = torch.ones(len(positions), form.rotary, dtype=kind)
+            return ones, ones * 0
         with torch.no_grad():
             if module is None:
                 theta = float(getattr(config, "rope_theta", None) or 10000.0)
@@ -55,6 +118,6 @@ def angles_of(decoder: torch.nn.Module, config: object, form: Form) -> Callable[
                 return both.cos().to(kind), both.sin().to(kind)
             more = ("sliding_attention" if window else "full_attention",) if by_layer else ()
             cos, sin = (local if window else module)(example, positions[None], *more)
-        return cos[0].contiguous(), sin[0].contiguous()
+        return halves(cos), halves(sin)
 
     return angles

@@ -53,6 +53,12 @@ class Groups:
         result[:, self.order] = wide
         return result
 
+    def in_rows(self, rows: Any) -> Groups:
+        """The matrix with its rows in another order; the same if `rows` is None."""
+        if rows is None:
+            return self
+        return Groups(self.numbers[rows], self.scales[rows], self.zeros[rows], self.order)
+
     def packed(self, group: int, name: str) -> tuple[Any, ...]:
         """The numbers, packed by `quantized.joined`, their scales and their zero points, for groups of `group` elements.
 

@@ -61,7 +61,7 @@ class LanguageModel:
         self.cache: Any = None if self.order is None else self.order.cache(form.layers)
         if self.cache is not None:
             return
-        shape, more = (form.layers, form.kv_heads, self.context), 0 if form.cap else MASK_CHANNELS
+        shape, more = (form.layers, form.kv_heads, self.context), 0 if form.has_mask else MASK_CHANNELS
         self.keys, self.values = (torch.zeros(*shape, form.head + n, dtype=getattr(torch, form.dtype)) for n in (more, 0))
 
     @property
@@ -78,7 +78,7 @@ class LanguageModel:
             )
         count, self.length = len(numbers), 0
         padded = torch.tensor(numbers + [0] * (self.prompt - count))
-        _, y = self._through(self.weights.embed(padded), torch.arange(self.prompt), count)[-1]
+        _, y = self._through(self.weights.embed(padded, 0), torch.arange(self.prompt), count)[-1]
         return self._logits(y[count - 1 : count])
 
     def step(self, token: int) -> Any:
@@ -88,7 +88,7 @@ class LanguageModel:
             raise ArgumentError("there is no sequence to add a token to: call prefill first")
         if self.length == self.context:
             raise ArgumentError(f"the sequence has {self.context} tokens, for which the cache is made (context=)")
-        x = self.weights.embed(torch.tensor([number]))
+        x = self.weights.embed(torch.tensor([number]), self.length)
         if ("token", True) in self.programs:
             self.length += 1
             return array_of(self._run("token", True, self.cache, x[0], self.length - 1))
@@ -129,8 +129,8 @@ class LanguageModel:
     def behind_layers(self, tokens: torch.Tensor) -> list[Any]:
         """The outputs of each layer for a prompt of `prompt` tokens, and the logits of its last token."""
         self.length = 0
-        result = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))
-        return [*(x for x, _ in result), self._run("head", True, result[-1][1][-1:], self.weights.head)]
+        result = self._through(self.weights.embed(tokens, 0), torch.arange(len(tokens)), len(tokens))
+        return [*(x for x, _ in result), self._run("head", True, result[-1][1][-1:], self.weights.head, self.weights.head_bias)]
 
     def _checked(self, tokens: Sequence[int]) -> list[int]:
         if isinstance(tokens, str | bytes) or getattr(tokens, "ndim", 1) != 1 or not isinstance(tokens, Iterable):
@@ -150,12 +150,10 @@ class LanguageModel:
         token, begin = x.shape[0] == 1 and self.length > 0, self.length
         self.length += count
         layers = self.weights.layers
-        begins = layers[0].before
-        on_host = token or not self.form.before_norms
-        y = norm(x, begins, self.form.eps) if on_host else self._run("norm", False, x, begins)
+        y = self._normed(x, layers[0].before, token)
         result = list[tuple[Any, Any]]()
         for number, layer in enumerate(layers):
-            following = layers[number + 1].before if number + 1 < len(layers) else self.weights.norm
+            following = layers[number + 1].before if number + 1 < len(layers) else self.weights.norm if layer.before else ()
             x, y = self._layer(x, y, layer, number, following, positions, token, begin)
             result.append((x, y))
         if not self.form.before_norms:
@@ -166,33 +164,39 @@ class LanguageModel:
         self, x: object, y: object, layer: Layer, number: int, following: object, positions: object, token: bool, begin: int
     ) -> Any:
         form, window = self.form, self.form.windows[number]
-        angles = self.weights.angles(positions, window)
+        angles = self.weights.angles(positions, form.positions(number))
         if token:
             row = self._run("project", True, layer.arranged("qkv", y), layer.qkv, layer.bias)
-            q, k, v = heads_of_product(form, row, layer.norms, *angles)
+            q, k, v = heads_of_product(form, row, layer.norms, angles)
         else:
-            q, k, v = self._run("project", False, layer.arranged("qkv", y), layer.qkv, layer.bias, layer.norms, *angles)
+            q, k, v = self._run("project", False, layer.arranged("qkv", y), layer.qkv, layer.bias, layer.norms, angles)
         self._keep(number, begin, k, v)
+        beside = y if not form.own_norm else self._normed(x, layer.between, token) if form.parallel else None
+        between = () if form.parallel else layer.between
         if not token:
-            result = layer.arranged("o", self._run(attention_name(window), False, q, k, v))
-            x, y = self._added("output", x, result, layer.o, layer.o_bias, layer.after, layer.between)
-            if form.experts:
-                return residual_and_norm(form, x, self._mixture(y, layer, False), layer.last, following)
-            z = self._run("gated", False, layer.arranged("gate_up", y), layer.gate_up)
-            return self._added("down", x, layer.arranged("down", z), layer.down, layer.last, following)
-        result = layer.arranged("o", self._attend(q, number, window))
-        row = self._run("output", True, result, layer.o, layer.o_bias)
-        x, y = residual_and_norm(form, x, row, layer.after, layer.between)
+            result = layer.arranged("o", self._run(attention_name(window), False, q, k, v, self.weights.slopes))
+            x, y = self._added("output", x, result, layer.o, layer.o_bias, layer.after, between)
+        else:
+            result = layer.arranged("o", self._attend(q, number, window))
+            row = self._run("output", True, result, layer.o, layer.o_bias)
+            x, y = residual_and_norm(form, x, row, layer.after, between)
+        y = beside if form.parallel else y
         if form.experts:
-            return residual_and_norm(form, x, self._mixture(y, layer, True), layer.last, following)
-        z = gated(form, self._run("gated", True, layer.arranged("gate_up", y), layer.gate_up, ()))
-        row = self._run("down", True, layer.arranged("down", z), layer.down, ())
+            return residual_and_norm(form, x, self._mixture(y, layer, token), layer.last, following)
+        z = self._run("gated", token, layer.arranged("gate_up", y), layer.gate_up, layer.inner_bias)
+        if not token:
+            return self._added("down", x, layer.arranged("down", z), layer.down, layer.down_bias, layer.last, following)
+        row = self._run("down", True, layer.arranged("down", gated(form, z)), layer.down, layer.down_bias)
         return residual_and_norm(form, x, row, layer.last, following)
+
+    def _normed(self, x: Any, weight: tuple[Any, ...], token: bool) -> Any:
+        """Rows, normalized; a token's row on the host."""
+        return norm(x, weight, self.form.eps) if token or not weight else self._run("norm", False, x, weight)
 
     def _added(self, name: str, *args: object) -> Any:
         """The rows behind a block of a prompt, and these rows normalized for the next one."""
         result = self._run(name, False, *args)
-        return result if self.form.before_norms else (result, result)
+        return result if isinstance(result, tuple) else (result, result)
 
     def _mixture(self, y: Tensor, layer: Layer, token: bool) -> Any:
         """The weighted sum of the outputs of the experts that rows `y` use."""
@@ -200,7 +204,7 @@ class LanguageModel:
         for share, expert in zip(shares.T, layer.experts, strict=True):
             if not bool(share.any()):
                 continue
-            z = self._run("gated", token, y, expert.gate_up, *([()] if token else []))
+            z = self._run("gated", token, y, expert.gate_up, ())
             row = self._run("down", token, gated(self.form, z) if token else z, expert.down, ())
             total += share[:, None] * row.float()
         return total.to(y.dtype)
@@ -216,7 +220,7 @@ class LanguageModel:
 
     def _attend(self, q: object, number: int, window: int) -> Any:
         """Attention of one token. Without a cache in the cores' order, hidden keys are marked in an additional channel of the
-        keys; with soft caps, in a separate mask.
+        keys; with soft caps or slopes, in a separate mask.
         """
         if self.cache is not None:
             first = max(0, self.length - window) if window else 0
@@ -224,13 +228,16 @@ class LanguageModel:
         place = torch.arange(self.context)
         hidden = (place >= self.length) | ((place < self.length - window) if window else False)
         keys, values = self.keys[number], self.values[number]
-        if self.form.cap:
-            return self._run("attend", True, q, keys, values, (torch.where(hidden, float("-inf"), 0.0),))
+        if self.form.has_mask:
+            mask = torch.where(hidden, float("-inf"), 0.0)
+            if self.form.alibi:
+                mask = mask + self.weights.slopes[0].reshape(self.form.kv_heads, -1, 1) * place
+            return self._run("attend", True, q, keys, values, (mask,))
         keys[:, :, self.form.head] = torch.where(hidden, HIDDEN, 0.0)
         return self._run("attend", True, with_mask(q), keys, values, ())
 
     def _logits(self, y: object) -> Any:
-        return array_of(self._run("head", True, y, self.weights.head))
+        return array_of(self._run("head", True, y, self.weights.head, self.weights.head_bias))
 
 
 def _integer(name: str, value: int) -> int:

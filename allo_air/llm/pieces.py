@@ -18,6 +18,7 @@ _ACTIVATIONS: dict[str, Any] = {
     "silu": functional.silu,
     "gelu": functional.gelu,
     "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
+    "relu": functional.relu,
 }
 
 
@@ -52,12 +53,17 @@ def _of_rows(x: torch.Tensor, weight: tuple[torch.Tensor, ...]) -> Any:
     return functional.linear(x, (numbers * scale.float()[..., None, None]).reshape(len(bytes_), -1).to(x.dtype))
 
 
-def norm(x: torch.Tensor, weight: Tensor, eps: float) -> Any:
-    """RMS norm of rows, computed in f32; the rows themselves if there are no weights."""
-    if not len(weight):
+def norm(x: torch.Tensor, weight: tuple[Tensor, ...], eps: float) -> Any:
+    """The norm of rows, computed in f32: with a weight of their root mean square; with a weight and a bias less their mean; the
+    rows themselves if there are no tensors.
+    """
+    if not weight:
         return x
     wide = x.float()
-    return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + eps) * weight.float()).to(x.dtype)
+    if len(weight) == 2:
+        wide = wide - wide.mean(-1, keepdim=True)
+    result = wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + eps) * weight[0].float()
+    return (result + weight[1].float() if len(weight) == 2 else result).to(x.dtype)
 
 
 def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
@@ -69,7 +75,7 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
 
 
-def heads_of_product(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
+def heads_of_product(form: Form, tensor: torch.Tensor, norms: Any, angles: tuple[Tensor, ...]) -> Any:
     """From the rows of the product: queries, keys and values as [heads, rows, head], normalized and rotated."""
     if form.whole_norms:
         wide, narrow = form.heads * form.head, form.kv_heads * form.head
@@ -78,19 +84,21 @@ def heads_of_product(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Te
     parts = list(tensor.reshape(len(tensor), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
     if norms and not form.whole_norms:
         parts = [norm(parts[0], norms[0], form.eps), norm(parts[1], norms[1], form.eps), parts[2]]
-    queries, keys = (rotated(p, cos, sin) for p in parts[:2])
+    queries, keys = (rotated(p, *angles) if angles else p for p in parts[:2])
     return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
 
 
-def residual_and_norm(form: Form, x: torch.Tensor, y: torch.Tensor, after: Tensor, weight: torch.Tensor) -> Any:
+def residual_and_norm(form: Form, x: torch.Tensor, y: torch.Tensor, after: Any, weight: Any) -> Any:
     """`x` plus a block's output `y`; and this sum, normalized for the next block."""
-    y = norm(y, after[0], form.eps) if after else y
+    y = norm(y, after, form.eps)
     x = x + (y if form.residual == 1 else y * form.residual)
-    return (x, norm(x, weight, form.eps)) if form.before_norms else (x, x)
+    return x, norm(x, weight, form.eps)
 
 
 def gated(form: Form, both: torch.Tensor) -> Any:
-    """The activation of the first half of each row, times the second half."""
+    """The activation of rows; with a gate the activation of the first half of each row, times the second half."""
+    if not form.gate:
+        return _ACTIVATIONS[form.activation](both)
     gate, up = both.chunk(2, -1)
     return _ACTIVATIONS[form.activation](gate) * up
 
@@ -120,7 +128,7 @@ class Piece(nn.Module):  # type: ignore[misc]
 class Norm(Piece):
     """The norm before the first layer."""
 
-    def forward(self, x: torch.Tensor, weight: torch.Tensor) -> Any:
+    def forward(self, x: torch.Tensor, weight: tuple[Tensor, ...]) -> Any:
         """Rows `x`, normalized."""
         return norm(x, weight, self.form.eps)
 
@@ -176,17 +184,18 @@ class Project(Piece):
     """Queries, keys and values with their biases, head norms and rotation."""
 
     def forward(
-        self, y: object, qkv: tuple[Tensor, ...], bias: tuple[Tensor, ...], norms: object, cos: object, sin: object
+        self, y: object, qkv: tuple[Tensor, ...], bias: tuple[Tensor, ...], norms: object, angles: tuple[Tensor, ...]
     ) -> Any:
         """Queries, keys and values for normalized rows `y`, as [heads, rows, head]."""
-        return heads_of_product(self.form, linear(y, qkv, bias), norms, cos, sin)
+        return heads_of_product(self.form, linear(y, qkv, bias), norms, angles)
 
 
 class AttendToken(Piece):
     """Attention of one query of each head to a cache.
 
-    With soft caps, `mask` is 0 for visible keys and minus infinity for hidden ones. Without, `with_mask` adds channels to keys
-    and queries: `q` is 1 in one of them; `keys` are 0 there for visible keys, and below all scores for hidden ones.
+    `mask` is what is added to scores [key heads, queries or 1, keys]: minus infinity for hidden keys. Without, `with_mask` adds
+    channels to keys and queries: `q` is 1 in one of them; `keys` are 0 there for visible keys, and below all scores for hidden
+    ones.
     """
 
     def forward(self, q: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: Tensor) -> Any:
@@ -215,12 +224,14 @@ def with_mask(q: Tensor) -> Any:
 class AttendPrompt(Piece):
     """Attention of a prompt's queries, each to the keys up to its own."""
 
-    def forward(self, q: Tensor, keys: Tensor, values: Tensor) -> Any:
-        """The outputs of the heads, concatenated in one row for each query."""
+    def forward(self, q: Tensor, keys: Tensor, values: Tensor, slopes: tuple[Tensor, ...]) -> Any:
+        """The outputs of the heads, concatenated in one row for each query. `slopes` grow scores with the number of a key."""
         form, rows = self.form, q.shape[1]
         keys, values = (t[:, None].expand(-1, form.group, -1, -1).reshape(form.heads, rows, form.head) for t in (keys, values))
         scores = capped(torch.matmul(q.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
         number = torch.arange(rows)
+        if slopes:
+            scores = scores + slopes[0][:, None, None] * number.float()
         distance = number[:, None] - number[None, :]
         seen = distance >= 0 if not self.window else (distance >= 0) & (distance < self.window)
         powers = torch.softmax(torch.where(seen, scores, float("-inf")), -1).to(q.dtype)
@@ -235,32 +246,34 @@ class Output(Piece):
     ) -> Any:
         """Rows `x` plus the product of the attention output `attended`; and this sum, normalized."""
         result = residual_and_norm(self.form, x, linear(attended, o, bias), after, weight)
-        return result if self.form.before_norms else result[0]
+        return result if self.form.has_middle_norm else result[0]
 
 
 class Gated(Piece):
     """The first half of the feed-forward, with its gate."""
 
-    def forward(self, y: object, gate_up: tuple[Tensor, ...]) -> Any:
+    def forward(self, y: object, gate_up: tuple[Tensor, ...], bias: tuple[Tensor, ...]) -> Any:
         """The argument of `Down`, for normalized rows."""
-        return gated(self.form, linear(y, gate_up))
+        return gated(self.form, linear(y, gate_up, bias))
 
 
 class Down(Piece):
     """The second half of the feed-forward, the residual, and the norm of the next layer or of the head."""
 
-    def forward(self, x: object, z: object, down: tuple[Tensor, ...], after: object, weight: object) -> Any:
+    def forward(
+        self, x: object, z: object, down: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
+    ) -> Any:
         """Rows `x` plus the output of the feed-forward, and the sum normalized."""
-        result = residual_and_norm(self.form, x, linear(z, down), after, weight)
+        result = residual_and_norm(self.form, x, linear(z, down, bias), after, weight)
         return result if self.form.before_norms else result[0]
 
 
 class Head(Piece):
     """The logits of one row."""
 
-    def forward(self, y: object, head: tuple[Tensor, ...]) -> Any:
+    def forward(self, y: object, head: tuple[Tensor, ...], bias: tuple[Tensor, ...]) -> Any:
         """Logits as f32 for a normalized row."""
-        return logits(self.form, linear(y, head))[0]
+        return logits(self.form, linear(y, head, bias))[0]
 
 
 def logits(form: Form, product: torch.Tensor) -> Any:
@@ -279,11 +292,11 @@ class StreamedHead(StreamedProduct):
 
     def forward(self, y: object, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32 for a normalized row."""
-        return self.finish(linear(y, weight))
+        return self.finish(linear(y, weight), bias)
 
     def finish(self, product: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
-        return logits(self.form, product)[0]
+        return logits(self.form, super().finish(product, bias))[0]
 
 
 class WholeHead(WholeProduct):
@@ -291,4 +304,4 @@ class WholeHead(WholeProduct):
 
     def finish(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
-        return logits(self.form, super().finish(sums, y, weight))[0]
+        return logits(self.form, super().finish(sums, y, weight, bias))[0]

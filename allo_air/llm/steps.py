@@ -49,9 +49,9 @@ class Steps:
         return Between(self.form, self.order, self.attend)
 
     @property
-    def kinds(self) -> list[int]:
-        """The sizes of windows, each of which has a chunk of the token."""
-        return sorted(set(self.form.windows))
+    def kinds(self) -> list[tuple[int, bool]]:
+        """What decides the positions of layers, each of which has a chunk of the token."""
+        return sorted({self.form.positions(n) for n in range(self.form.layers)})
 
     def weight_bytes(self, name: str) -> int:
         """Bytes of the weights of a product of one layer."""
@@ -149,9 +149,9 @@ def vectors_of(layer: Layer) -> dict[str, np.ndarray]:
         return torch.cat([t.float().reshape(-1) for t in tensors]).numpy() if len(tensors) else np.zeros(0, np.float32)
 
     return {
-        "before": floats([layer.before]), "bias": floats(layer.bias), "head_norms": floats(layer.norms),
+        "before": floats(layer.before), "bias": floats(layer.bias), "head_norms": floats(sum(layer.norms, ())),
         "o_bias": floats(layer.o_bias),
-        "after": floats(layer.after), "between": floats([layer.between]), "last": floats(layer.last), "none": floats(()),
+        "after": floats(layer.after), "between": floats(layer.between), "last": floats(layer.last), "none": floats(()),
     }  # fmt: skip
 
 

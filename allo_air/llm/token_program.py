@@ -76,14 +76,15 @@ class TokenProgram:
             behind = steps.between.row_chunks(steps.parts("head")) * steps.between.bytes
             units = arrays["rows"][behind : behind + 4 * len(sums)].view(np.float32)
             sums = sums * torch.from_numpy(units.astype(np.float64))[:, None]
-        return logits(form, sums.sum(0)[: form.vocab])
+        product = sums.sum(0)[: form.vocab]
+        return logits(form, product + self.weights.head_bias[0] if self.weights.head_bias else product)
 
     def _token(self, x: Any, position: int) -> np.ndarray:
         """The embedding, and for each size of windows the angles of the position and the ranges of visible keys."""
         steps, between = self.steps, self.steps.between
         chunks = [between.in_chunks(x.float().numpy())]
-        for window in steps.kinds:
-            cos, sin = self.weights.angles(torch.tensor([position]), window)
+        for window, is_turned in steps.kinds:
+            cos, sin = self.weights.angles(torch.tensor([position]), (window, is_turned))
             first = max(0, position + 1 - window) if window else 0
             visible = steps.attend.headers(first, position + 1).numpy().view(np.float32)
             chunks.append(

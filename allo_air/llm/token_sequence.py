@@ -119,7 +119,7 @@ class _Recorded:
         rows, gives = form.linears["qkv"][0], between.cache_chunks
         sums = self._sums("project", rows)
         norms = [self.constants.add(between.in_chunks(values["head_norms"]))] if len(values["head_norms"]) else []
-        start = (between.chunks(form.hidden) + s.kinds.index(form.windows[n])) * between.floats
+        start = (between.chunks(form.hidden) + s.kinds.index(form.positions(n))) * between.floats
         angles = Place("token", start, ((1 + gives) * between.floats,))
         bias = between.chunks(len(values["bias"]))
         data = bias + sums[0].elements // between.floats + len(norms) + 1

@@ -12,12 +12,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import allo_air.llm  # noqa: E402
-from allo_air.errors import ArgumentError  # noqa: E402
+from allo_air.errors import ArgumentError, OptionError  # noqa: E402
 from allo_air.llm.checked import check_form  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.quantized import dense  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
-from test.e2e.models import decoders  # noqa: E402
+from test.e2e.models import decoders, plain_decoders  # noqa: E402
 from test.e2e.models.decoders import Config  # noqa: E402
 
 SMALL = Config(32, 1, 2, 1, 16, 48, 32)
@@ -72,6 +72,25 @@ def test_pieces_compute_what_the_model_does(name: str) -> None:
     model = decoders.made(config, **options)
     for prompt in (1, 5) if name in ("experts", "window") else (5,):
         assert beside(on_host(model), model, prompt, 2) < 1e-5
+
+
+PLAIN = {
+    "learned positions": plain_decoders.Config(logit_scale=0.5),
+    "rotated pairs, side by side": plain_decoders.Config(positions="rotary", use_parallel_residual=True),
+    "slopes, side by side, one norm": plain_decoders.Config(positions="alibi", use_parallel_residual=True, norms=1),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_pieces_compute_what_plain_models_do(name: str) -> None:
+    model = plain_decoders.made(PLAIN[name])
+    result = on_host(model)
+    assert beside(result, model, 5, 2) < 1e-5
+    form = result.form
+    assert form.centered and not form.gate and form.head_bias and bool(form.rotary) == ("rotated" in name)
+    if name == "learned positions":
+        with pytest.raises(OptionError, match="Transformer has no embedding of position 16; use a smaller context="):
+            allo_air.llm.compile(model, context=17)
 
 
 ON_THE_ARRAY: dict[str, tuple[str, str, Config, dict[str, bool]]] = {

@@ -100,14 +100,14 @@ def test_layers_with_windows_may_rotate_by_a_module_of_their_own() -> None:
     model = decoders.made(replace(SMALL, sliding_window=3))
     model.rotary_emb, model.rotary_emb_local = Angles(0.0), Angles(1.0)
     weights = read(model)
-    sines = [weights.angles(torch.arange(4), window)[1] for window in (0, 3)]
+    sines = [weights.angles(torch.arange(4), (window, True))[1] for window in (0, 3)]
     assert not sines[0].any() and float(sines[1].min()) > 0.8
 
 
 def test_a_window_that_the_model_has_not_is_found() -> None:
     model = decoders.made(SMALL)
     model.config = replace(SMALL, sliding_window=6)
-    with pytest.raises(AlloAirError, match=r"layers\[0\] \(Layer\): results are not those of Llama's form.*for 8 tokens"):
+    with pytest.raises(AlloAirError, match=r"layers\[0\] \(Layer\): results are not those of the form.*for 8 tokens"):
         allo_air.llm.compile(model, context=16)
 
 
@@ -332,8 +332,9 @@ def test_configurations_that_are_wrong_are_told(change: dict[str, Any], message:
 def test_layers_without_rotary_positions() -> None:
     sizes = vars(decoders.Config())
     assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 1]}) == allo_air.llm.form_of(sizes)
-    with pytest.raises(ArgumentError, match=r"no_rope_layers is \[1, 0\]: layers without rotary positions are not compiled"):
-        allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 0]})
+    assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 0]}).turned == (True, False)
+    with pytest.raises(ArgumentError, match=r"no_rope_layers has 1 entries for 2 layers"):
+        allo_air.llm.form_of({**sizes, "no_rope_layers": [0]})
 
 
 def test_windows_of_qwen() -> None:
@@ -405,8 +406,8 @@ def test_what_is_wrong_is_named() -> None:
         allo_air.llm.compile(model, context=16, weights="int4", group=48)
     with pytest.raises(ArgumentError, match=r"hidden_size is None, expected a whole number"):
         allo_air.llm.estimate({"model_type": "llama"})
-    with pytest.raises(ArgumentError, match=r"layers without rotary positions are not compiled"):
-        allo_air.llm.estimate({**vars(decoders.Config()), "no_rope_layers": [1, 0]})
+    with pytest.raises(ArgumentError, match=r"clip_qkv is 8: limits of queries, keys and values are not compiled"):
+        allo_air.llm.estimate({**vars(decoders.Config()), "attn_config": {"clip_qkv": 8}})
 
     more = decoders.made()
     more.layers[1].mlp.extra = torch.nn.Linear(2, 2)
@@ -418,7 +419,7 @@ def test_what_is_wrong_is_named() -> None:
         allo_air.llm.compile(less, context=16)
     other = decoders.made()
     other.layers[1].__class__ = Shifted
-    with pytest.raises(AlloAirError, match=r"layers\[1\] \(Shifted\): results are not those of Llama's form"):
+    with pytest.raises(AlloAirError, match=r"layers\[1\] \(Shifted\): results are not those of the form"):
         allo_air.llm.compile(other, context=16)
     narrow = decoders.made()
     narrow.config = replace(narrow.config, intermediate_size=100)
