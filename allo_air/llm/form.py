@@ -110,5 +110,5 @@ class Form:
         return (heads, self.head) if self.norm_of_each_head else (self.head,)
 
     def positions(self, layer: int) -> tuple[int, bool]:
-        """What decides the positions of a layer: the size of its window, and whether queries and keys are rotated."""
+        """The window of a layer, and whether its queries and keys are rotated."""
         return self.windows[layer], self.turned[layer] if self.turned else True

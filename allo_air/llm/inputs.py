@@ -19,7 +19,9 @@ class _Reached(Exception):
     """The first layer gets its input."""
 
 
-def _first_inputs(decoder: Any, layer: Any, tokens: torch.Tensor, begin: int) -> tuple[Any, dict[str, Any]] | None:
+def _first_inputs(
+    decoder: torch.nn.Module, layer: torch.nn.Module, tokens: torch.Tensor, begin: int
+) -> tuple[Any, dict[str, Any]] | None:
     """The rows that the first layer gets for tokens at positions from `begin` on, and its other arguments by name."""
     results = list[tuple[Any, dict[str, Any]]]()
     positions = {"position_ids": torch.arange(begin, begin + len(tokens))[None]}
@@ -40,8 +42,8 @@ def _first_inputs(decoder: Any, layer: Any, tokens: torch.Tensor, begin: int) ->
     return None
 
 
-def embedding(decoder: Any, layer: Any, module: torch.nn.Module) -> Callable[[Any, int], Any]:
-    """What the first layer gets for tokens: the embedding, and what the decoder does with it, as Gemma's factor."""
+def embedding(decoder: torch.nn.Module, layer: torch.nn.Module, module: torch.nn.Module) -> Callable[[Any, int], Any]:
+    """A function for the rows that the first layer gets: embedded tokens, changed by the decoder, as by Gemma's factor."""
 
     def embed(tokens: torch.Tensor, begin: int) -> Any:
         try:
@@ -59,7 +61,7 @@ def embedding(decoder: Any, layer: Any, module: torch.nn.Module) -> Callable[[An
     return embed
 
 
-def slopes_of(decoder: Any, layer: Any) -> tuple[Any, ...]:
+def slopes_of(decoder: torch.nn.Module, layer: torch.nn.Module) -> tuple[Any, ...]:
     """For each head, what is added to the scores of a key compared to the key before, in f32; nothing if they are equal.
 
     Models pass it to their layers: in the mask, or as a tensor for each head and key.
@@ -95,7 +97,7 @@ def angles_of(
     local: Any = getattr(decoder, "rotary_emb_local", module)
     by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters
 
-    def halves(values: Any) -> Any:
+    def halves(values: torch.Tensor) -> Any:
         own = values[0]
         if not in_pairs:
             return own.contiguous()

@@ -100,7 +100,9 @@ def _matrix(state: Parameters, name: str, place: str, sources: dict[str, tuple[S
     return (state.get(f"{place}.weight", *state.form.linears[name]),)
 
 
-def _projection(state: Parameters, elements: Any) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Source, ...]]:
+def _projection(
+    state: Parameters, elements: torch.Tensor | None
+) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Source, ...]]:
     """The matrix of queries, keys and values, and its bias. The model may store them separately, or those of a key together."""
     form, room = state.form, "self_attn"
     rows, columns = form.linears["qkv"]

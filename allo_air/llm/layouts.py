@@ -53,7 +53,7 @@ class Groups:
         result[:, self.order] = wide
         return result
 
-    def in_rows(self, rows: Any) -> Groups:
+    def in_rows(self, rows: Tensor | None) -> Groups:
         """The matrix with its rows in another order; the same if `rows` is None."""
         if rows is None:
             return self

@@ -161,7 +161,7 @@ class LanguageModel:
         return result
 
     def _layer(
-        self, x: object, y: object, layer: Layer, number: int, following: object, positions: object, token: bool, begin: int
+        self, x: Tensor, y: object, layer: Layer, number: int, following: object, positions: object, token: bool, begin: int
     ) -> Any:
         form, window = self.form, self.form.windows[number]
         angles = self.weights.angles(positions, form.positions(number))
@@ -189,7 +189,7 @@ class LanguageModel:
         row = self._run("down", True, layer.arranged("down", gated(form, z)), layer.down, layer.down_bias)
         return residual_and_norm(form, x, row, layer.last, following)
 
-    def _normed(self, x: Any, weight: tuple[Any, ...], token: bool) -> Any:
+    def _normed(self, x: Tensor, weight: tuple[Tensor, ...], token: bool) -> Any:
         """Rows, normalized; a token's row on the host."""
         return norm(x, weight, self.form.eps) if token or not weight else self._run("norm", False, x, weight)
 

@@ -42,7 +42,7 @@ class Source:
     module: str
     rows: Any = None
 
-    def of(self, tensor: Any) -> Any:
+    def of(self, tensor: torch.Tensor) -> Any:
         """The rows of a tensor in their order."""
         return tensor if self.rows is None else tensor[self.rows]
 
@@ -90,7 +90,7 @@ class Parameters:
         """The model's name of a parameter."""
         return self.names.get(name, name)
 
-    def source(self, name: str, rows: Any = None) -> Source:
+    def source(self, name: str, rows: torch.Tensor | None = None) -> Source:
         """Where a matrix is from."""
         return Source(f"{self.prefix}{self._said(name)}", rows)
 
@@ -106,19 +106,19 @@ class Parameters:
             return (weight,)
         return weight, self.get(f"{name}.bias", *size) if self.has(f"{name}.bias") else like.new_zeros(size)
 
-    def norm_of_heads(self, name: str, heads: int, order: Any) -> tuple[Any, ...]:
+    def norm_of_heads(self, name: str, heads: int, order: torch.Tensor | None) -> tuple[Any, ...]:
         """The tensors of a norm of heads, with the elements of a head in the order `order`."""
         form = self.form
         if form.whole_norms:
             return self.norm(name, heads * form.head)
         if not form.norm_of_each_head:
-            found = self.norm(name, form.head)
+            tensors = self.norm(name, form.head)
         elif self.has(f"{name}.norms.0"):
             parts = [self.norm(f"{name}.norms.{n}", form.head) for n in range(heads)]
-            found = tuple(torch.stack(tensors) for tensors in zip(*parts, strict=True))
+            tensors = tuple(map(torch.stack, zip(*parts, strict=True)))
         else:
-            found = self.norm(name, heads, form.head)
-        return found if order is None else tuple(t[..., order] for t in found)
+            tensors = self.norm(name, heads, form.head)
+        return tensors if order is None else tuple(t[..., order] for t in tensors)
 
     def bias(self, name: str, size: int) -> tuple[Any, ...]:
         """The bias of a product, or nothing."""
@@ -131,8 +131,8 @@ class Parameters:
         size = self.size(f"{name}.weight") or self.form.hidden
         bias = self.tensors.get(f"{name}.bias")
         with torch.no_grad():
-            found = self.modules[name](next(iter(self.tensors.values())).new_ones(1, size))[0]
-        return bool((found - (0 if bias is None else bias)).abs().max() < 1e-2)
+            row = self.modules[name](next(iter(self.tensors.values())).new_ones(1, size))[0]
+        return bool((row - (0 if bias is None else bias)).abs().max() < 1e-2)
 
     def check_all_taken(self) -> None:
         """Raises ArgumentError if there are parameters that nothing has read."""
@@ -144,7 +144,7 @@ class Parameters:
             )
 
 
-def joined(tensors: Iterable[Any]) -> Any:
+def joined(tensors: Iterable[torch.Tensor]) -> Any:
     """Matrices one below another."""
     parts = list(tensors)
     return parts[0] if len(parts) == 1 else torch.cat(parts)

@@ -88,7 +88,9 @@ def heads_of_product(form: Form, tensor: torch.Tensor, norms: Any, angles: tuple
     return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
 
 
-def residual_and_norm(form: Form, x: torch.Tensor, y: torch.Tensor, after: Any, weight: Any) -> Any:
+def residual_and_norm(
+    form: Form, x: torch.Tensor, y: torch.Tensor, after: tuple[Tensor, ...], weight: tuple[Tensor, ...]
+) -> Any:
     """`x` plus a block's output `y`; and this sum, normalized for the next block."""
     y = norm(y, after, form.eps)
     x = x + (y if form.residual == 1 else y * form.residual)

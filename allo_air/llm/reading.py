@@ -34,7 +34,7 @@ class Weights:
     angles: Callable[[Any, tuple[int, bool]], tuple[Any, ...]]
     head_bias: tuple[Any, ...] = ()
     slopes: tuple[Any, ...] = ()
-    """What is added to the scores of each head for a key behind another."""
+    """The growth of the scores of each head from a key to the next one."""
 
     def packed(self, kind: str, group: int, checkpoint: Checkpoint | None = None) -> Weights:
         """The same with its dense matrices packed as `kind`. With int4, a checkpoint's 4-bit matrices are used unchanged."""

@@ -50,7 +50,7 @@ class Steps:
 
     @property
     def kinds(self) -> list[tuple[int, bool]]:
-        """What decides the positions of layers, each of which has a chunk of the token."""
+        """The windows and rotations of layers, each of which has a chunk of the token."""
         return sorted({self.form.positions(n) for n in range(self.form.layers)})
 
     def weight_bytes(self, name: str) -> int:
