@@ -161,7 +161,15 @@ class LanguageModel:
         return result
 
     def _layer(
-        self, x: Tensor, y: object, layer: Layer, number: int, following: object, positions: object, token: bool, begin: int
+        self,
+        x: Tensor,
+        y: object,
+        layer: Layer,
+        number: int,
+        following: tuple[Any, ...],
+        positions: object,
+        token: bool,
+        begin: int,
     ) -> Any:
         form, window = self.form, self.form.windows[number]
         angles = self.weights.angles(positions, form.positions(number))

@@ -244,7 +244,13 @@ class Output(Piece):
     """The product after attention, the residual, and the norm of the feed-forward."""
 
     def forward(
-        self, x: object, attended: object, o: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
+        self,
+        x: object,
+        attended: object,
+        o: tuple[Tensor, ...],
+        bias: tuple[Tensor, ...],
+        after: tuple[Tensor, ...],
+        weight: tuple[Tensor, ...],
     ) -> Any:
         """Rows `x` plus the product of the attention output `attended`; and this sum, normalized."""
         result = residual_and_norm(self.form, x, linear(attended, o, bias), after, weight)
@@ -263,7 +269,13 @@ class Down(Piece):
     """The second half of the feed-forward, the residual, and the norm of the next layer or of the head."""
 
     def forward(
-        self, x: object, z: object, down: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
+        self,
+        x: object,
+        z: object,
+        down: tuple[Tensor, ...],
+        bias: tuple[Tensor, ...],
+        after: tuple[Tensor, ...],
+        weight: tuple[Tensor, ...],
     ) -> Any:
         """Rows `x` plus the output of the feed-forward, and the sum normalized."""
         result = residual_and_norm(self.form, x, linear(z, down, bias), after, weight)
