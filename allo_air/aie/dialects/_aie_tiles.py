@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.regions import body, fill_with
 from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.values import Scalar, cast, converted, value_of
+from allo_air.aie.dialects._aie_enum_gen import LockAction
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
@@ -101,6 +103,23 @@ def use_lock(
     if blocking is not None:
         fields["blocking"] = int(blocking)
     return _aie.UseLockOp(loc=loc, ip=ip, **fields)
+
+
+@contextmanager
+def hold_lock(
+    acq_lock: AnyOp,
+    rel_lock: AnyOp,
+    *,
+    acq_action: object = LockAction.AcquireGreaterEqual,
+    acq_val: object = None,
+    rel_action: object = LockAction.Release,
+    rel_val: object = None,
+    acq_en: object = None,
+) -> Iterator[None]:
+    """Acquires `acq_lock` before the operations inside, and releases `rel_lock` behind them."""
+    use_lock(acq_lock, acq_action, acq_val, acq_en)
+    yield
+    use_lock(rel_lock, rel_action, rel_val)
 
 
 def EndOp(*_: object, loc: object = None, ip: ir.InsertionPoint | None = None) -> Any:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from allo_air.aie.building.arrays import dtype_to_str, str_to_dtype, v8bfp16ebs8, v16bfp16ebs16
 from allo_air.aie.iron import algorithms, controlflow, dataflow, device, kernels, runtime
+from allo_air.aie.iron import current as hostruntime
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer, GlobalBuffer, LocalBuffer
 from allo_air.aie.iron.context import compile_context, get_compile_arg
@@ -41,7 +42,7 @@ __all__ = [
     "Buffer", "CallableDesign", "CompilableDesign", "CompileTime", "ExternalFunction", "GlobalBuffer",
     "In", "InOut", "Kernel", "LocalBuffer",
     "ObjectFifo", "Out", "Program", "Runtime", "RuntimeData", "ScratchpadParameter",
-    "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier",
+    "Task", "TaskGroup", "Worker", "WorkerRuntimeBarrier", "hostruntime",
     "algorithms", "arange", "ceildiv", "controlflow", "dataflow", "device", "dtype_to_str", "ensure_current_device",
     "full", "get_current_device", "jit", "kernels", "ones", "rand", "randint", "runtime", "set_current_device",
     "str_to_dtype", "sync_parameters", "tensor", "zeros", "zeros_like",
@@ -56,7 +57,7 @@ PadDims = Sequence[tuple[int, int]]
 _ELSEWHERE = {
     "dataflow.objectfifo": "dataflow", "device.device": "device", "device.tile": "device", "globalbuffer": "buffer",
     "localbuffer": "buffer", "runtime.data": "runtime", "runtime.runtime": "runtime", "runtime.dmatask": "tasks",
-    "runtime.task": "tasks", "hostruntime": "current",
+    "runtime.task": "tasks", "hostruntime": "current", "hostruntime.config": "current", "config": "current",
     "runtime.taskgroup": "tasks", "kernels.linalg": "kernels.matmul", "kernels.eltwise": "kernels.elementwise",
     "kernels.activation": "kernels.elementwise", "kernels.reduction": "kernels.reduce",
     "algorithms.transform": "algorithms", "algorithms.for_each": "algorithms", "algorithms.reduce": "algorithms",

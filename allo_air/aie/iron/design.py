@@ -12,18 +12,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
 from allo_air.aie.building.arguments import refuse
-from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError
 from allo_air.aie.ir import Context, Module
 from allo_air.aie.iron.compiling import Compiled, compiled
 from allo_air.aie.iron.context import compile_context
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.scratchpad import check_values
 from allo_air.aie.iron.tensor import NpuTensor
+from allo_air.core.walking import walk_named
+from allo_air.dialects.declarations import device_of
 from allo_air.dtypes import numpy_dtype
+from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from allo_air.aie_api.kernel import CppKernel
+    from allo_air.mlir import AnyOp
     from allo_air.program.host.signature import Argument
     from allo_air.program.program import Program
 
@@ -69,8 +74,10 @@ class CallableDesign:
         self.__name__, self.__doc__ = generator.__name__, generator.__doc__
         self._made: dict[Any, tuple[Any, Any]] = {}
         hints = _hints(generator)
-        self.tensors = [n for n, k in hints.items() if k in (In, Out, InOut)]
         parameters = inspect.signature(generator).parameters
+        self.tensors = [n for n, k in hints.items() if k in (In, Out, InOut)]
+        if self.tensors:  # scalars of the sequence stand among them, without an annotation of these
+            self.tensors = [n for n, p in parameters.items() if n in self.tensors or _is_positional(p, hints.get(n))]
         self.compile_time = [n for n in parameters if n not in self.tensors]
         for name in self.compile_time:
             if hints.get(name) is None and parameters[name].default is not inspect.Parameter.empty and self.tensors:
@@ -144,6 +151,7 @@ class CallableDesign:
         key = (repr(about), repr(sorted(rest.items())), get_current_device())
         if key not in self._made:
             module, kernels = self._generated(tensors, parameters)
+            _check_kernels(module.operation, kernels)
             numbers = {i: int(t) for i, t in enumerate(tensors) if _is_number(t)}
             self._made[key] = module, compiled(module, kernels, numbers)
         return self._made[key][1]
@@ -225,6 +233,15 @@ def _hints(function: Callable[..., object]) -> dict[str, Any]:
     return {n: get_origin(k) or k for n, k in type_hints.items() if n != "return"}
 
 
+def _is_positional(parameter: inspect.Parameter, hint: object) -> bool:
+    """Whether a call passes `parameter` by position: it has no default, and is none of the compile-time parameters."""
+    return (
+        parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        and parameter.default is parameter.empty
+        and hint is not CompileTime
+    )
+
+
 def _as_declared(array: np.ndarray, argument: Argument) -> Any:
     """The memory of `array` in the shape and type that the sequence declares, where it has as many bytes."""
     import numpy as np
@@ -244,6 +261,17 @@ def _as_declared(array: np.ndarray, argument: Argument) -> Any:
 def _is_number(argument: object) -> bool:
     """Whether it is a scalar of the sequence, an integer of Python's or of numpy's."""
     return isinstance(argument, Integral)
+
+
+def _check_kernels(module: AnyOp, kernels: Mapping[str, CppKernel]) -> None:
+    """IronRuntimeError with the compiler's message for a C++ kernel that does not compile."""
+    architectures = {device_of(op).arch for op in walk_named(module, "aie.device")}
+    for name, kernel in kernels.items():
+        for arch in architectures:
+            try:
+                kernel.function(name, arch)
+            except AlloAirError as error:
+                raise IronRuntimeError(f"ExternalFunction '{name}': {error}") from None
 
 
 def _check_sizes(who: str, arrays: list[np.ndarray], arguments: tuple[Argument, ...]) -> None:

@@ -117,6 +117,8 @@ class Tile:
 
 AnyComputeTile, AnyMemTile, AnyShimTile = Tile(tile_type=CORE), Tile(tile_type=MEMORY), Tile(tile_type=SHIM)
 """Tiles of a kind, wherever they are placed."""
+PlacementTile = Tile
+"""The name of the annotation of `placement=` before July 2026."""
 
 
 def with_kind(tile: Tile | None, kind: str) -> Tile:

@@ -134,6 +134,8 @@ class Program:
             for handle in [fifo.producer, *fifo.consumers]:
                 if handle is not None and handle.end is not None:
                     tiles.setdefault(id(handle.end), handle.end)
+            if fifo.delegate is not None:
+                tiles.setdefault(id(fifo.delegate), fifo.delegate)
         for part in (p for parts in self._parts().values() for p in parts):
             for tile in part.tiles() if callable(getattr(part, "tiles", ())) else part.tiles:
                 tiles.setdefault(id(tile), tile)

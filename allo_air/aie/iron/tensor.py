@@ -94,11 +94,13 @@ class NpuTensor:
         return NpuTensor.of(flat.view(kind).reshape(sizes), self.device)
 
     def mutate(self) -> Any:
-        """The memory, to be changed in place."""
-        return self._data
+        """The memory, to be changed in place: an array, also as `with tensor.mutate() as array:`."""
+        return _opened(self._data)
 
-    def overwrite(self, data: object) -> NpuTensor:
-        """Puts `data` into the memory."""
+    def overwrite(self, data: object = None) -> Any:
+        """Puts `data` into the memory; without, the memory to be written, as `mutate`."""
+        if data is None:
+            return _opened(self._data)
         self._data[...] = data.numpy() if isinstance(data, NpuTensor) else data
         return self
 
@@ -265,6 +267,20 @@ def _into(out: NpuTensor | None, tensor: NpuTensor) -> NpuTensor:
             " give the shape and the dtype of out"
         )
     return out.overwrite(tensor)
+
+
+def _opened(array: np.ndarray) -> Any:
+    """`array` as one that may be opened by `with`."""
+    import numpy as np
+
+    class Opened(np.ndarray):
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *_exception: object) -> None:
+            pass
+
+    return array.view(Opened)
 
 
 def ceildiv(a: int, b: int) -> int:

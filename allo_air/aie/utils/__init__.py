@@ -18,7 +18,8 @@ __all__ = [
 _tensor = sys.modules[NpuTensor.__module__]
 _ELSEWHERE = {
     "jit": _design, "callabledesign": _design, "compilabledesign": _design, "hostruntime.hostruntime": _running,
-    "hostruntime.tensor_class": _tensor, "hostruntime.xrtruntime": _running, "hostruntime.xrtruntime.tensor": _tensor,
+    "hostruntime.tensor_class": _tensor, "hostruntime.xrtruntime": _running,
+    "hostruntime.xrtruntime.hostruntime": _running, "hostruntime.xrtruntime.tensor": _tensor,
     "trace_events_enum": _events,
 }  # fmt: skip
 """Modules that mlir-aie cuts otherwise."""

@@ -26,6 +26,14 @@ def count_mismatches(actual: object, expected: object, rtol: float | None = None
     return int(np.count_nonzero(~close))
 
 
+def bfloat16_safe_allclose(dtype: object, arr1: object, arr2: object) -> bool:
+    """`numpy.allclose`, also of arrays of bf16."""
+    import numpy as np
+
+    wide = np.float32 if np.dtype(dtype).name == "bfloat16" else np.dtype(dtype)  # type: ignore[call-overload]
+    return bool(np.allclose(np.asarray(arr1).astype(wide), np.asarray(arr2).astype(wide)))
+
+
 def assert_close_with_benchmark(
     actual: object, expected: object, bench: Any = None, ops: float | None = None, rtol: float = 0.05, atol: float = 0.5
 ) -> None:

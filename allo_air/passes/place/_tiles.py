@@ -29,6 +29,7 @@ class Placement:
     def __init__(self, device_op: Any, *, merge: bool = True, per_column: int = -1, seed: int | None = None):
         self.op, self.merge, self.seed = device_op, merge, seed
         self.device = device_of(device_op)
+        _unite_cores(device_op)
         self.tiles: dict[Coordinate, aie.TileOp] = {}
         for op in declarations(device_op, "aie.tile"):
             self.tiles.setdefault((op.col, op.row), op)
@@ -182,4 +183,21 @@ class Placement:
         elif op.operation.is_before_in_block(tile.operation):
             tile.operation.move_before(op.operation)
         op.tile.replace_all_uses_with(tile.tile)
+        op.operation.erase()
+
+
+def _unite_cores(device_op: ir.OpView) -> None:
+    """Makes logical core tiles at one place one, if at most one of them has a core."""
+    cores = {core.tile for core in declarations(device_op, "aie.core")}
+    first: dict[Any, Any] = {}
+    for op in declarations(device_op, "aie.logical_tile"):
+        place = op.col, op.row
+        if TILE_TYPE.keyword(op.tile_type) != "CoreTile" or None in place:
+            continue
+        other = first.setdefault(place, op)
+        if other is op or (op.tile in cores and other.tile in cores):
+            continue
+        if op.tile in cores:
+            cores.add(other.tile)
+        op.tile.replace_all_uses_with(other.tile)
         op.operation.erase()

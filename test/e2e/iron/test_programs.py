@@ -120,14 +120,24 @@ def test_consumers_of_two_channels_are_two():
     assert "cons_dma_channels = array<i32: 0, 1>" in str(module)
 
 
-def test_forwarding_through_a_memtile():
+def test_forwarding_through_a_memtile_and_a_delegate():
+    def copy(source, sink):
+        a, b = source.acquire(1), sink.acquire(1)
+        for i in range_(16):
+            b[i] = a[i]
+        source.release(1)
+        sink.release(1)
+
     @iron.jit
     def forwarded(x: In, y: Out):
-        of_in = ObjectFifo(array([256]), name="in")
-        of_out = of_in.cons().forward(name="out")
-        return program(array([1024]), of_in.prod(), of_out.cons())
+        of_in, of_out = ObjectFifo(array([16]), name="in"), ObjectFifo(array([16]), name="out")
+        between = ObjectFifo(array([16]), name="between", delegate_tile=Tile(0, 3))
+        first = Worker(copy, [of_in.cons().forward().cons(), between.prod()], tile=Tile(0, 2))
+        second = Worker(copy, [between.cons(), of_out.prod()], tile=Tile(0, 3))
+        return program(array([64]), of_in.prod(), of_out.cons(), [first, second])
 
-    x = iron.arange(1024, dtype=np.int32)
+    assert "aie.objectfifo.allocate @between" in str(forwarded.as_mlir())
+    x = iron.arange(64, dtype=np.int32)
     y = iron.zeros_like(x)
     forwarded(x, y)
     assert_pass(y.numpy(), x.numpy())
@@ -167,7 +177,7 @@ def test_a_kernel_from_a_string():
     assert (scale.tile_size(), scale.arg_dtype(1), scale.object_file_name) == (64, np.int32, "scale.o")
 
     @iron.jit
-    def scaled(x: In, y: Out, *, n: CompileTime[int] = 512):
+    def scaled(x: In, y: Out, *, scale: CompileTime[object], n: CompileTime[int] = 512):
         of_in, of_out = ObjectFifo(array([8, 8]), name="in"), ObjectFifo(array([64]), name="out")
 
         def core(a, b, scale):
@@ -180,8 +190,10 @@ def test_a_kernel_from_a_string():
 
     x = iron.arange(512, dtype=np.int32)
     y = iron.zeros_like(x)
-    scaled(x, y)
+    scaled(x, y, scale=scale)
     assert_pass(y.numpy(), x.numpy() * 6)
+    with pytest.raises(RuntimeError, match=r"^ExternalFunction 'scale': .*: there is no file 'nowhere.cc'"):
+        scaled(x, y, scale=ExternalFunction("scale", source_file="nowhere.cc", arg_types=types))
 
 
 def test_the_old_verbs():

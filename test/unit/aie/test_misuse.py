@@ -10,7 +10,7 @@ from allo_air.aie.helpers.taplib import TensorAccessPattern, TensorAccessSequenc
 from allo_air.aie.iron import Buffer, ExternalFunction, Kernel, ObjectFifo, Program, Runtime, TaskGroup, Worker
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.device import NPU1, NPU2, NPU2Col1, Tile, from_name
-from allo_air.aie.utils.verify import assert_pass, count_mismatches, nearly_equal
+from allo_air.aie.utils.verify import assert_pass, bfloat16_safe_allclose, count_mismatches, nearly_equal
 from allo_air.errors import AlloAirError
 
 PART = np.ndarray[(64,), np.dtype[np.int32]]
@@ -235,6 +235,9 @@ def test_tensors():
         iron.arange(0, 5, end=7)
     part = x.subview(8, (2, 2))
     part[0, 0] = 50
+    with x.mutate() as memory:
+        memory[3] = 60
+    assert x[3] == 60 and bfloat16_safe_allclose(np.int32, x.numpy(), x.overwrite())
     assert x[2] == 50 and iron.zeros_like(x).numpy().sum() == 0 and iron.full((2, 3), 7).numpy().sum() == 42
     with pytest.raises(ValueError, match="4 elements from byte 24 on are outside of 32 bytes"):
         x.subview(24, (4,))

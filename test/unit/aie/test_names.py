@@ -54,7 +54,8 @@ PUBLIC = {
         row_at_a_time_tiled row_at_a_time_with_skip sliding_3row""",
     "iron.device": """
         NPU1 NPU1Col1 NPU1Col2 NPU1Col3 NPU2 NPU2Col1 NPU2Col2 NPU2Col3 NPU2Col4 NPU2Col5 NPU2Col6 NPU2Col7 Tile
-        AnyComputeTile AnyMemTile AnyShimTile from_name""",
+        AnyComputeTile AnyMemTile AnyShimTile PlacementTile from_name""",
+    "iron.hostruntime.config": "get_current_device set_current_device",
     "helpers.taplib": "TensorAccessPattern TensorAccessSequence TensorTiler2D",
     "helpers.taplib.tap": "TensorAccessPattern",
     "helpers.taplib.tas": "TensorAccessSequence",
@@ -64,9 +65,11 @@ PUBLIC = {
     "utils": "NpuTensor CPUOnlyTensor NPUKernel HostRuntime DefaultNPURuntime TraceConfig tensor get_current_device",
     "utils.jit": "jit",
     "utils.compile": "compile_mlir_module compile_external_kernel",
-    "utils.compile.utils": "compile_cxx_core_function",
+    "utils.compile.utils": "compile_cxx_core_function compile_mlir_module compile_external_kernel",
+    "utils.compile.jit.context": "compile_context get_compile_arg",
+    "compiler.aiecc.main": "main run",
     "utils.compile.jit.markers": "In Out InOut CompileTime",
-    "utils.hostruntime": "DefaultNPURuntime HostRuntime",
+    "utils.hostruntime": "DefaultNPURuntime HostRuntime bfloat16_safe_allclose set_tensor_class",
     "utils.hostruntime.tensor_class": "Tensor NpuTensor",
     "utils.hostruntime.argparse": "add_compile_args add_benchmark_args add_trace_arg add_runtime_args device_from_args",
     "utils.hostruntime.cli": "run_design_cli",

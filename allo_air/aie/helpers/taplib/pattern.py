@@ -22,6 +22,11 @@ class TensorAccessPattern:
             raise IronValueError(
                 f"TensorAccessPattern: offset {offset}, sizes {list(sizes)}; sizes are at least 1, the offset at least 0"
             )
+        if any(n < 1 for n in tensor_dims) or any(n < 0 for n in strides):
+            raise IronValueError(
+                f"TensorAccessPattern: dimensions {list(tensor_dims)}, strides {list(strides)}; dimensions are at least 1,"
+                " strides at least 0"
+            )
         self.tensor_dims, self.offset = tuple(int(n) for n in tensor_dims), int(offset)
         self.sizes, self.strides = [int(n) for n in sizes], [int(n) for n in strides]
         for axis, size in enumerate(self.sizes):

@@ -3,11 +3,15 @@
 from importlib import import_module
 from typing import Any
 
-_RUNNING = ("DefaultNPURuntime", "HostRuntime", "NPUKernel")
+_ELSEWHERE = {
+    "DefaultNPURuntime": "utils.hostruntime.running", "HostRuntime": "utils.hostruntime.running",
+    "NPUKernel": "utils.hostruntime.running", "bfloat16_safe_allclose": "utils.verify", "set_tensor_class": "iron.tensor",
+}  # fmt: skip
+"""Names of this package, whose files need it, by module."""
 
 
 def __getattr__(name: str) -> Any:
-    """The runtime's names, whose file needs this package."""
-    if name in _RUNNING:
-        return getattr(import_module("allo_air.aie.utils.hostruntime.running"), name)
+    """The name `name` of another file."""
+    if name in _ELSEWHERE:
+        return getattr(import_module(f"allo_air.aie.{_ELSEWHERE[name]}"), name)
     raise AttributeError(f"module 'aie.utils.hostruntime' has no attribute '{name}'")

@@ -1,0 +1,1 @@
+"""`aiecc`, as a module."""
