@@ -77,11 +77,12 @@ def _run(parsed: Parsed) -> int:
     from allo_air.core import quick_start
 
     quick_start.import_bindings()
+    from allo_air.core.contexts import reused_context
     from allo_air.core.registry import Registry
     from allo_air.mlir import new_context
 
     registry = Registry(parsed.flags.get("load", ()))
-    context = new_context(allow_unregistered=parsed.on("allow-unregistered-dialect"))
+    context = new_context(allow_unregistered=True) if parsed.on("allow-unregistered-dialect") else reused_context()
     with context:
         if (text := _information(parsed, registry)) is not None:
             return _show(text)

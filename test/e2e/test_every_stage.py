@@ -9,12 +9,12 @@ import pytest
 
 from allo_air import Matmul, asm, interp
 from allo_air.core import driver, named, pipeline
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_named
 from allo_air.interp.executors import level_of
 from allo_air.interp.inputs import fit, outputs
 from allo_air.interp.structured import structured
-from allo_air.mlir import new_context
 
 TYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": np.int16, "i32": np.int32}
 EXAMPLE = Path(__file__).parents[2] / "examples/matmul.mlir"
@@ -55,7 +55,7 @@ class Against:
 
 
 def run_pipeline(text: str, reference: str, against: Against) -> None:
-    with new_context():
+    with reused_context():
         registry = Registry()
         name, given = named.parse_reference(reference)
         whole: pipeline.Pipeline = registry.pipeline(name).instantiate(registry, given)

@@ -5,8 +5,8 @@ from hypothesis import given
 
 import allo_air
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.interp.run import run
-from allo_air.mlir import new_context
 from bounds import LONG, bounded
 from helpers import piped
 
@@ -24,7 +24,7 @@ PARTITION = "flatten-control,simplify-linalg,generalize-movement,canonicalize,cs
 @given(graphs(LEAST, largest=SIZES))
 def test_kernels_and_calls_compute_what_the_function_does(graph: Graph) -> None:
     inputs = graph.inputs()
-    with new_context():
+    with reused_context():
         module = asm.read(graph.text, "drawn.mlir")
         expected = run(module, inputs, "main")
         results = run(piped(PARTITION, module), inputs, "main")
@@ -37,7 +37,7 @@ def test_programs_compute_what_the_function_does(device: str) -> None:
     @given(graphs(LEAST, largest=SIZES))
     def check(graph: Graph) -> None:
         inputs = graph.inputs()
-        with new_context():
+        with reused_context():
             expected = run(asm.read(graph.text, "drawn.mlir"), inputs, "main")
         results = allo_air.compile(graph.text, "npu", device=device, cache=False)(*inputs)
         graph.check(list(results) if isinstance(results, list | tuple) else [results], expected)

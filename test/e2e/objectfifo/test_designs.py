@@ -9,8 +9,8 @@ import pytest
 
 from allo_air import asm
 from allo_air.core import driver, pipeline
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
-from allo_air.mlir import new_context
 from allo_air.sim.simulate import simulate
 
 DESIGNS = Path(__file__).parent / "designs"
@@ -90,7 +90,7 @@ def design(request: pytest.FixtureRequest) -> Any:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("options", ["", "dynamic-objFifos=true", "packet-sw-objFifos=true"])
 def test_design(design: Any, options: str, seed: int) -> None:
-    with new_context():
+    with reused_context():
         registry = Registry()
         prepare = registry.pipeline("aie-prepare").instantiate(registry, options)
         module = asm.read(design.text, "design.mlir")
@@ -108,7 +108,7 @@ def test_design_carried(design: Any, unroll: str) -> None:
         f"lower-affine,aie.device(aie-objectFifo-stateful-transform,{unroll}aie-assign-lock-ids,aie-assign-bd-ids,"
         "aie-assign-buffer-addresses)"
     )
-    with new_context():
+    with reused_context():
         module = asm.read(design.text, "design.mlir")
         driver.run(pipeline.parse(f"builtin.module({passes})", Registry()), module, driver.Settings(verify=asm.verify))
     arrays = [np.ascontiguousarray(a, dtype=np.int32) for a in design.arrays]

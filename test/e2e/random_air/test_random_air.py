@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from allo_air import asm
 from allo_air.core import driver
+from allo_air.core.contexts import reused_context
 from allo_air.core.pipeline import Pipeline, parse
 from allo_air.core.registry import Registry
 from allo_air.interp.verify import Execution
-from allo_air.mlir import new_context
 from bounds import bounded
 
 from .channels import channels
@@ -62,7 +62,7 @@ ALONE = {
 def run(text: str, passes: str) -> None:
     """Runs `passes` on a program, and the program before and after each."""
     said: list[str] = []
-    with new_context():
+    with reused_context():
         registry = Registry()
         pipeline: Pipeline = (
             registry.pipeline("air-bind").instantiate(registry, {})

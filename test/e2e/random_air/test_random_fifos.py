@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 import allo_air
 from allo_air import asm
 from allo_air.core import driver, pipeline
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
-from allo_air.mlir import new_context
 from bounds import bounded
 
 from .fifos import READS, program
@@ -49,7 +49,7 @@ def _check(seed: int, passes: str) -> None:
 
 
 def _lowered(text: str, passes: str) -> str:
-    with new_context():
+    with reused_context():
         module = asm.read(text, "drawn.mlir")
         driver.run(
             pipeline.parse(f"builtin.module(aie.device({passes}))", Registry()), module, driver.Settings(verify=asm.verify)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import allo_air
 from allo_air import asm
 from allo_air.core import driver, pipeline
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
-from allo_air.mlir import new_context
 from bounds import bounded
 
 STATES = {
@@ -124,7 +124,7 @@ def test_windows(w: Window, x: Window, trips: tuple[int, int, int], state: str) 
     wanted = expected(w, x, trips)
     text = design(w, x, trips, len(wanted))
     passes = f"builtin.module(aie.device({STATES[state]},aie-assign-lock-ids,aie-assign-bd-ids,aie-assign-buffer-addresses))"
-    with new_context():
+    with reused_context():
         module = asm.read(text, "windows.mlir")
         driver.run(pipeline.parse(passes, Registry()), module, driver.Settings(verify=asm.verify))
         lowered = asm.write(module)

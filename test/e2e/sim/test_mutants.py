@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import ir
 from allo_air.program.run.object_fifos import lower_object_fifos
 from allo_air.sim.report_types import SimulationError
 from allo_air.sim.simulate import simulate
@@ -151,7 +152,7 @@ def prepared(path: Path) -> str:
     text = path.read_text()
     if "aie.objectfifo" not in text:
         return text
-    with new_context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(text, str(path))
         lower_object_fifos(module)
         return asm.write(module)

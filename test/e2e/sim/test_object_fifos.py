@@ -9,8 +9,8 @@ import pytest
 import allo_air
 from allo_air import asm
 from allo_air.core import driver, pipeline
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
-from allo_air.mlir import new_context
 
 TILES = """
     %s0 = aie.tile(0, 0)
@@ -393,7 +393,7 @@ def lowered(design: str, passes: str) -> Any:
     """What the passes of devices make of `design`; itself where there are none."""
     if not passes:
         return design
-    with new_context():
+    with reused_context():
         module = asm.read(design, "design.mlir")
         steps = pipeline.parse(f"builtin.module(aie.device({passes}))", Registry())
         driver.run(steps, module, driver.Settings(verify=asm.verify, write=asm.write))

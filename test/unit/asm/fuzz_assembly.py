@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import new_context
 
 TEST = Path(__file__).parents[2]
 INSERTED = [*'{}()[]<>"%@#^!:,=\0-', "//", "->", "loc(", "é", "9" * 20, "aie.end", "air.herd", "affine.if", "\r\n", "\t"]
@@ -56,7 +56,7 @@ def complaint(text: str) -> str | None:
     """What is wrong with how `text` is handled; None where all is well."""
     start = time.monotonic()
     try:
-        with new_context():
+        with reused_context():
             module = asm.read(text, "fuzz.mlir")
             custom, generic = asm.write(module), asm.write(module, generic=True)
     except DiagnosticError as error:
@@ -65,7 +65,7 @@ def complaint(text: str) -> str | None:
         return f"place outside the text: {outside[0]}" if outside else "slow" if slow else None
     for name, printed in (("custom", custom), ("generic", generic)):
         try:
-            with new_context():
+            with reused_context():
                 if asm.write(asm.read(printed, name)) != custom:
                     return f"the {name} form reads as something else"
         except DiagnosticError as error:

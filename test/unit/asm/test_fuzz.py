@@ -8,8 +8,8 @@ from types import ModuleType
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import new_context
 
 
 def load() -> ModuleType:
@@ -27,7 +27,7 @@ def test_damaged_programs() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "// only this", "\r\n"])
 def test_nothing_is_an_empty_module(text: str) -> None:
-    with new_context():
+    with reused_context():
         assert asm.write(asm.read(text)) == "module {\n}\n"
 
 
@@ -35,7 +35,7 @@ def test_nothing_is_an_empty_module(text: str) -> None:
     "text", ['"', "module {", "}", "aie.device(", "air.herd", '"air.herd"', "loc(", "#x = ", "é", "\ufeff"]
 )
 def test_scraps_are_errors(text: str) -> None:
-    with new_context(), pytest.raises(DiagnosticError):
+    with reused_context(), pytest.raises(DiagnosticError):
         asm.read(text)
 
 
@@ -56,7 +56,7 @@ NESTS = {
 @pytest.mark.parametrize("depth", [30, 500, 5_000, 100_000])
 def test_deep_nesting_is_read_or_refused(name: str, depth: int) -> None:
     head, opening, closing, tail = NESTS[name]
-    with new_context():
+    with reused_context():
         try:
             asm.read(head + opening * depth + closing * depth + tail)
         except DiagnosticError as error:
@@ -67,7 +67,7 @@ def test_deep_nesting_is_read_or_refused(name: str, depth: int) -> None:
 def test_chains_of_aliases_are_read_or_refused(sigil: str, first: str) -> None:
     wrap = "[{}]" if sigil == "#" else "tuple<{}>"
     lines = [f"{sigil}a0 = {first}"] + [f"{sigil}a{i} = {wrap.format(f'{sigil}a{i - 1}')}" for i in range(1, 100_000)]
-    with new_context(), pytest.raises(DiagnosticError, match="aliases nested deeper"):
+    with reused_context(), pytest.raises(DiagnosticError, match="aliases nested deeper"):
         asm.read("\n".join(lines) + "\nmodule {}")
 
 
@@ -75,5 +75,5 @@ def test_chains_of_aliases_are_read_or_refused(sigil: str, first: str) -> None:
 def test_many_operations_take_time_in_proportion(separator: str) -> None:
     head = "func.func @f(%a: memref<4xi32>, %c: index) {\n"
     body = separator.join(["air.dma_memcpy_nd (%a[%c] [%c] [%c], %a[] [] []) : (memref<4xi32>, memref<4xi32>)"] * 5_000)
-    with new_context():
+    with reused_context():
         assert asm.write(asm.read(f"{head}{body}\nreturn }}")).count("air.dma_memcpy_nd") == 5_000

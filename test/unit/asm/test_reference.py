@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from allo_air import asm
-from allo_air.mlir import new_context
+from allo_air.core.contexts import reused_context
 from helpers import REFERENCE, TEST
 
 FILES = sorted([*REFERENCE.glob("*/*.mlir"), *TEST.glob("data/known-answers/*.mlir")])
@@ -23,10 +23,10 @@ def test_there_are_files() -> None:
     ],
 )
 def test_round_trip(file: Path) -> None:
-    with new_context():
+    with reused_context():
         module = asm.read(file.read_text(), str(file))
         custom = asm.write(module)
         forms = [custom, asm.write(module, generic=True), asm.write(module, debug_info=True)]
     for form in forms:
-        with new_context():
+        with reused_context():
             assert asm.write(asm.read(form, "printed")) == custom

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from allo_air import AlloAirError, asm
 from allo_air.asm.syntax import DEFAULT, printing
+from allo_air.core.contexts import reused_context
 from allo_air.dialects.states import STATES
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import new_context
@@ -168,7 +169,7 @@ def test_drawn_accesses_in_both_states(body: str) -> None:
 
 def test_march_shows_the_length_before_dimensions() -> None:
     """A BD of the whole buffer may say no length in August; March has no place for dimensions without one."""
-    with new_context():
+    with reused_context():
         module = asm.read(
             "func.func @f(%m: memref<4x8xi32>) { aie.dma_bd(%m : memref<4x8xi32> sizes = [2] strides = [8]) return }"
         )
@@ -179,7 +180,7 @@ def test_march_shows_the_length_before_dimensions() -> None:
 
 
 def test_printing_says_what_is_printed() -> None:
-    with new_context():
+    with reused_context():
         module = asm.read('air.channel @c [1] {channel_type = "cascade"}')
         assert '"npu_cascade"' in asm.write(module) and STATES[-1] == DEFAULT
         with printing("2026-03"):
@@ -212,5 +213,5 @@ def test_printing_says_what_is_printed() -> None:
     ids=["places", "sizes", "segments"],
 )
 def test_generic_forms_that_do_not_fit(text: str, message: str) -> None:
-    with new_context(), pytest.raises(DiagnosticError, match=message):
+    with reused_context(), pytest.raises(DiagnosticError, match=message):
         asm.read(text)

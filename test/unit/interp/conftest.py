@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from allo_air import asm, interp
+from allo_air.core.contexts import reused_context
 from allo_air.interp.errors import RunError
-from allo_air.mlir import new_context
 
 
 def run_text(text: str, *inputs: Any, **options: Any) -> list[Any]:
-    with new_context():
+    with reused_context():
         return interp.run(asm.read(text, "program.mlir"), list(inputs), **options)
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.interp.garbage import PATTERNS, Garbage
 from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.interp.verify import Execution
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import ir
 
 CHANGE = '''
 from dataclasses import dataclass
@@ -159,7 +160,7 @@ def test_garbage_agrees_nowhere() -> None:
 
 
 def test_an_arbitrary_function_is_one() -> None:
-    with new_context():
+    with reused_context():
         f, g = (Uninterpreted(n, [ir.IntegerType.get_signless(32)]) for n in "fg")
 
     def made(function: Any, a: Any, number: int) -> tuple[bytes, int]:
@@ -173,7 +174,7 @@ def test_an_arbitrary_function_is_one() -> None:
 
 def test_nothing_of_a_program_without_errors_is_let_pass() -> None:
     said: list[str] = []
-    with new_context():
+    with reused_context():
         text = ONE_SIDED.replace(
             "func.func @f() {", "func.func @f(%a: memref<4xi32>) {\n air.channel.put async @in[] (%a[] [] []) : (memref<4xi32>)"
         )

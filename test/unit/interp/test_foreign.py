@@ -14,6 +14,7 @@ import pytest
 
 from allo_air import asm
 from allo_air.core import driver
+from allo_air.core.contexts import reused_context
 from allo_air.core.pipeline import parse
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
@@ -111,7 +112,7 @@ def test_the_recipe_keeps_what_a_file_computes(file: Path) -> None:
 @pytest.mark.parametrize("name", ["pingpong", "two_herds", "chains"])
 def test_the_device_computes_the_same(name: str) -> None:
     said: list[str] = []
-    with new_context():
+    with reused_context():
         module = asm.read((FOLDER / f"{name}.mlir").read_text(), name)
         execution = Execution(asm.write, schedules=3, say=said.append)
         checked = driver.Settings(verify=asm.verify, write=asm.write, checker=execution, levels="off")

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.interp import executors
 from allo_air.interp.compare import Bound, differences
 from allo_air.interp.inputs import Outputs
 from allo_air.interp.verify import Execution
-from allo_air.mlir import new_context
 
 PASSES = '''
 from dataclasses import dataclass
@@ -133,7 +133,7 @@ def test_levels_below_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(name)
         return inputs
 
-    with new_context():
+    with reused_context():
         module = asm.read(text)
         Execution(asm.write, said.append).start(module)
         assert (

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import ir
 from allo_air.passes.resources._found_flows import Found, found_flows
 from allo_air.passes.resources.aie_create_pathfinder_flows import AieCreatePathfinderFlows
 from allo_air.target.sequences import devices
@@ -53,7 +54,7 @@ def unrouted(device: str, flows: list[Found]) -> str:
 
 @pytest.mark.parametrize("folder", DESIGNS, ids=lambda p: p.name)
 def test_as_few_arbiters_as_mlir_aie(folder: Any) -> None:
-    with new_context():
+    with reused_context():
         module = asm.read((folder / "routed.mlir").read_text(), "routed.mlir")
         [device] = devices(module)
         flows, most = found_flows(device), arbiters(device)
@@ -64,7 +65,7 @@ def test_as_few_arbiters_as_mlir_aie(folder: Any) -> None:
 
 
 def test_known_streams_do_not_depend_on_order() -> None:
-    with new_context():
+    with reused_context():
         module = asm.read((DESIGNS[3] / "routed.mlir").read_text(), "routed.mlir")
         [device] = devices(module)
         flows = found_flows(device)
@@ -88,7 +89,7 @@ def test_random_flows_arrive(seed: int) -> None:
     for number in range(24):
         packet = number % 8 if number % 2 else None
         flows.append(Found(sources.pop(), tuple(sorted(dests.pop() for _ in range(draw.choice((1, 1, 2))))), packet, False))
-    with new_context():
+    with reused_context():
         try:
             _, device = routed(unrouted("npu1", flows))
         except AlloAirError as error:
@@ -108,7 +109,7 @@ def test_fan_in_joins_on_the_way() -> None:
     aie.packet_dest<%m, DMA : 5> aie.packet_dest<%n, DMA : 2>
   }
 }"""
-    with new_context():
+    with reused_context():
         module, device = routed(text)
         found = found_flows(device)
         assert [flow.source for flow in found] == [((0, 2), ("DMA", 1)), ((0, 5), ("DMA", 0)), ((2, 4), ("DMA", 1))]

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.core.pass_ import Pass
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.map.plan_attention import PlanAttention
@@ -29,7 +30,7 @@ ADD = """func.func private @NAME(%a: tensor<96xi32>, %b: tensor<96xi32>) -> tens
 
 def planned(planner: Pass, text: str, name: str = "f") -> tuple[Planned, str]:
     """What the planner says of a kernel, and its text with the notes gone."""
-    with new_context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(text.replace("NAME", name), "<test>")
         planner.run(module.operation)
         [found] = collect(module.operation)
@@ -81,7 +82,7 @@ def test_the_key_depends_on_what_is_computed_and_on_the_options() -> None:
 
 def test_attention_is_ranked(tmp_path: Path) -> None:
     text = Path(__file__).parents[2].joinpath("lit/passes/map/plan-attention/plan.mlir").read_text()
-    with new_context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(text, "<test>")
         PlanAttention(ranking=3).run(module.operation)
         kernels = list(collect(module.operation))

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from allo_air.core.contexts import reused_context
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import ir
 from allo_air.plan.plan import UNPLANNED, Plan, Route
 from allo_air.plan.schema import attach, from_text, json_schema, plan_of, plan_or_unplanned, text_of
 
@@ -27,7 +28,7 @@ FUNCTION = "func.func private @f() attributes {allo.plan = PLAN}"
 @pytest.mark.parametrize("plan", PLANS)
 def test_one_plan_in_three_forms(plan: Plan) -> None:
     assert from_text(text_of(plan)) == plan
-    with new_context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = ir.Module.parse(FUNCTION.replace("PLAN", "{}").replace("attributes {allo.plan = {}}", ""))
         [function] = module.body.operations
         assert plan_of(function) is None and plan_or_unplanned(function) == UNPLANNED
@@ -51,7 +52,7 @@ def test_one_plan_in_three_forms(plan: Plan) -> None:
     ],
 )
 def test_what_is_no_plan_is_refused(text: str, said: str) -> None:
-    with new_context():
+    with reused_context():
         module = ir.Module.parse(FUNCTION.replace("PLAN", text))
         [function] = module.body.operations
         with pytest.raises(DiagnosticError) as caught:

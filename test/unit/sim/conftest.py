@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from allo_air import asm
-from allo_air.mlir import ir, new_context
+from allo_air.core.contexts import reused_context
+from allo_air.mlir import ir
 from allo_air.sim.layout import Layout, lay_out
 
 
@@ -20,7 +21,7 @@ def device() -> Iterator[Callable[..., Any]]:
         return module.regions[0].blocks[0].operations[0].opview
 
     kept: list[Any] = []
-    with new_context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         yield read
 
 

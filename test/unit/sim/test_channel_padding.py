@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import new_context
 from allo_air.sim.simulate import simulate
 
 DESIGN = """
@@ -53,7 +53,7 @@ FRAME = "[<const_pad_before = 1, const_pad_after = 1>, <const_pad_before = 1, co
 def run(words: int, bd: str, channel: str = "", device: str = "npu2_1col", room: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """The input, and what the memtile's channel sends of it."""
     given, got = np.arange(1, 33, dtype=np.int32), np.zeros(words, np.int32)
-    with new_context():
+    with reused_context():
         text = DESIGN.format(words=words, bd=bd, channel=channel, device=device, room=room)
         assert simulate(asm.read(text, "design.mlir"), given, got).ok
     return given, got

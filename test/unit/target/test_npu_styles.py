@@ -3,8 +3,8 @@
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError
-from allo_air.mlir import new_context
 from allo_air.target.npu_sequence import find
 
 DIMS = ", ".join(f"d{d}_{f} = 0 : i32" for d in range(3) for f in ("size", "stride", "zero_after", "zero_before"))
@@ -74,7 +74,7 @@ def emitted(body: str) -> list[str]:
   aie.runtime_sequence(%a: memref<4096xi32>) {{
 {body}  }}
 }}"""
-    with new_context():
+    with reused_context():
         module = asm.read(text, "input.mlir")
         sequence = find(module)
         assert sequence.instructions()

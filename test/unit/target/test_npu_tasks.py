@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError
-from allo_air.mlir import new_context
 from allo_air.target.npu_sequence import find
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Patch, Sync, Write
 
@@ -37,7 +37,7 @@ def program(body: str, device: str = "npu1") -> str:
 
 
 def instructions(body: str, device: str = "npu1") -> list[object]:
-    with new_context():
+    with reused_context():
         module = asm.read(program(body, device), "input.mlir")
         return list(find(module).instructions())
 

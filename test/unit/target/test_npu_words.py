@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
@@ -16,7 +17,7 @@ ANSWERS = TEST / "data/known-answers"
 
 
 def emitted(text: str, **names: str) -> list[int]:
-    with new_context():
+    with reused_context():
         return words(asm.read(text, "input.mlir"), **names)
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import new_context
 from allo_air.passes.bd._limits import allows, limits_of
 from allo_air.passes.bd._lists import pattern_of
 from allo_air.passes.bd.air_specialize_channel_wrap_and_stride import AirSpecializeChannelWrapAndStride
@@ -110,7 +110,7 @@ func.func @f(%a: {kind}, %k: index) {{
 @bounded(12)
 @given(programs(), st.integers(0, 5))
 def test_the_same_elements_in_the_same_order(text, n):
-    with new_context():
+    with reused_context():
         module = asm.read(text)
         before = moved(module, n)
         with module.context, module.location:
@@ -169,7 +169,7 @@ def test_limits(space, element, lists, fits):
 @given(programs())
 def test_no_list_is_made_that_a_descriptor_cannot_walk(text):
     """A list that has grown dimensions is within its tile's limits."""
-    with new_context():
+    with reused_context():
         module = asm.read(text)
         longest = max(len(op.opview.src_sizes) for op in walk_named(module, "air.channel.put"))
         with module.context, module.location:

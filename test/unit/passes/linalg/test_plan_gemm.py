@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from allo_air import asm
-from allo_air.mlir import new_context
+from allo_air.core.contexts import reused_context
 from allo_air.passes.linalg import plan_gemm
 from helpers import apply
 
@@ -39,7 +39,7 @@ def test_a_product_that_takes_less_than_another_configuration_is_not_planned_alo
         return choose(problem, *rest)
 
     monkeypatch.setattr(plan_gemm, "choose", noted)
-    with new_context():
+    with reused_context():
         module = apply(asm.read(BIASED), plan_gemm.PlanGemm(strict=False))
         assert "allo.plan" in asm.write(module)
     assert asked and all(problem.epilogue for problem in asked)

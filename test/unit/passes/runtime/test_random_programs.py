@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError
-from allo_air.mlir import new_context
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
 from allo_air.target.npu_sequence import words
 from helpers import in_turns
@@ -111,7 +111,7 @@ return
 
 @pytest.mark.parametrize(("seed", "form"), in_turns(range(60), ("tasks", "dma-memcpy")))
 def test_transfers_stay_what_they_are(seed: int, form: Any) -> None:
-    with new_context():
+    with reused_context():
         module = asm.read(Program(seed).text(), "input.mlir")
         wanted = control_moves(module)
         AirrtToNpu(form=form, order="planned").run(module.operation)
@@ -123,7 +123,7 @@ def test_transfers_stay_what_they_are(seed: int, form: Any) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_written_order_moves_the_same(seed: int) -> None:
-    with new_context():
+    with reused_context():
         module = asm.read(Program(seed).text(), "input.mlir")
         wanted = control_moves(module)
         AirrtToNpu(unroll_loops=True).run(module.operation)
@@ -133,7 +133,7 @@ def test_the_written_order_moves_the_same(seed: int) -> None:
 def test_the_generator_reaches_waits_in_the_middle_and_many_tasks() -> None:
     found = []
     for seed in range(60):
-        with new_context():
+        with reused_context():
             module = asm.read(Program(seed).text(), "input.mlir")
             AirrtToNpu(order="planned").run(module.operation)
             text = str(module)
@@ -144,5 +144,5 @@ def test_the_generator_reaches_waits_in_the_middle_and_many_tasks() -> None:
 
 def test_what_the_program_reads_must_be_inside() -> None:
     text = Program(1).text().replace("8192x", "4x")
-    with new_context(), pytest.raises(AlloAirError, match="which has 4"):
+    with reused_context(), pytest.raises(AlloAirError, match="which has 4"):
         AirrtToNpu(order="planned").run(asm.read(text, "input.mlir").operation)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.core.walking import walk_named
-from allo_air.mlir import new_context
 from allo_air.passes.runtime.affine_loop_opt import AffineLoopOpt
 from allo_air.passes.runtime.air_to_std import AirToStd
 from allo_air.passes.runtime.air_unroll_outer_affine_loops import AirUnrollOuterAffineLoops
@@ -72,7 +72,7 @@ def sequences(module: Any) -> list[str]:
 @pytest.mark.parametrize("form", ["tasks", "dma-memcpy"])
 @pytest.mark.parametrize("tiles", [(), (1, 2)])
 def test_the_recipe_moves_what_the_launch_does(case: str, form: Any, tiles: Any) -> None:
-    with new_context():
+    with reused_context():
         module = reference(case, "30")
         AirToStd().run(module.operation)
         wanted = control_moves(module)

@@ -3,8 +3,8 @@
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.core.walking import walk_named
-from allo_air.mlir import new_context
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
 from allo_air.sim.cores.schedule import nest, straight
@@ -23,7 +23,7 @@ def cycles(body, arguments=f"%x: {ROW}, %y: {ROW}, %s: {ONE}, %t: {ONE}", compil
       {body}
       return
     }}"""
-    with new_context():
+    with reused_context():
         module = asm.read(text)
         prepare(module)
         machine = machine_of("AIE2p", compiled=compiled)
@@ -122,7 +122,7 @@ def test_a_sum_of_lanes_waits_for_each_of_its_additions():
         lanes = f"vector<16x{element}>"
         body = f"%s = vector.reduction <{kind}>, %v : {lanes} into {element}"
         text = f"func.func @core(%v: {lanes}) {{\n{body}\nreturn\n}}"
-        with new_context():
+        with reused_context():
             module = asm.read(text)
             [operation] = walk_named(module, "vector.reduction")
             machine = machine_of("AIE2p")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from allo_air.arch import ARCHITECTURES
-from allo_air.mlir import execution_engine, ir, new_context
+from allo_air.core.contexts import reused_context
+from allo_air.mlir import execution_engine, ir
 from allo_air.sim import _engine
 
 S2MM, MM2S = 0, 1
@@ -140,7 +141,7 @@ def program(calls: list[tuple[Any, ...]], endless: bool = False) -> int:
         lines += [f"llvm.call %f{number}({', '.join(arguments)}) : !llvm.ptr, ({', '.join(types)}) -> ()"]
     body = "\n".join(lines)
     text = f"llvm.func @main() {{\n llvm.br ^loop\n^loop:\n{body}\n{'llvm.br ^loop' if endless else 'llvm.return'}\n}}"
-    with new_context():
+    with reused_context():
         engine = execution_engine.ExecutionEngine(ir.Module.parse(text), opt_level=0)
     _KEEP.append(engine)
     return int(engine.raw_lookup("main"))
