@@ -1,7 +1,8 @@
 """Tests whose lines only chain our tools run in one process, a fork of the server in `warm.py`; all others as lit runs them.
 
-A process for each command, and for the shell's pipes between them, takes three times as long as the work. What fails in one
-process is run again as lit does, which decides and reports. Tests in `tools/` are about processes: lit runs them.
+A process for each command, and for the shell's pipes between them, takes three times as long as the work, and one for each test
+imports passes and makes contexts again. What fails there is run again as lit does, which decides and reports. Tests in `tools/`
+are about processes: lit runs them.
 """
 
 from __future__ import annotations
@@ -74,11 +75,25 @@ def stages(line: str) -> list[Stage] | None:
     return found
 
 
-def run(address: str, pipelines: list[Any], cwd: Path, environment: dict[str, str]) -> int:
+_TESTS = 40
+"""What one process runs, if no test in it fails or loads a file."""
+_server: list[tuple[socket.socket, int]] = []
+"""The connection of this process to a fork of the server, and how many tests that has run."""
+
+
+def run(address: str, pipelines: list[list[Stage]], cwd: Path, environment: dict[str, str]) -> int:
     """0 if all pipelines do what they should; files that they write are in `cwd`."""
     words = repr(("", pipelines, str(cwd), dict(environment))).encode()
-    with socket.socket(socket.AF_UNIX) as server, open(os.devnull, "r+b") as nowhere:
+    server, tests = _server.pop() if _server else (socket.socket(socket.AF_UNIX), 0)
+    if not tests:
         server.connect(address)
+    with open(os.devnull, "r+b") as nowhere:
         socket.send_fds(server, [len(words).to_bytes(4, "big")], [nowhere.fileno()] * 3)
-        server.sendall(words)
-        return (server.recv(1) or b"\1")[0]
+    server.sendall(words)
+    code = (server.recv(1) or b"\1")[0]
+    loads = any(word.startswith("--load") for pipeline in pipelines for stage in pipeline for word in stage[2])
+    if code or loads or tests + 1 == _TESTS:
+        server.close()
+    else:
+        _server.append((server, tests + 1))
+    return code

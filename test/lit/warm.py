@@ -3,7 +3,7 @@
 FOLDER/bin gets a client for each tool, which hands its arguments, environment and standard streams to the server and exits as
 the fork does. The server has canonicalized one module: it has imported what most runs import, and no other pass. It prints a
 line when it listens, and ends with its standard input. A client that cannot hand over runs the tool itself. A client without a
-tool hands over all lines of a test, which one fork runs: see `one_process.py`.
+tool hands over all lines of a test, and later those of other tests, which one fork runs: see `one_process.py`.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ module {
 """
 
 
-def serve(listener: socket.socket) -> tuple[str, list[Any]] | None:
-    """In forks: the tool to run, and its arguments; None in the server, when it ends."""
+def serve(listener: socket.socket) -> socket.socket | None:
+    """In forks: the client that they work for; None in the server, when it ends."""
     running: dict[int, tuple[int, socket.socket]] = {}  # by a pipe that closes when the fork is gone
     while True:
         ready, _, _ = select.select([sys.stdin.fileno(), listener, *running], [], [])
@@ -81,14 +81,16 @@ def serve(listener: socket.socket) -> tuple[str, list[Any]] | None:
         client, _ = listener.accept()
         ours, theirs = os.pipe()
         if (child := os.fork()) == 0:
-            return taken(client)
+            return client
         os.close(theirs)
         running[ours] = child, client
 
 
-def taken(client: socket.socket) -> tuple[str, list[Any]]:
-    """Becomes the process that the client stands for; its tool and the arguments."""
+def taken(client: socket.socket) -> tuple[str, list[Any]] | None:
+    """Becomes the process that the client stands for; its tool and the arguments, or None if it asks for no more."""
     head, streams, _, _ = socket.recv_fds(client, 4, 3)
+    if not head:
+        return None
     words = client.makefile("rb").read(int.from_bytes(head, "big"))
     tool, arguments, folder, environment = ast.literal_eval(words.decode())
     use(streams)
@@ -108,6 +110,16 @@ def use(streams: list[int]) -> None:
         old = getattr(sys, name)
         new = open(old.fileno(), mode, lines, encoding=old.encoding, errors=old.errors, closefd=False)  # noqa: SIM115
         setattr(sys, name, new)
+
+
+def in_turn(client: socket.socket, tools: dict[str, Callable[[], Any]]) -> int:
+    """Runs what a client hands over; tells it how each of its tests ends, and runs those that follow."""
+    while (work := taken(client)) is not None:
+        tool, arguments = work
+        if tool:
+            return status(tools[Path(tool).name], tool, arguments)
+        client.send(bytes([together(arguments)]))
+    return 0
 
 
 def together(pipelines: list[Any]) -> int:
@@ -161,8 +173,7 @@ def main(folder: Path, tools: dict[str, Callable[[], Any]], prepare: Callable[[P
     if found is None:
         shutil.rmtree(folder)
         return 0
-    tool, arguments = found
-    return status(tools[Path(tool).name], tool, arguments) if tool else together(arguments)
+    return in_turn(found, tools)
 
 
 if __name__ == "__main__":
