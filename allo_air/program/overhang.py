@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.settings import Settings
 from allo_air.dialects.host_shapes import host_shapes
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ def pad_arguments(module: AnyOp) -> None:
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
+    from allo_air.core.settings import Settings
     from allo_air.core.walking import walk_named
 
     if walk_named(module, "air.launch"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.settings import Settings
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import AlloAirError
 
@@ -70,5 +69,6 @@ def run_passes(text: str, module: AnyOp) -> None:
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
+    from allo_air.core.settings import Settings
 
     driver.run(pipeline.parse(text, Registry()), module, Settings(verify=asm.verify, write=asm.write))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.access.decompose import fits
-from allo_air.core.settings import Settings
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
 from allo_air.dialects.memrefs import element_bits
@@ -21,6 +20,7 @@ def lower_large_transfers(module: AnyOp, sequence: AnyOp) -> None:
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
+    from allo_air.core.settings import Settings
 
     transfers = walk_named(sequence, "aiex.npu.dma_memcpy_nd", "aie.dma_bd")
     walks = {walk for op in transfers if (walk := _walk_of(op.opview)) is not None}

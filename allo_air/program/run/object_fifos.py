@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from allo_air.core.names import sym_name_of
-from allo_air.core.settings import Settings
 from allo_air.errors import DiagnosticError
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ def lower_object_fifos(module: AnyOp) -> None:
     from allo_air.core import driver, pipeline
     from allo_air.core.diagnostics import position
     from allo_air.core.registry import Registry
+    from allo_air.core.settings import Settings
     from allo_air.core.walking import walk_named
 
     if not (ops := walk_named(module, *OBJECT_FIFOS)):

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.arch import arch_of
-from allo_air.core.settings import Settings
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.run.figures import figures_of
@@ -106,6 +105,7 @@ def package(
     from allo_air.core import driver, pipeline
     from allo_air.core.contexts import reused_context
     from allo_air.core.registry import Registry
+    from allo_air.core.settings import Settings
     from allo_air.program.run.cores import compile_cores, find_peano
     from allo_air.program.run.object_fifos import lower_object_fifos
     from allo_air.target.configuration.parts import configuration
@@ -164,6 +164,7 @@ def _instructions(module: AnyOp) -> list[int]:
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry
+    from allo_air.core.settings import Settings
     from allo_air.core.walking import walk_named
     from allo_air.target.npu_sequence import words
     from allo_air.target.sequences import choose, configuring
