@@ -1,8 +1,8 @@
 """MLIR's print of a module, in which our operations stand in generic form, turned into custom assembly.
 
 The printer writes an operation's head, each region separator and its tail on lines of their own, so the writer goes line by
-line; what is not ours is copied. Where the generic form is wanted, attributes get the real tools' spelling and `<{...}>`, and
-what is held differently in memory (the module inside a device, `air.affine_if`) gets its real form.
+line; what is not ours is copied. In the generic form, attributes get the real tools' spelling and `<{...}>`, and
+what differs in memory (the module inside a device, `air.affine_if`) gets its real form.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from allo_air.asm.attributes import to_real
 from allo_air.asm.constants import ConstantNames, SequenceConstants, without_literals
 from allo_air.asm.generic import REAL_NAMES, pieces
 from allo_air.asm.generic_states import check_march, to_august, to_march
-from allo_air.asm.names import Names, renumber
+from allo_air.asm.names import renumber
 from allo_air.asm.notation import format_of
+from allo_air.asm.output import DEFINED, Frame, Output
 from allo_air.asm.signature import distribute, read_signature
 from allo_air.asm.spacing import spaced
 from allo_air.asm.state import State
@@ -29,62 +30,25 @@ if TYPE_CHECKING:
     from allo_air.dialects._fields import Value
 
 _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]\w*(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
-_DEFINED = re.compile(r" *(%[^=]*) = ")
 _ID = re.compile(r"(?<=[{ ])id = (\d+) : (\w+)(?=[,}])")
 _OURS = ("a", "transform.air.")
 _LABEL = re.compile(r" *\^\w+\((.*)\):")
 _LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
-_CONSTANT = re.compile(
-    r" *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : (?:index|i64)\b|"
-    r'"arith\.constant"\(\) <\{value = (-?\d+) : (?:index|i64)\}>)'
-)
-_AMOUNT = re.compile(r' *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : i32\b|"arith\.constant"\(\) <\{value = (-?\d+) : i32\}>)')
 _WITH_AMOUNT = re.compile(r'"aie\.use_lock"\(%[^,()]+, %')
 _WITH_LISTS = re.compile(r'"(?:air\.dma_memcpy_nd|air\.channel\.(?:put|get)|airrt\.dma_memcpy_nd)"\(')
 _SHOW_ARGUMENTS = ("hierarchy", "arguments_region", "sequence_region")
 _SEQUENCE = "aie.runtime_sequence"
-_OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.bd_chain"})
-"""Operations that hold the constants of what is in them: no DMA program or core uses another's."""
 
 
-class Frame:
-    """An operation whose regions are being copied."""
-
-    __slots__ = ("at", "constants", "indent", "label", "names", "ours", "regions", "results", "state")
-
-    def __init__(self, indent: int, state: State | None, at: int, results: str) -> None:
-        self.indent = indent
-        self.state = state
-        self.at = at  # where in the output its head will stand
-        self.results = results
-        self.regions: list[tuple[int, int]] = []  # output lines of the finished regions
-        self.label = ""  # the entry block's arguments, where the custom form shows them in the head
-        self.names: tuple[dict[str, str], set[str]] | None = None
-        self.constants: dict[str, str] = {}  # definitions of the constants that the operations inside use, by name
-
-
-class Writer:
+class Writer(Output):
     """Rewrites one printed module."""
 
     def __init__(self, *, generic: bool, state: str, keep_numbers: bool = False) -> None:
-        self.generic = generic
+        super().__init__(generic=generic, state=state)
         self.keep_numbers = keep_numbers  # whether values that the outermost module defines get no names
-        self.printed_state = state
-        self.numbers: dict[str, tuple[int, int]] = {}  # constants of type index and i64 by name, and their lines in the output
-        self.amounts: dict[str, int] = {}  # constants of type i32 by name, where March shows an amount as a literal
-        self.literals: dict[int, str] = {}  # lines of those of them that a list has shown as a literal
-        self.constants = ConstantNames()  # that are made for operands
-        self.wanted: dict[str, str] = {}  # definitions of the constants that the operation being written uses
-        self.sequence: SequenceConstants | None = None  # those of the runtime sequence that is being copied
-        self.named_again = False  # whether a constant had to take another name than its value gives
-        self.out: list[str] = []
-        self.frames: list[Frame] = []
-        self.names = Names(enabled=not generic)
         self.templates = Templates()
         self.signatures: dict[str, Any] = {}
         self.learning = False  # whether this writes one line for a template
-        self.fresh = 0
-        self.dedent = 0
         self._writing: Any = None
         self.block_arguments: list[str] = []
         self.block_argument_types: list[str] = []
@@ -100,7 +64,7 @@ class Writer:
 
     def line(self, line: str) -> None:
         if self.sequence is not None:
-            self._note_in_sequence(self.sequence, line)
+            self.note_in_sequence(self.sequence, line)
         if self.frames:
             stripped = line.lstrip(" ")
             if stripped[:1] in ("b", "}") and self._hidden(stripped, len(line) - len(stripped)):
@@ -118,38 +82,17 @@ class Writer:
             if match is not None and self._begin(line, match):
                 return
         if " = " in line:
-            self._note_constant(line)
+            self.note_constant(line)
         self.out.append(self._rendered(line))
-
-    def _note_constant(self, line: str) -> None:
-        """Records the constant that a line defines. In generic text a name may be defined again and is then no constant."""
-        if self.printed_state == MARCH:
-            if match := _DEFINED.match(line):
-                self.amounts.pop(match[1], None)
-                if "arith.constant" in line and (constant := _AMOUNT.match(line)):
-                    self.amounts[constant[1]] = int(constant[2] or constant[3])
-        elif "arith.constant" in line and (constant := _CONSTANT.match(line)):
-            self.numbers[constant[1]] = int(constant[2] or constant[3]), len(self.out)
-        elif self.generic and (match := _DEFINED.match(line)):
-            self.numbers.pop(match[1], None)
-
-    def _note_in_sequence(self, sequence: SequenceConstants, line: str) -> None:
-        """Records the i32 constant that a line of a runtime sequence defines; March shows it as a literal."""
-        sequence.leave(len(line) - len(line.lstrip(" ")))
-        if "arith.constant" in line and (constant := _AMOUNT.match(line)):
-            name = self.names.renamed.get(constant[1], constant[1])
-            sequence.define(name, int(constant[2] or constant[3]), "i32")
-            if self.printed_state == MARCH:
-                self.literals[len(self.out)] = name
 
     def _from_template(self, line: str) -> str | None:
         """The custom form of a line with one of our operations, if its template is known."""
-        if match := _DEFINED.match(line):
+        if match := DEFINED.match(line):
             self.names.forget(match[1])
         if self.printed_state != MARCH and self.numbers and (lists := _WITH_LISTS.search(line)):
             if '"air.' in line and LITERAL_LISTS not in line:
                 return self._templated(line)
-            return None if self._has_literals(line, lists) else self._templated(line)
+            return None if self.has_literals(line, lists) else self._templated(line)
         if self.printed_state == MARCH and _WITH_AMOUNT.search(line):
             return None
         return self._templated(line)
@@ -157,13 +100,8 @@ class Writer:
     def _templated(self, line: str) -> str | None:
         text = self.templates.rewrite(line.lstrip(" "), self._rewrite_line, self.names.renamed)
         if text is not None and (constants := self.templates.notes.get(self.templates.shape)):
-            text = self._with_constants(text, constants)
+            text = self.with_constants(text, constants)
         return text
-
-    def _has_literals(self, line: str, match: re.Match[str]) -> bool:
-        """Whether an operand of a line's lists is a constant, which is shown as a literal."""
-        values = line[match.end() : line.index(")", match.end())].split(", ")
-        return any(value in self.numbers for value in values)
 
     def _rewrite_line(self, line: str) -> str | None:
         """One operation alone, without regions; None where its results get names, or where it is not ours."""
@@ -174,46 +112,8 @@ class Writer:
         writer = Writer(generic=self.generic, state=self.printed_state)
         writer.constants, writer.learning = self.constants, True
         writer._begin(line, match)
-        self.templates.note = writer.wanted
+        self.templates.note = writer.needed
         return writer.out[0]
-
-    # Constants.
-
-    def constant_name(self, number: int, type_: str) -> str:
-        """The name of a constant that is defined before the operation being written."""
-        name = self.constants.name(number, type_)
-        value = f"arith.constant {number} : {type_}"
-        if self.generic:
-            value = f'"arith.constant"() <{{value = {number} : {type_}}}> : () -> {type_}'
-        self.wanted[name] = f"{name} = {value}"
-        return name
-
-    def literal(self, value: str) -> str:
-        """`value` itself, or the number that it is."""
-        if value not in self.numbers:
-            return value
-        number, line = self.numbers[value]
-        self.literals[line] = value
-        return str(number)
-
-    def _with_constants(self, text: str, constants: dict[str, str]) -> str:
-        """Defines `constants` at the start of the DMA program or core around the operation `text`, or before it."""
-        if self.sequence is not None:
-            names, definitions = self.sequence.names(constants)
-            self.named_again |= any(definition not in constants.values() for definition in definitions)
-            self.out += [" " * (self.sequence.indent - self.dedent) + definition for definition in definitions]
-            return re.sub(r"%[\w$.-]+", lambda match: names.get(match[0], match[0]), text)
-        for frame in reversed(self.frames):
-            if frame.state is not None and frame.state.decl.name in _OWNERS:
-                frame.constants |= constants
-                return text
-        indent = " " * (len(text) - len(text.lstrip(" ")))
-        for name, definition in constants.items():
-            self.fresh += 1
-            new = f"{name}_{self.fresh}"
-            text = re.sub(rf"{re.escape(name)}(?![\w$.-])", new, text)
-            text = f"{indent}{definition.replace(name, new, 1)}\n{text}"
-        return text
 
     # Operations.
 
@@ -395,8 +295,8 @@ class Writer:
         if not shown:
             del self.out[frame.at :]
             text = f"{indent}{names}{texts[0]}{location}"
-            if self.wanted and not self.learning:
-                text, self.wanted = self._with_constants(text, self.wanted), {}
+            if self.needed and not self.learning:
+                text, self.needed = self.with_constants(text, self.needed), {}
             self.out.append(text)
             return
         if len(shown) < len(frame.regions):  # an empty region that the custom form leaves out
