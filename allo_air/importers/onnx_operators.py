@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from allo_air.importers.onnx_convolutions import in_images
 from allo_air.importers.onnx_resizing import resized
 from allo_air.importers.onnx_shapes import constants, opset_of, sizes, types
 
@@ -226,6 +227,17 @@ def _resize(model_info: _About, node: Any) -> list[Any] | None:
     return nodes
 
 
+def _convolution(model_info: _About, node: Any) -> list[Any] | None:
+    """A convolution of volumes in groups as a sum of 2-D ones. Only if paddings are operands."""
+    sizes, kind = model_info.sizes(node.input[0]), model_info.kinds.get(node.input[0])
+    if sizes is None or len(sizes) != _VOLUME or kind not in _FLOATS or model_info.opset < _RESIZE_BY_PLACES:
+        return None
+    filters = model_info.constant(node.input[1])
+    return in_images(model_info.helper, node, kind, sizes, model_info.sizes(node.output[0]), filters)
+
+
+_VOLUME = 5
+"""The rank of a batch of volumes."""
 _RESIZE_BY_PLACES = 11
 """The opset from which on Resize specifies how coordinates are computed."""
 _INT64 = 7
@@ -240,4 +252,5 @@ _RULES: dict[str, Callable[[_About, Any], list[Any] | None]] = {
     "LpNormalization": _norm,
     "BitShift": _shift,
     "Resize": _resize,
+    "Conv": _convolution,
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.gc_pause import seldom
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.batch_norms import fold_torch, with_own_tables
+from allo_air.importers.complex_numbers import has_complex, in_pairs
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower, start
@@ -117,6 +118,8 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
     fold_torch(torch, program)
     program = _functional(program, name)
+    if has_complex(program) and (pairs := in_pairs(torch, program)) is not None:
+        program = _functional(pairs, name)
     check_sizes(program, name)
     check_deterministic(program, name)
     check_real(program, name)

@@ -104,7 +104,9 @@ def beyond(counter: ir.Value, by: int) -> Any:
 
 
 def store(value: ir.Value, operand: Operand, buffer: ir.Value, ivs: dict[int, ir.Value], mode: Mode) -> None:
-    """Stores a result, rounded to the buffer's type."""
+    """Stores a result, rounded to the buffer's type. Lanes of the same element are equal, and the first one is stored."""
+    if isinstance(value.type, ir.VectorType) and not mode.spread(operand):
+        value = vector.extract(value, [], [0])
     if element_of(value.type) != str(operand.element):
         value = arith.truncf(mode.shaped(operand.element) if isinstance(value.type, ir.VectorType) else operand.element, value)
     if mode.spread(operand) and mode.filled:

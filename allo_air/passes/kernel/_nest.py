@@ -161,7 +161,7 @@ class Nest:
             result = body(loop_nest, values, ivs, mode)
             results = [result.get(v, v) for v in loop_nest.yielded]
         for (n, o), value in zip(outputs, results, strict=True):
-            store(spread(value, mode) if mode.lanes else value, o, self._views[n], ivs, mode)
+            store(spread(value, mode) if mode.spread(o) else value, o, self._views[n], ivs, mode)
 
     def _reduce_in_lanes(self, ivs: Counters, mapping: Known) -> None:
         """Results in lanes that are combined at the end, followed by the remaining elements."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import body_of, is_inside, walk_named, walk_pre_order
-from allo_air.mlir import ir
+from allo_air.core.walking import body_of, defining_op, is_inside, walk_named, walk_pre_order
+from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import is_structured, loop_extents
 from allo_air.passes._ir.tensors import empty, filled
@@ -132,8 +132,20 @@ def _into_destinations(function: ir.Operation) -> None:
             value = filled(splat.operands[0], splat.results[0].type)
             splat.results[0].replace_all_uses_with(value)
         splat.erase()
+    for move in walk_named(function, "tensor.concat", "tensor.insert_slice"):
+        _compute_splats(move)
     _refuse_cut_pads(function)
     schedule("into-destinations").run(function)
+
+
+def _compute_splats(move: ir.Operation) -> None:
+    """Makes the core compute the constants that `move` copies, since a core has no constant arrays."""
+    for number, value in enumerate(move.operands):
+        constant = defining_op(value, "arith.constant")
+        if constant is not None and isinstance(value.type, ir.RankedTensorType):
+            with ir.InsertionPoint(move), move.location:
+                element = arith.ConstantOp(value.type.element_type, constant.attributes["value"].get_splat_value())
+                move.operands[number] = filled(element.result, value.type)
 
 
 def _refuse_cut_pads(function: ir.Operation) -> None:

@@ -18,3 +18,17 @@ func.func private @sum(%a: tensor<16xf32>) -> tensor<1xf32> attributes {allo.ker
   } -> tensor<1xf32>
   return %c : tensor<1xf32>
 }
+
+// A constant that is concatenated is computed by the core, which has no constant arrays.
+// CHECK-LABEL: func.func private @ends
+// CHECK-NOT:     arith.constant dense
+// CHECK:         linalg.fill ins(%c12_i32 : i32)
+// CHECK:         tensor.insert_slice {{.*}}[2] [1] [1] : tensor<1xi32> into tensor<3xi32>
+func.func private @ends(%a: tensor<3xi32>) -> tensor<3xi32> attributes {allo.kernel} {
+  %c = arith.constant dense<12> : tensor<1xi32>
+  %s = tensor.extract_slice %a[1] [2] [1] : tensor<3xi32> to tensor<2xi32>
+  %r = tensor.concat dim(0) %s, %c : (tensor<2xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %e = tensor.empty() : tensor<3xi32>
+  %y = linalg.copy ins(%r : tensor<3xi32>) outs(%e : tensor<3xi32>) -> tensor<3xi32>
+  return %y : tensor<3xi32>
+}

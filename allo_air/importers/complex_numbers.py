@@ -1,0 +1,270 @@
+"""Rewrites complex numbers of PyTorch as pairs of real ones: rotary positions, Fourier transforms, spectrograms."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from allo_air.importers.fourier import spectrum, transformed
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from torch import Tensor
+    from torch._ops import OpOverload
+    from torch.export import ExportedProgram
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The real and the imaginary parts of a tensor of complex numbers."""
+
+    real: Tensor
+    imag: Tensor
+
+
+Operand: TypeAlias = "Pair | Tensor | complex"
+Sizes: TypeAlias = "Sequence[int] | int | None"
+Arguments: TypeAlias = Sequence[object]
+Keywords: TypeAlias = Mapping[str, object]
+
+
+def has_complex(program: ExportedProgram) -> bool:
+    """Whether any value of `program` other than its inputs is of complex numbers, or computed by way of them."""
+    inputs = set(program.graph_signature.user_inputs)
+    return any(
+        _is_complex(n.meta.get("val")) or str(n.target).startswith("aten.stft")
+        for n in program.graph.nodes
+        if n.name not in inputs
+    )
+
+
+def in_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
+    """`program` with pairs of real numbers in place of complex ones; None if an operation has no such form."""
+    if program.example_inputs is None:
+        return None
+    try:
+        with warnings.catch_warnings(), torch.no_grad():
+            warnings.simplefilter("ignore")
+            return torch.export.export(with_pairs(torch, program), *program.example_inputs, strict=False)
+    except NotImplementedError:
+        return None
+
+
+def _is_complex(value: object) -> bool:
+    return bool(getattr(getattr(value, "dtype", None), "is_complex", False))
+
+
+def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
+    """A module that computes what `program` computes, with pairs of real numbers in place of complex ones.
+
+    Operations without a rule, complex inputs and complex results stay as they are.
+    """
+    rules = _rules(torch)
+
+    class Interpreter(torch.fx.Interpreter):  # type: ignore[misc, name-defined]
+        def __init__(self, real: Real) -> None:
+            super().__init__(real.program)
+            self.real = real
+
+        def get_attr(self, target: str, args: Arguments, kwargs: Keywords) -> Any:
+            if target not in self.real.numbers:
+                return super().get_attr(target, args, kwargs)
+            return Pair(*(getattr(self.real, name) for name in self.real.numbers[target]))
+
+        def call_function(self, target: Callable[..., object], args: Arguments, kwargs: Keywords) -> Any:
+            leaves = torch.utils._pytree.tree_leaves((args, kwargs))
+            name = target._schema.name.removeprefix("aten::") if hasattr(target, "_schema") else ""
+            pairs = any(isinstance(v, Pair) for v in leaves)
+            if name in rules and (pairs or name in _MAKERS):
+                return rules[name](*args, **kwargs)
+            if pairs and name in _IN_PARTS:
+                return _in_parts(torch, target, args, kwargs)
+            if pairs and target is not operator.getitem:
+                raise NotImplementedError(f"{target} has no form for complex numbers")
+            return super().call_function(target, args, kwargs)
+
+    class Real(torch.nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.program = program.module()
+            self.numbers = dict[str, tuple[str, str]]()
+            for node in self.program.graph.find_nodes(op="get_attr"):
+                value = torch.fx.graph_module._get_attr(self.program, node.target)
+                if _is_complex(value):
+                    names = self.numbers[node.target] = (f"real_{node.name}", f"imag_{node.name}")
+                    for name, part in zip(names, (value.real, value.imag), strict=True):
+                        self.register_buffer(name, part.detach().clone())
+            for owner in self.program.modules():
+                for own in [n for n, v in vars(owner).items() if _is_complex(v)]:
+                    delattr(owner, own)
+                for name, value in [*owner.named_parameters(recurse=False), *owner.named_buffers(recurse=False)]:
+                    if _is_complex(value):
+                        delattr(owner, name)
+
+        def forward(self, *args: object, **kwargs: object) -> Any:
+            flat = torch.utils._pytree.tree_leaves((args, kwargs))
+            with torch.fx.traceback.preserve_node_meta():
+                result = Interpreter(self).run(*flat, enable_io_processing=False)
+            if any(isinstance(v, Pair) for v in torch.utils._pytree.tree_leaves(result)):
+                raise NotImplementedError("a result of complex numbers has no form")
+            return result
+
+    return Real()
+
+
+_SEPARATE = (
+    "view reshape _unsafe_view permute transpose t mT unsqueeze squeeze slice select cat stack expand clone index_select index"
+    " flatten unflatten repeat roll flip contiguous detach detach_ alias neg sum mean add sub narrow split chunk"
+    " split_with_sizes unbind gather lift_fresh_copy constant_pad_nd pad movedim where tril triu"
+)
+_NEW = "complex polar view_as_complex fft_rfft fft_fft fft_ifft fft_rfft2 fft_fft2 fft_ifft2 fft_rfftn fft_fftn fft_ifftn stft"
+_IN_PARTS = frozenset(_SEPARATE.split())
+"""Operations that compute real and imaginary parts separately."""
+_MAKERS = frozenset(_NEW.split())
+"""Operations that make complex numbers of real ones."""
+
+
+def _in_parts(torch: ModuleType, target: OpOverload, args: Arguments, kwargs: Keywords) -> Any:
+    pytree = torch.utils._pytree
+    name, own = target._schema.name, (args, kwargs)
+    is_sum = name in ("aten::add", "aten::sub", "aten::cat", "aten::stack", "aten::where")
+
+    def part(which: str) -> Any:
+        def of(value: object) -> Any:
+            if isinstance(value, Pair):
+                return getattr(value, which)
+            if is_sum and which == "imag" and isinstance(value, torch.Tensor) and value.dtype.is_floating_point:
+                return torch.zeros_like(value)
+            return 0 if is_sum and which == "imag" and isinstance(value, float) else value
+
+        args, kwargs = pytree.tree_map(of, own, is_leaf=lambda v: isinstance(v, Pair))
+        return target(*args, **kwargs)
+
+    real, imag = part("real"), part("imag")
+    return Pair(real, imag) if isinstance(real, torch.Tensor) else [Pair(r, i) for r, i in zip(real, imag, strict=True)]
+
+
+def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The operations on pairs, by name."""
+
+    def pair(value: Operand) -> Any:
+        if isinstance(value, Pair):
+            return value
+        if isinstance(value, complex):
+            return Pair(value.real, value.imag)
+        return Pair(value, torch.zeros_like(value) if isinstance(value, torch.Tensor) else 0.0)
+
+    def bilinear(product: Callable[[Tensor, Tensor], Tensor], a: Operand, b: Operand) -> Any:
+        if not isinstance(a, (Pair, complex)):
+            return Pair(product(a, b.real), product(a, b.imag))
+        if not isinstance(b, (Pair, complex)):
+            return Pair(product(a.real, b), product(a.imag, b))
+        return Pair(product(a.real, b.real) - product(a.imag, b.imag), product(a.real, b.imag) + product(a.imag, b.real))
+
+    def product_of(op: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Operand, Operand], Any]:
+        return lambda a, b: bilinear(op, a, b)
+
+    multiply = product_of(lambda a, b: a * b)
+
+    def size(a: Pair) -> Tensor:
+        return a.real * a.real + a.imag * a.imag
+
+    def divide(a: Operand, b: Operand) -> Any:
+        if not isinstance(b, (Pair, complex)):
+            return Pair(a.real / b, a.imag / b)
+        b = pair(b)
+        top = multiply(a, Pair(b.real, -b.imag))
+        return Pair(top.real / size(b), top.imag / size(b))
+
+    def power(a: Pair, exponent: float) -> Any:
+        if not isinstance(exponent, (int, float)) or exponent != int(exponent) or not 1 <= exponent <= 8:
+            raise NotImplementedError(f"a power {exponent} has no form for complex numbers")
+        result = a
+        for _ in range(int(exponent) - 1):
+            result = multiply(result, a)
+        return result
+
+    def polar(length: Tensor, angle: Tensor) -> Pair:
+        return Pair(length * torch.cos(angle), length * torch.sin(angle))
+
+    def einsum(equation: str, operands: Sequence[Operand], path: object = None) -> Any:
+        result = operands[0]
+        if len(operands) == 1:
+            return Pair(torch.einsum(equation, result.real), torch.einsum(equation, result.imag))
+        if len(operands) > 2:
+            raise NotImplementedError("einsum of more than two operands has no form for complex numbers")
+        return bilinear(lambda a, b: torch.einsum(equation, a, b), *operands)
+
+    def converted(a: Pair, *args: object, **kwargs: object) -> Any:
+        kinds = [v for v in (*args, *kwargs.values()) if isinstance(v, torch.dtype)]
+        return a if not kinds or kinds[0].is_complex else a.real.to(kinds[0])
+
+    def fourier(sign: int, *, to_half: bool = False, from_half: bool = False, dims: int | None = 1) -> Callable[..., Any]:
+        def transform(x: Pair | Tensor, n: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Any:
+            real = x.real if isinstance(x, Pair) else x
+            several = () if n is None else (n,) if isinstance(n, int) else n
+            axes = () if dim is None else (dim,) if isinstance(dim, int) else dim
+            axes = axes or range(-(dims or len(several) or real.dim()), 0)
+            axes = [a % real.dim() for a in axes]
+            lengths = several or (None,) * len(axes)
+            one, other = (x.real, x.imag) if isinstance(x, Pair) else (x, None)
+            steps: list[tuple[int, int | None]] = list(zip(axes, lengths, strict=True))
+            for axis, length in steps[::-1] if to_half or not from_half else steps:
+                half = axis == axes[-1]
+                halves = {"to_half": to_half and half, "from_half": from_half and half}
+                one, other = transformed(torch, one, other, axis, length, sign, norm, **halves)
+            return one if other is None else Pair(one, other)
+
+        return transform
+
+    def stft(
+        x: Tensor,
+        n_fft: int,
+        hop_length: int | None = None,
+        win_length: int | None = None,
+        window: Tensor | None = None,
+        normalized: bool = False,
+        onesided: bool | None = None,
+        return_complex: bool | None = None,
+        align_to_window: bool | None = None,
+    ) -> Any:
+        half = onesided is not False
+        result = spectrum(torch, x, n_fft, hop_length or n_fft // 4, win_length or n_fft, window, half, normalized)
+        return torch.stack(result, -1) if return_complex is False else Pair(*result)
+
+    rules: dict[str, Callable[..., Any]] = {
+        "view_as_complex": lambda x: Pair(x[..., 0], x[..., 1]),
+        "view_as_real": lambda z: torch.stack([z.real, z.imag], -1),
+        "complex": lambda real, imag: Pair(real, imag),
+        "polar": polar,
+        "real": lambda z: z.real,
+        "imag": lambda z: z.imag,
+        "abs": lambda z: torch.sqrt(size(z)),
+        "angle": lambda z: torch.atan2(z.imag, z.real),
+        "conj": lambda z: Pair(z.real, -z.imag),
+        "exp": lambda z: polar(torch.exp(z.real), z.imag),
+        "mul": multiply,
+        "div": divide,
+        "reciprocal": lambda z: divide(pair(torch.ones_like(z.real)), z),
+        "square": lambda z: multiply(z, z),
+        "pow": power,
+        "einsum": einsum,
+        "matmul": product_of(torch.matmul),
+        "mm": product_of(torch.mm),
+        "bmm": product_of(torch.bmm),
+        "_to_copy": converted,
+        "to": converted,
+        "stft": stft,
+    }
+    rules |= {"_conj": rules["conj"], "_conj_physical": rules["conj"], "conj_physical": rules["conj"]}
+    rules |= {"resolve_conj": lambda z: z, "resolve_neg": lambda z: z}
+    for end, dims in (("", 1), ("2", 2), ("n", None)):
+        rules[f"fft_fft{end}"] = fourier(-1, dims=dims)
+        rules[f"fft_ifft{end}"] = fourier(1, dims=dims)
+        rules[f"fft_rfft{end}"] = fourier(-1, dims=dims, to_half=True)
+        rules[f"fft_irfft{end}"] = fourier(1, dims=dims, from_half=True)
+    return rules

@@ -1,0 +1,52 @@
+"""Complex numbers as pairs of real ones: what PyTorch computes, in operations on real numbers only."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from allo_air.importers.complex_numbers import has_complex, with_pairs  # noqa: E402
+from allo_air.importers.fourier import transformed  # noqa: E402
+
+
+class Complex(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("turns", torch.polar(torch.ones(6, 4), torch.arange(24.0).view(6, 4)))
+        self.filter = torch.nn.Parameter(torch.randn(6, 5, dtype=torch.complex64))
+
+    def forward(self, x):
+        turned = torch.view_as_real(torch.view_as_complex(x.view(6, 4, 2)) * self.turns).flatten(1)
+        filtered = torch.fft.irfft2(torch.fft.rfft2(x, norm="ortho") * self.filter, s=(6, 8), norm="ortho")
+        sound = torch.stft(x.flatten(), 16, 4, 12, torch.hann_window(12), return_complex=True)
+        spectrum = torch.fft.fft(torch.fft.ifft(x, dim=0).conj() / (2 + 1j)) * torch.exp(torch.complex(x, -x))
+        return turned, filtered, sound.abs().pow(2), sound.angle().cos(), spectrum.real, (spectrum @ spectrum.mT).imag
+
+
+def test_pairs():
+    torch.manual_seed(0)
+    model, x = Complex(), torch.randn(6, 8)
+    program = torch.export.export(model, (x,), strict=False)
+    assert has_complex(program)
+    for found, wanted in zip(with_pairs(torch, program)(x), model(x), strict=True):
+        torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("norm", [None, "forward", "ortho"])
+@pytest.mark.parametrize("count", [7, 8, 12])
+def test_transforms(norm, count):
+    x = torch.randn(3, 9)
+    real, imag = transformed(torch, x, None, 1, count, -1, norm, to_half=True)
+    torch.testing.assert_close(torch.complex(real, imag), torch.fft.rfft(x, count, norm=norm), rtol=1e-4, atol=1e-5)
+    back, none = transformed(torch, real, imag, 1, count, 1, norm, from_half=True)
+    torch.testing.assert_close(back, torch.fft.irfft(torch.complex(real, imag), count, norm=norm), rtol=1e-4, atol=1e-5)
+    assert none is None
+
+
+def test_no_form():
+    class Result(torch.nn.Module):
+        def forward(self, x):
+            return torch.fft.rfft(x)
+
+    program = torch.export.export(Result(), (torch.randn(8),), strict=False)
+    with pytest.raises(NotImplementedError, match="result of complex numbers"):
+        with_pairs(torch, program)(torch.randn(8))
