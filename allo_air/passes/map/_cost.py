@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import prod
 
 from allo_air.access.fit import divisor
-from allo_air.approximations import CYCLES
+from allo_air.approximations import CYCLES, LOOP_CYCLES
 from allo_air.arch import Machine, arch_of, machine_of
 from allo_air.core.walking import defining_op
 from allo_air.device import Device
@@ -28,8 +28,11 @@ STEP = 60
 WORD = 4
 """Bytes of a DMA word."""
 
-DEPTH = 6
-"""Latency of the first iteration of a pipelined loop, as a multiple of the interval between iterations."""
+DEPTH = 2
+"""Latency of code outside of a loop, as a multiple of its cycles in an unrolled loop."""
+
+ROW_CYCLES = 5
+"""Cycles of the start of a loop: the jump of the loop around it, and addresses."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Price:
     def of(self, iterations: int, parts: Sequence[list[int] | None]) -> float:
         """Cycles of `iterations` iterations for a tile with these `parts` of tensors."""
         rows = iterations / min(self.row, iterations) if self.row and iterations else 1
-        cycles = self.full * (iterations + rows * (DEPTH - 1) * LANES)
+        cycles = self.full * iterations + rows * ROW_CYCLES
         if self.output is not None and (part := parts[self.output]):
             cycles += sum(start * prod(part[: -n - 1]) for n, start in enumerate(self.starts))
         return cycles
@@ -230,10 +233,11 @@ def _row(step: Step) -> int | None:
 
 
 def _price(op: ir.Operation, is_bf16: bool, once: float) -> float:
-    """Cycles of a core for one iteration of an operation, without the cycles that are spent `once`, before a loop."""
+    """Cycles of a core for an iteration in compiled code, without those that are spent `once`, before a loop."""
     if op.name == "linalg.fill":
         return 1 / LANES
-    return (sum(_cycles(o, is_bf16) for o in _body(op)) - once + 1) / LANES
+    loop = LOOP_CYCLES if _body(op) else 1  # copies are moves of the store's unit alone
+    return (sum(_cycles(o, is_bf16) for o in _body(op)) - once + loop) / LANES
 
 
 def _body(op: ir.Operation) -> list[ir.Operation]:
