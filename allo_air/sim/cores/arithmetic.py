@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.bfp16 import is_block_float
@@ -56,6 +57,8 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         return fma(op, machine)
     if machine.compiled and not lanes and op.name in _LIBRARY and str(element) == "f32":
         return Issue(scalar=machine.soft_float, latency=machine.soft_float, macs=int(op.name in _MULTIPLY))
+    if machine.compiled and lanes and op.name == "arith.divf" and str(element) == "f32":
+        return _quotients(op, machine, lanes)
     if isinstance(element, ir.FloatType):
         return _floating(op, machine, max(lanes, 1), str(element))
     if not lanes:
@@ -91,6 +94,30 @@ def _division(op: ir.Operation, machine: Machine) -> Issue:
     kind = op.results[0].type
     cycles = each * (prod(kind.shape) if isinstance(kind, ir.VectorType) else 1)
     return Issue(scalar=cycles, latency=cycles)
+
+
+def _quotients(op: ir.Operation, machine: Machine, lanes: int) -> Issue:
+    """Quotients of f32 lane by lane: operands are taken out, a function is called, and the quotient is put in.
+
+    AIE2 divides in software. AIE2p multiplies by an inverse, an instruction, and needs no call for 1/x
+    (docs/sources.md#vector-kernels).
+    """
+    inverse = _FUNCTIONS.get((machine.arch, op.name, "f32"))
+    if inverse is not None and _is_splat_of_one(op.operands[0]):
+        return _function(op, machine, lanes, "f32")
+    call = machine.soft_float
+    if inverse is not None:
+        call = 2 * machine.jump + inverse.vector * machine.mac + inverse.move * machine.shuffle
+    cycles = lanes * (call + 3 * machine.shuffle)
+    return Issue(scalar=cycles, move=3 * lanes, latency=cycles)
+
+
+def _is_splat_of_one(value: ir.Value) -> bool:
+    constant = defining_op(value, "arith.constant")
+    attribute = constant.attributes["value"] if constant else None
+    if not isinstance(attribute, ir.DenseFPElementsAttr) or not attribute.is_splat:
+        return False
+    return bool(ir.FloatAttr(attribute.get_splat_value()).value == 1)
 
 
 def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> Issue:

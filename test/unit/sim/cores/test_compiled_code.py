@@ -85,6 +85,15 @@ def test_scalars_of_f32_are_the_library_s(name):
         assert (cost == machine.soft_float) == compiled
 
 
+@pytest.mark.parametrize(("dividend", "least", "most"), [("%a", 16 * 24, 16 * 50), ("%one", 16, 100)])
+def test_vectors_are_divided_lane_by_lane_by_calls_and_inverted_by_instructions(dividend, least, most):
+    kind = "vector<16xf32>"
+    one = f"%one = arith.constant dense<1.0> : {kind}\n%r = arith.divf {dividend}, %a : {kind}"
+    body = f"{one}\nvector.store %r, %o[%c0] : memref<16xf32>, {kind}"
+    _, module, machine = cycles(body, f"%a: {kind}, %o: memref<16xf32>")
+    assert least <= straight(walk_named(module, "arith.divf"), machine).cycles <= most
+
+
 def test_factors_that_become_blocks_cost_their_conversion_once():
     """As many contractions as factors, with factors in bf16 or in f32: the same cycles."""
     kind, wide = "vector<8x8xbf16>", "vector<8x8xf32>"
