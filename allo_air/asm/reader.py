@@ -7,28 +7,21 @@ user's; `SourceMap` takes a column, or an offset in a rewritten line, back to th
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.asm import generic as generic_form
 from allo_air.asm.affine import AffineScope
 from allo_air.asm.attributes import attribute_at
 from allo_air.asm.earlier import current_name
-from allo_air.asm.generic import bare, normalize
-from allo_air.asm.lookup import Lookup
+from allo_air.asm.generic import normalize
 from allo_air.asm.notation import formats_of
+from allo_air.asm.regions import LOCATION, MAX_DEPTH, RegionReader
 from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
-from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
+from allo_air.asm.text import SKIP, Failure, closing, resources_at
 from allo_air.dialects import declared
-from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.dialects.states import AUGUST, STATES
 from allo_air.errors import position
-
-if TYPE_CHECKING:
-    from allo_air.dialects._op import Decl
-
-MAX_DEPTH = 128
-"""Limit on nested regions of our operations: each takes five Python calls, and real programs nest about twenty."""
 
 _MASTER = re.compile(
     r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aievec_aie1|aievec|aiex|aie|transform\.air)\.[A-Za-z_0-9.]+'
@@ -37,8 +30,6 @@ _MASTER = re.compile(
 _NOT_BEFORE = frozenset('$.%#@!^-"_')
 _ASSIGNED = re.compile(r"\s*=(?!=)")
 _PREFIX = re.compile(r"(?:%[\w$.-]+(?::\d+)?\s*,\s*)*%[\w$.-]+(?::\d+)?\s*=\s*\Z")
-_LOC = re.compile(SKIP + r"loc\s*\(")
-_NO_CODE = re.compile(SKIP + r"\Z")
 _TAIL = re.compile(r"\s*(?:loc\(.*\)\s*)?(?://.*)?\Z")
 _WORDS = (
     "attributes|loc|operands|label|event|broadcast|on|for|into|channels|locks|buffer_size|packet_type|id|type|port|channel|direction|"
@@ -56,17 +47,13 @@ _NAMED = frozenset({"aie.lock", "aie.buffer"})
 _RESULT = re.compile(r"(%[\w$.-]+)\s*=\s*\Z")
 
 
-class Reader(Lookup):
+class Reader(RegionReader):
     """Rewrites one file. Chunks of output are strings, and integers: the source offset that the next string stands for."""
 
     def __init__(self, text: str, filename: str) -> None:
         super().__init__(text)
         self.filename = filename
         self.end = resources_at(text)
-        self.owners: list[str] = []
-        self.hierarchies = 0
-        self.moved_until = -1  # offsets below this stand on a line whose columns have moved
-        self.last_op = ("", -1)
         self.affine = AffineScope(self)
         self.templates = Templates()
         self.unknown: set[tuple[str, str]] = set()  # operations and the names of attributes that nothing here knows
@@ -226,7 +213,7 @@ class Reader(Lookup):
             tail = self._tail(st, start)
         self._note_unknown(st)
         called = _RESULT.search(self.text, self.text.rfind("\n", 0, start) + 1, start) if name in _NAMED else None
-        if (moved or self.pending or called) and not _LOC.match(self.text, self.cur.pos):
+        if (moved or self.pending or called) and not LOCATION.match(self.text, self.cur.pos):
             tail += self.location(start, f"{name} {called[1]}" if called else "")
         self.moved_until = self.line_end(self.cur.pos)
         return self._assemble(st, start, head, tail)
@@ -274,62 +261,6 @@ class Reader(Lookup):
             return st.trailer()
         except ValueError as error:
             raise Failure(start, str(error)) from None
-
-    def region(self, cur: Cursor, st: State, arguments: str = "", *, generic: bool = False) -> None:
-        """Reads `{ ... }` into `st`; `arguments` are the entry block's, with their types.
-
-        The custom form leaves out empty blocks and implicit terminators, the generic form does not.
-        """
-        cur.expect("{")
-        decl = st.decl
-        inner = cur.pos
-        self.moved_until = self.line_end(inner)
-        self.owners.append(decl.name)
-        if len(self.owners) > MAX_DEPTH:
-            raise Failure(inner - 1, f"nesting deeper than {MAX_DEPTH} levels is not read")
-        self.hierarchies += decl.name in HIERARCHIES
-        pending, self.pending = self.pending, []
-        chunks = self.scan(nested=True)
-        self.pending = pending
-        self.hierarchies -= decl.name in HIERARCHIES
-        self.owners.pop()
-        end = cur.pos
-        cur.expect("}")
-        st.spans.append((inner, end))
-        if generic and decl.name != "aie.device":
-            st.regions.append(("", chunks, ""))
-        else:
-            st.regions.append((self._label(decl, arguments, inner, end), chunks, self._closing(decl, end)))
-
-    def _label(self, decl: Decl, arguments: str, inner: int, end: int) -> str:
-        if decl.name == "aie.device":
-            return "builtin.module {"
-        if arguments.strip():
-            return f"^bb0({arguments}):"
-        empty = _NO_CODE.match(self.text[inner:end]) is not None
-        return "^bb0:" if empty and ("no_terminator" in decl.traits or decl.terminator) else ""
-
-    def _closing(self, decl: Decl, end: int) -> str:
-        if decl.name == "aie.device":
-            return "}"
-        name, after = self.last_op
-        if decl.terminator is None or (name == decl.terminator and self._only_location(after, end)):
-            return ""
-        return " " + bare(decl.terminator)
-
-    def _only_location(self, start: int, end: int) -> bool:
-        if match := _LOC.match(self.text, start, end):
-            start = closing(self.text, match.end() - 1)
-        return _NO_CODE.match(self.text[start:end]) is not None
-
-    def empty_region(self, st: State, arguments: list[tuple[str, str]] | None) -> None:
-        """A region that the text leaves out: nothing at all, or a block with `arguments` and the terminator."""
-        label = closing_text = ""
-        if arguments is not None:
-            label = f"^bb0({', '.join(f'{name}: {type_}' for name, type_ in arguments)}):" if arguments else "^bb0:"
-            closing_text = " " + bare(st.decl.terminator)
-        st.spans.append((self.cur.pos, self.cur.pos))
-        st.regions.append((label, [], closing_text))
 
     def _assemble(self, st: State, start: int, head: str, tail: str) -> list[int | str]:
         """The operation's chunks, with as many line ends as its text has."""
