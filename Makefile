@@ -22,7 +22,7 @@ TORCH  ?= torch==2.13.0+cpu
 PIP    := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
 PYTHONS ?= 3.10 3.11 3.12 3.13
 DRAWN  := _analysis bd canonical memory schedule/test_dependence.py
-UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|backend
+UNUSED := tests?|testing|pip|setuptools|dask|pygments|rich|tornado|jinja2|mypyc?|fontTools|_inductor|distributed|physics|backend
 
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE

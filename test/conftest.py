@@ -30,14 +30,13 @@ for _set_by_make in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # `make test` runs th
 SLOW = [line for line in Path(__file__).with_name("slow.txt").read_text().splitlines() if not line.startswith("#")]
 """Beginnings of the ids of tests that are slow beside those marked in their files."""
 
-WHOLE_PROGRAMS = ("test/e2e/", "test/unit/aie/")
 DEVICE = re.compile(r"(npu\d(_\dcol)?|aie2p?)", re.IGNORECASE)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes longest begins first, so that no process is left alone with it at the end; what `slow.txt` lists is slow.
 
-    So are, of a test of whole programs, combinations of parameters whose values others have: `make test` runs each value once.
+    So are combinations of parameters whose values others have: `make test` runs each value of a test once.
     """
     items.sort(key=lambda item: item.path.name not in ("test_docs.py", "test_lit.py"))
     folder = Path(__file__).parents[1]
@@ -46,7 +45,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item, name in zip(items, ids, strict=True):
         if name.startswith(tuple(SLOW)):
             item.add_marker(pytest.mark.slow)
-        elif name.startswith(WHOLE_PROGRAMS) and hasattr(item, "callspec") and not item.get_closest_marker("slow"):
+        elif hasattr(item, "callspec") and not item.get_closest_marker("slow"):
             tests.setdefault(name.partition("[")[0], []).append(item)
     for name, combinations in tests.items():
         for item in repeated_combinations(name, combinations):

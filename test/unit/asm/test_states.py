@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import AlloAirError, asm
@@ -14,6 +14,7 @@ from allo_air.core.contexts import reused_context
 from allo_air.dialects.states import STATES
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import new_context
+from bounds import bounded
 from helpers import LIT, one_in
 
 FILES = sorted(p for p in LIT.rglob("*.mlir") if not {"Inputs", "Output"} & set(p.parts))
@@ -114,7 +115,7 @@ def statements(draw: st.DrawFn) -> list[str]:
 
 
 @given(statements())
-@settings(deadline=None, max_examples=25)
+@bounded(10)
 def test_drawn_sequences_in_both_states(lines: list[str]) -> None:
     body = "\n".join(lines)
     check(
@@ -154,7 +155,7 @@ def accesses(draw: st.DrawFn) -> str:
 
 
 @given(accesses())
-@settings(deadline=None, max_examples=25)
+@bounded(10)
 def test_drawn_accesses_in_both_states(body: str) -> None:
     check(
         f"""air.channel @c [2]

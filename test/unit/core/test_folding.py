@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import asm, interp
 from allo_air.core.affine import compiled, compiled_set
+from allo_air.core.contexts import reused_context
 from allo_air.core.folding import fold, number_of
 from allo_air.core.integers import INDEX_WIDTH, Undefined, wrap
 from allo_air.interp.errors import RunError
-from allo_air.mlir import PassManager, ir, new_context
+from allo_air.mlir import PassManager, ir
+from bounds import bounded
 
 WIDTHS = (1, 2, 5, 8, 16, 32, 33, 64, 100)
 BINARY = (
@@ -143,7 +145,7 @@ def undefined(case: Case) -> bool:
     return values[1] == 0 or overflows
 
 
-@settings(max_examples=30, deadline=None)
+@bounded(15)
 @given(st.lists(cases(), min_size=20, max_size=60))
 def test_what_is_defined_folds_as_mlir_folds_it(given: list[Case]) -> None:
     with ir.Context(), ir.Location.unknown():
@@ -156,10 +158,10 @@ def test_what_is_defined_folds_as_mlir_folds_it(given: list[Case]) -> None:
                 assert list(mine) == theirs, case
 
 
-@settings(max_examples=30, deadline=None)
+@bounded(15)
 @given(cases())
 def test_the_interpreter_computes_what_folds(case: Case) -> None:
-    with new_context():
+    with reused_context():
         module = asm.read(program([case]))
         function = module.regions[0].blocks[0].operations[0]
         mine = fold(function.regions[0].blocks[0].operations[-2].operation, number_of)

@@ -5,11 +5,12 @@ from itertools import count
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air import asm
 from allo_air.core.walking import walk_named
+from bounds import bounded
 from helpers import agrees, drawn, outcome, piped
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -133,7 +134,7 @@ def program(rows: int, high: int, fill: int, tile: int, drain: int, counted: lis
 WIDTHS = st.sampled_from([2, 3, 4, 6, 8, 12])
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@bounded(5)
 @given(
     st.integers(1, 3), st.integers(1, 2), WIDTHS, WIDTHS, WIDTHS, st.lists(st.booleans(), min_size=3, max_size=3), st.booleans()
 )

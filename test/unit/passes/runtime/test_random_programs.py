@@ -12,7 +12,7 @@ from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
 from allo_air.target.npu_sequence import words
-from helpers import in_turns
+from helpers import in_turns, one_in
 
 from .moves import control_moves, sequence_moves
 
@@ -121,7 +121,7 @@ def test_transfers_stay_what_they_are(seed: int, form: Any) -> None:
         assert words(module)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", one_in(3, range(60)))
 def test_the_written_order_moves_the_same(seed: int) -> None:
     with reused_context():
         module = asm.read(Program(seed).text(), "input.mlir")
