@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,20 +13,19 @@ from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
 from allo_air.core.gc_pause import seldom
 from allo_air.dialects.states import printed_state
-from allo_air.errors import AlloAirError, OptionError, UnknownNameError
+from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.program.host import arrays as args
 from allo_air.program.host import copies
 from allo_air.program.host.signature import Argument, inputs, outputs
 from allo_air.program.lowering import Lowered
+from allo_air.program.runs import ProgramRuns, Run
 from allo_air.program.storage import store
-from allo_air.program.views import ProgramViews
 
 if TYPE_CHECKING:
     import numpy as np
 
     from allo_air.program.checks.comparison import Tolerance
     from allo_air.program.reports.report import Report
-    from allo_air.program.run.design import Design
     from allo_air.program.run.package import Package
 
 Backend = Literal["sim", "xrt"]
@@ -35,18 +33,8 @@ BACKENDS: tuple[str, ...] = ("sim", "xrt")
 PACKAGING: tuple[str, ...] = ("auto", "own", "aiecc")
 
 
-@dataclass(frozen=True)
-class Run:
-    """The last call: the simulator's report, and the input arrays, so that it can run again with a trace."""
-
-    outcome: Any
-    arrays: tuple[Any, ...]
-    settings: Mapping[str, Any]
-    traced: bool
-
-
 @dataclass(repr=False)
-class Program(ProgramViews):
+class Program(ProgramRuns):
     """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
     `arguments` are the host buffers in the order of the runtime sequence. `options` are the options of compile. `bfp16`: cores
@@ -202,87 +190,6 @@ class Program(ProgramViews):
             expectation.judge(self._run.outcome, results, lambda: self.recorded(before), strict=strict)
         elif wrong := [c.message for c in expectation.compared(*results, None) if not c.ok]:
             raise AlloAirError("; ".join(wrong))
-
-    def recorded(self, before: Sequence[np.ndarray]) -> Any:
-        """Repeats the last call on the arrays `before`, which stay unchanged, and records who writes which byte."""
-        from allo_air.program.checks.provenance import Recorded
-
-        device = copies.to_device(self.lowered, self.arguments, before)
-        assert self._run is not None
-        report = self.simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
-        return Recorded(report.origins, before, device, self._device_array)
-
-    def _device_array(self, number: int) -> tuple[int, Any] | None:
-        """The device's array that contains an argument, and the positions of its elements there; None if there is none."""
-        linked = self.lowered.linked
-        return (number, args.places(self.arguments[number])) if linked is None else linked.device_buffer(number, self.arguments)
-
-    def simulated(self, device: Sequence[np.ndarray], **settings: Any) -> Any:
-        """The simulator's report of a run on the device's arrays."""
-        from allo_air.program.checks.source_lines import of_the_source
-        from allo_air.program.run import quietly
-
-        settings = {**settings, "words": self.lowered.words}
-        unplaced = None if "_design" in vars(self) else self._unplaced
-        report = None if unplaced is None else quietly.run(unplaced, device, settings)
-        if report is not None:
-            return report
-        with of_the_source(self.lowered.texts, self.levels[-1], self.renamed) as at_source:
-            return at_source(self._design.run(device, **settings))
-
-    @cached_property
-    def _design(self) -> Design:
-        """The module of the last level, ready to run; parsed at first use."""
-        from allo_air.program.run import designs
-
-        return designs.placed(self.text(), self.levels[-1], verified=bool(self.pipeline))
-
-    @cached_property
-    def _unplaced(self) -> Design | None:
-        """The same without source locations. Messages about it have no location, so in that case `_design` runs."""
-        from allo_air.program.run import designs
-
-        return designs.unplaced(self.lowered.texts, self.levels[-1]) if "_design" not in vars(self) and self.pipeline else None
-
-    @property
-    def _read(self) -> Design:
-        return vars(self).get("_design") or self._unplaced or self._design
-
-    def _execute(self, bound: Sequence[np.ndarray], settings: Mapping[str, object], trace: bool) -> None:
-        device = copies.to_device(self.lowered, self.arguments, bound)
-        outcome: Any = None
-        if self.backend == "xrt":
-            if extra := [n for n in settings if n != "seed"]:
-                raise OptionError(f"{extra[0]}= is for the simulator; this program runs on backend 'xrt'")
-            from allo_air.program.run.xrt import run as run_on_npu
-
-            run_on_npu(self.lowered, device, self.packaging)
-        else:
-            outcome = self.simulated(device, trace=trace, **settings)
-        copies.from_device(self.lowered, self.arguments, device, bound)
-        self._run = Run(outcome, tuple(bound), settings, trace)
-
-    @property
-    def _last_report(self) -> Report | None:
-        """The simulator's report of the last call; None without a call."""
-        return None if self._run is None or self.backend != "sim" else self.reported(self._run.outcome)
-
-    def _ran(self, *, trace: bool) -> Run:
-        """The last run, repeated if `trace` is missing. A program that never ran, runs on seeded random arrays."""
-        if self._run is None:
-            bound = args.bind(self.arguments, args.random_inputs(self.arguments, 0))
-            self._execute(bound, {"seed": 0, "kernels": self.kernels} if self.kernels else {"seed": 0}, trace)
-        elif trace and not self._run.traced:
-            if self.backend != "sim":
-                raise AlloAirError(f"backend '{self.backend}' keeps no trace; compile with backend='sim'")
-            import numpy as np
-
-            bound = [
-                array if a.role == "in" else np.array(array) for a, array in zip(self.arguments, self._run.arrays, strict=True)
-            ]
-            self._execute(bound, self._run.settings, trace)
-        assert self._run is not None
-        return self._run
 
     @checked(mhz=CLOCK | None, code=SCHEDULE | None, steady=FLAG)
     @seldom()
