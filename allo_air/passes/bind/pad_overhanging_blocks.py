@@ -15,7 +15,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import forwarded_value, regroup_operands
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.bind._index_maximum import furthest
+from allo_air.passes.bind._index_maximum import furthest, is_of_blocks, nearest
 
 ACTUAL_SIZES = "air.actual_sizes"
 
@@ -26,7 +26,8 @@ class PadOverhangingBlocks(Pass):
 
     The caller keeps arrays of the shapes in `allo_air.host_shapes`. Their padding is zeros for inputs, and is dropped for
     results. An array is padded if its transfers access each dimension by one constant stride, and those that extend over its
-    end begin where a launch or loop says, or at its start. Other arrays stay, and are rejected later.
+    end begin where a launch or loop says, or at its start; the first of its blocks is inside. Other arrays stay, and are
+    rejected later.
 
     Before:
 
@@ -147,13 +148,20 @@ def _shape(kind: ir.ShapedType, accesses: list[_Access]) -> list[int] | None:
         if reach is None or not access.lists[1] or (_is_fixed(access) and _is_beyond(kind, reach)):
             return None
         shape = [max(a, b) for a, b in zip(shape, reach, strict=True)]
-    return shape
+    begins = [_first_element(access) for access in accesses]
+    return None if begins and min(begins) >= prod(kind.shape) else shape
+
+
+def _first_element(access: _Access) -> int:
+    """The element at which the first block of `access` begins; 0 where it is not known."""
+    offsets, _, strides = access.lists
+    steps = strides[len(strides) - len(offsets) :]
+    return sum((nearest(o) or 0) * (constant_of(s) or 0) for o, s in zip(offsets, steps, strict=True))
 
 
 def _is_fixed(access: _Access) -> bool:
-    """Whether `access` begins at a constant place that is not the array's start: it is no block of several."""
-    offsets = [constant_of(offset) for offset in access.lists[0]]
-    return None not in offsets and any(offsets)
+    """Whether `access` begins at one place that is not the array's start: it is no block of several."""
+    return not any(is_of_blocks(offset) for offset in access.lists[0]) and any(furthest(o) != 0 for o in access.lists[0])
 
 
 def _overhangs(kind: ir.ShapedType, accesses: list[_Access]) -> bool:

@@ -101,3 +101,28 @@ func.func @beyond(%x: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// One transfer at a place of its own is no block, also where casts compute the place; nor are blocks that begin outside.
+// CHECK-LABEL: func.func @placed
+// CHECK-SAME:    (%{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>) {
+func.func @placed(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {
+  %c2 = arith.constant 2 : index
+  %n = arith.constant 56 : i32
+  air.launch (%i) in (%m = %c2) args(%a = %x, %b = %y, %c = %z, %k = %n) : memref<64xf32>, memref<64xf32>, memref<64xf32>, i32 {
+    %c16 = arith.constant 16 : index
+    %c56 = arith.constant 56 : index
+    %c100 = arith.constant 100 : index
+    %c1 = arith.constant 1 : index
+    %o = arith.index_cast %k : i32 to index
+    %p = arith.addi %i, %c100 : index
+    air.channel.put @c[] (%a[%o] [%c16] [%c1]) : (memref<64xf32>)
+    air.channel.put @d[] (%b[%p] [%c16] [%c1]) : (memref<64xf32>)
+    air.channel.put @e[] (%c[%c56] [%c16] [%c1]) : (memref<64xf32>)
+  }
+  return
+}
+air.channel @c [1]
+air.channel @d [1]
+air.channel @e [1]
