@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -17,12 +18,29 @@ from allo_air.passes.place._cascades import cascades, ends
 _AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
 
 
-def neighbours(root: ir.Operation, blocks: list[Block]) -> list[Neighbours]:
-    """The adjacency constraints of cascades and shared L1 buffers.
+_CHAIN = 3
+"""Blocks from which on a chain of cascades runs from north to south where it can, as in mlir-air."""
+
+
+def neighbours(root: ir.Operation, blocks: list[Block]) -> list[list[Neighbours]]:
+    """The adjacency constraints of cascades and shared L1 buffers; first those to try first.
 
     A cascade connects a core to the one in the east or in the south. A core reaches the memory of the cores around it.
     """
-    return [*_by_cascades(root, blocks), *_by_memory(blocks)]
+    links, shares = list(_by_cascades(root, blocks)), list(_by_memory(blocks))
+    stacked = _stacked(links)
+    return [[*stacked, *shares], [*links, *shares]] if stacked != links else [[*links, *shares]]
+
+
+def _stacked(links: list[Neighbours]) -> list[Neighbours]:
+    """The links of cascades, those of long chains from north to south only."""
+    chains = {id(link.first): {id(link.first)} for link in links} | {id(link.second): {id(link.second)} for link in links}
+    for link in links:
+        joined = chains[id(link.first)] | chains[id(link.second)]
+        chains |= dict.fromkeys(joined, joined)
+    south: frozenset[Side] = frozenset({"south"})
+    runs = [link for link in links if "south" in link.sides and len(chains[id(link.first)]) >= _CHAIN]
+    return [replace(link, sides=south) if link in runs else link for link in links]
 
 
 def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours]:

@@ -8,15 +8,19 @@ _TRIES = 20_000
 """Largest number of places that are tried."""
 
 
-def place(blocks: list[Block], grid: Grid, neighbours: list[Neighbours]) -> list[Place]:
-    """The places of `blocks`; raises PassError with the name of the first that does not fit.
+def place(blocks: list[Block], grid: Grid, neighbours: list[list[Neighbours]]) -> list[Place]:
+    """The places of `blocks` under the first constraints that can be met; raises PassError with the name of the first block
+    that does not fit.
 
     Blocks whose place the program sets come first. If no place is left for a block, the previous block is moved to its next
     place.
     """
     order = sorted(range(len(blocks)), key=lambda n: (_freedom(blocks[n]), -blocks[n].width * blocks[n].height, n))
-    search = _Search([blocks[n] for n in order], grid, neighbours)
-    if not search.run(0):
+    for constraints in neighbours:
+        search = _Search([blocks[n] for n in order], grid, constraints)
+        if search.run(0):
+            break
+    else:
         raise _refusal(search)
     results = dict(zip(order, search.places, strict=True))
     return [results[n] for n in range(len(blocks))]

@@ -1,10 +1,16 @@
 // RUN: allo-opt %s --air-place-herds="num-rows=4 num-cols=4 row-anchor=2" | filecheck %s
 
-// A chain of four over one bundle of cascades: neighbours by the members that they use.
-// CHECK: air.herd @a {{.*}} attributes {x_loc = 0 : i64, y_loc = 2 : i64}
-// CHECK: air.herd @b {{.*}} attributes {x_loc = 1 : i64, y_loc = 2 : i64}
-// CHECK: air.herd @c {{.*}} attributes {x_loc = 2 : i64, y_loc = 2 : i64}
-// CHECK: air.herd @d {{.*}} attributes {x_loc = 3 : i64, y_loc = 2 : i64}
+// RUN: allo-opt %s --air-place-herds="num-rows=3 num-cols=4 row-anchor=2" | filecheck %s --check-prefix=LOW
+
+// A chain of four over one bundle of cascades: neighbours by the members that they use, from north to south if there are rows.
+// CHECK: air.herd @a {{.*}} attributes {x_loc = 0 : i64, y_loc = 5 : i64}
+// CHECK: air.herd @b {{.*}} attributes {x_loc = 0 : i64, y_loc = 4 : i64}
+// CHECK: air.herd @c {{.*}} attributes {x_loc = 0 : i64, y_loc = 3 : i64}
+// CHECK: air.herd @d {{.*}} attributes {x_loc = 0 : i64, y_loc = 2 : i64}
+// LOW: air.herd @a {{.*}} attributes {x_loc = 0 : i64, y_loc = 2 : i64}
+// LOW: air.herd @b {{.*}} attributes {x_loc = 1 : i64, y_loc = 2 : i64}
+// LOW: air.herd @c {{.*}} attributes {x_loc = 2 : i64, y_loc = 2 : i64}
+// LOW: air.herd @d {{.*}} attributes {x_loc = 3 : i64, y_loc = 2 : i64}
 air.channel @k [3] {channel_type = "cascade"}
 func.func @f() {
   %c1 = arith.constant 1 : index
