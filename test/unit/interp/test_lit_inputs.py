@@ -39,6 +39,7 @@ LARGEST = 1 << 16
 CHANGED = {
     "bind/rank-host-buffers/pointers.mlir @blocks": "an unranked argument gets a size",
     "bind/rank-host-buffers/pointers.mlir @rows": "an unranked argument gets a size",
+    "to_aie/air-to-aie/locks-by-channel.mlir @i": "each channel has its locks, as in mlir-air: a race, which is warned of",
     "memory/air-fuse-alloc-dealloc/moves.mlir @f": "without tokens, which a RUN line has, a loop blocks what follows",
     **dict.fromkeys(
         ("map/plan-attention/plan.mlir @attention", "linalg/expand-families/attention-tile.mlir @attention"),

@@ -161,7 +161,7 @@ func.func @i(%a: memref<64xi32>) {
 air.channel @lower [1, 1]
 air.channel @upper [1, 1]
 func.func private @work(memref<64xi32, 2>)
-func.func @i(%a: memref<64xi32>) {
+func.func @j(%a: memref<64xi32>) {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index
   %c1 = arith.constant 1 : index
