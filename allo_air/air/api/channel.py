@@ -93,6 +93,7 @@ class Channel:
             return
         if declared is not None:
             raise ValueError(f"channel '{self.name}' is declared twice; give each channel a name of its own")
+        trace.check_free(self.name, f"channel '{self.name}'")
         behind = trace.last_channel
         with trace.at_top():
             op = _air.ChannelOp(sym_name=self.name, size=list(self.size or ()))

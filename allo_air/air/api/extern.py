@@ -80,6 +80,7 @@ class ExternKernel:
                     f"({', '.join(map(str, declared_inputs))}); all calls have the same types"
                 )
             return
+        trace.check_free(self.name, f"extern kernel '{self.name}'")
         with trace.at_top():
             op = func.FuncOp(self.name, (inputs, []), visibility="private")
             op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()

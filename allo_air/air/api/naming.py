@@ -16,8 +16,10 @@ def given_name(name: object, who: str, otherwise: str | None = None) -> str | No
 
 
 def assigned_name(function: str) -> str | None:
-    """The variable that the user's line assigns the result of `function` to, if it is a single one."""
+    """The variable that the user's line assigns the result of `function` to, if it has a single call."""
     file, line = user_place()
+    if len(re.findall(rf"\b{function}\(", linecache.getline(file, line))) > 1:
+        return None
     match = re.match(rf"\s*(\w+)\s*(?::[^=]+)?=\s*(?:[\w.]+\.)?{function}\(", linecache.getline(file, line))
     return match[1] if match else None
 

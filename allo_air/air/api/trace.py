@@ -7,8 +7,9 @@ from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from allo_air.air.api.errors import RuntimeError, user_place
+from allo_air.air.api.errors import RuntimeError, ValueError, user_place
 from allo_air.air.api.index import Leaf
+from allo_air.core.names import sym_name_of
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
@@ -67,6 +68,11 @@ class Trace:
         context = self.module.context
         with context, _location(context), ir.InsertionPoint.at_block_terminator(block or self.frame.blocks[-1]):
             yield
+
+    def check_free(self, name: str, who: str) -> None:
+        """ValueError if the launch, a channel or a function has the name already."""
+        if any("sym_name" in op.attributes and sym_name_of(op.operation) == name for op in self.module.body.operations):
+            raise ValueError(f"{who} has the name of the launch or of another declaration; give it a name of its own")
 
     @contextmanager
     def at_top(self) -> Iterator[None]:

@@ -16,7 +16,13 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import arranged, fill
+from allo_air.passes.bind._parts import has_parts, take_part
 
+_INDEXED = (
+    "memref.load", "memref.store", "memref.subview", "vector.load", "vector.store", "vector.transfer_read",
+    "vector.transfer_write", "air.dma_memcpy_nd", "air.channel.put", "air.channel.get",
+)  # fmt: skip
+"""Operations whose indices or offsets follow the buffer among the operands."""
 _ACCESSES = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get", "linalg.fill")
 
 
@@ -24,9 +30,10 @@ _ACCESSES = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get", "linalg.
 class HerdL1Transfers(Pass):
     """Moves transfers and fills of L1 buffers from a segment into the core that owns the buffer, as a phase of its herd.
 
-    One core of the herd must own the buffer: the only one, or the only one in a row whose branch of an `affine.if` touches it.
-    Herds with the same name are phases of the same cores. Other buffers stay, and are rejected later: the transfer does not
-    say which core's buffer it means.
+    The core is the only one, or the only one in a row whose branch of an `affine.if` touches the buffer. Herds with the same
+    name are phases of the same cores. If several cores use the buffer, all of them fill their copies, and get the whole of a
+    transfer into it. If the ids of each core select its part of the buffer, each core transfers its part. Other transfers from
+    the buffer stay, and are rejected later: they do not say which core's copy they mean.
 
     Before:
 
@@ -51,12 +58,21 @@ class HerdL1Transfers(Pass):
         dialects.load(op.context, ("air",))
         for segment in walk_named(op, "air.segment"):
             for access in walk_named(segment, *_ACCESSES):
-                if not any(p.name == "air.herd" for p in parents(access)) and (core := _core_of(access)) is not None:
-                    _wrap(access, *core)
+                if not any(p.name == "air.herd" for p in parents(access)) and (owner := _owner_of(access)) is not None:
+                    _wrap(access, owner)
 
 
-def _core_of(access: ir.Operation) -> tuple[ir.Operation, tuple[int, ...]] | None:
-    """A herd, and its only core that touches the L1 buffer of `access`; None if there is none."""
+@dataclass(frozen=True)
+class Owner:
+    """The herd that executes an access: on one core, on all of them (None), or each core its part of the buffer."""
+
+    herd: ir.Operation
+    core: tuple[int, ...] | None
+    in_parts: bool = False
+
+
+def _owner_of(access: ir.Operation) -> Owner | None:
+    """The owner of the L1 buffer of `access`; None if there is none, or if it is unknown."""
     if access.results:
         return None
     for value in access.operands:
@@ -65,8 +81,22 @@ def _core_of(access: ir.Operation) -> tuple[ir.Operation, tuple[int, ...]] | Non
             names = {sym_name_of(h) if "sym_name" in h.attributes else "" for h in herds}
             if len(names) == 1 and "" not in names:
                 cores = {core for h in herds for core in _cores(h, value)}
-                return (herds[0], cores.pop()) if len(cores) == 1 else None
+                if len(cores) == 1:
+                    return Owner(herds[0], cores.pop())
+                return _several(access, value, herds)
     return None
+
+
+def _several(access: ir.Operation, buffer: ir.Value, herds: list[ir.Operation]) -> Owner | None:
+    """The owner, if all cores of `herds` use the buffer."""
+    if access.name == "linalg.fill":
+        return Owner(herds[0], None)
+    if access.name != "air.dma_memcpy_nd":
+        return None
+    sizes = [constant_of(s) for s in herds[0].opview.sizes]
+    if sizes == buffer.type.shape[:2] and has_parts(access, buffer) and all(_uses_parts(h, buffer) for h in herds):
+        return Owner(herds[0], None, in_parts=True)
+    return Owner(herds[0], None) if access.opview.dst == buffer else None
 
 
 def _cores(herd: ir.Operation, buffer: ir.Value) -> set[tuple[int, ...]]:
@@ -96,7 +126,20 @@ def _executes(core: tuple[int, ...], op: ir.Operation, herd: ir.Operation) -> bo
     return True
 
 
-def _wrap(access: ir.Operation, herd: ir.Operation, core: tuple[int, ...]) -> None:
+def _uses_parts(herd: ir.Operation, buffer: ir.Value) -> bool:
+    """Whether each core accesses its part of the buffer, by its ids as the first two indices, or fills it."""
+    ids = list(herd.opview.ids)
+    args = [a for a, passed in zip(herd.opview.body_args, herd.opview.args, strict=True) if passed == buffer]
+    for use in (u for a in args for u in a.uses):
+        op = use.owner.operation
+        indices = list(op.operands)[use.operand_number + 1 :][:2]
+        if op.name != "linalg.fill" and (op.name not in _INDEXED or indices != ids):
+            return False
+    return True
+
+
+def _wrap(access: ir.Operation, owner: Owner) -> None:
+    herd, core = owner.herd, owner.core
     sizes = [constant_of(s) for s in herd.opview.sizes]
     with access.location as location, ir.InsertionPoint(access):
         values = list(dict.fromkeys(access.operands))
@@ -105,7 +148,9 @@ def _wrap(access: ir.Operation, herd: ir.Operation, core: tuple[int, ...]) -> No
         phase = HerdOp.build([index_constant(s) for s in sizes if s is not None], args, sym_name=sym_name_of(herd))
         fill(phase, [access], dict(zip(args, phase.body_args, strict=True)), constants)
         axis = next((n for n, s in enumerate(sizes) if s != 1), None)
-    if axis is not None:
+    if owner.in_parts:
+        take_part(access, list(phase.ids))
+    elif axis is not None and core is not None:
         with ir.InsertionPoint(access):
             if_at(phase, axis, core[axis], location, lambda: access.clone())
         access.erase()

@@ -1,4 +1,4 @@
-"""A segment moves the L1 buffer of its core."""
+"""A segment moves the L1 buffer of two cores, each of which has its part."""
 
 import numpy as np
 from air.backend.xrt_runner import XRTRunner, type_mapper
@@ -32,16 +32,16 @@ def build():
         def lb(a, b):
             @segment(name="seg", operands=[a, b])
             def sb(a, b):
-                x = AllocOp(l1([64], t), [], [])
-                dma_memcpy_nd(x, a)
+                x = AllocOp(l1([1, 2, 32], t), [], [])
+                dma_memcpy_nd(x, a, src_offsets=[0, 0, 0], src_sizes=[1, 2, 32], src_strides=[64, 32, 1])
 
-                @herd(name="h", sizes=[1, 1], operands=[x])
+                @herd(name="h", sizes=[1, 2], operands=[x])
                 def h0(tx, ty, sx, sy, x):
-                    for k in range_(64):
-                        store(arith.addi(load(x, [k]), arith.ConstantOp(t, 3)), x, [k])
+                    for k in range_(32):
+                        store(arith.addi(load(x, [tx, ty, k]), arith.ConstantOp(t, 3)), x, [tx, ty, k])
                         yield_([])
 
-                dma_memcpy_nd(b, x)
+                dma_memcpy_nd(b, x, dst_offsets=[0, 0, 0], dst_sizes=[1, 2, 32], dst_strides=[64, 32, 1])
                 DeallocOp(x)
 
 

@@ -1155,6 +1155,11 @@ def two_channels_of_one_name():
     segment_of(lambda seg, X, Y: [air.channel("c").put(X), air.channel("c").get(Y)])
 
 
+@misuse(ValueError, "channel 'misused' has the name of the launch or of another declaration; give it a name of its own")
+def a_channel_with_the_name_of_the_launch():
+    segment_of(lambda seg, X, Y: air.channel("misused").put(X))
+
+
 # Extern kernels
 
 

@@ -25,13 +25,16 @@ func.func @phases(%a: memref<8xi32>) {
 
 // -----
 
-// Of two cores' buffers none is meant; L2 buffers are the segment's to move.
-// CHECK-LABEL: func.func @others
+// Both cores get the whole of it. A transfer from their copies does not say which one it means; L2 buffers are the segment's.
+// CHECK-LABEL: func.func @several
 // CHECK:         memref.alloc() : memref<8xi32, 1>
-// CHECK-NEXT:    air.dma_memcpy_nd
-// CHECK-NEXT:    air.dma_memcpy_nd
+// CHECK:         air.herd @h {{.*}} args(%[[N:.*]]=%{{.*}}, %{{.*}}) : memref<8xi32, 2>, memref<8xi32>
+// CHECK-NEXT:      air.dma_memcpy_nd (%[[N]][] [] [], %{{.*}}[] [] [])
+// CHECK:         air.dma_memcpy_nd {{.*}} : (memref<8xi32, 1>, memref<8xi32>)
 // CHECK-NEXT:    air.herd @h
-func.func @others(%a: memref<8xi32>) {
+// CHECK:         air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[] [] []) : (memref<8xi32>, memref<8xi32, 2>)
+// CHECK-NEXT:    memref.dealloc
+func.func @several(%a: memref<8xi32>) {
   air.launch () in () args(%b=%a) : memref<8xi32> {
     air.segment @s args(%p=%b) : memref<8xi32> {
       %c1 = arith.constant 1 : index
@@ -42,8 +45,41 @@ func.func @others(%a: memref<8xi32>) {
       air.dma_memcpy_nd (%l[] [] [], %p[] [] []) : (memref<8xi32, 1>, memref<8xi32>)
       air.herd @h tile (%i, %j) in (%x=%c1, %y=%c2) args(%n=%m) : memref<8xi32, 2> {
       }
+      air.dma_memcpy_nd (%p[] [] [], %m[] [] []) : (memref<8xi32>, memref<8xi32, 2>)
       memref.dealloc %m : memref<8xi32, 2>
       memref.dealloc %l : memref<8xi32, 1>
+    }
+  }
+  return
+}
+
+// -----
+
+// All cores fill their copies; each core sends the part that its ids select.
+// CHECK-LABEL: func.func @parts
+// CHECK:         air.herd @h {{.*}} args(%[[N:.*]]=%{{.*}}) : memref<2x2x8xi32, 2>
+// CHECK:           linalg.fill ins(%{{.*}} : i32) outs(%[[N]] : memref<2x2x8xi32, 2>)
+// CHECK:         air.herd @h
+// CHECK:         air.herd @h tile (%[[X:.*]], %[[Y:.*]]) in {{.*}} args(%[[P:.*]]=%{{.*}}, %[[M:.*]]=%{{.*}})
+// CHECK:           air.dma_memcpy_nd (%[[P]][%[[X]], %[[Y]], %c0_{{[0-9]+}}] [%c1{{.*}}, %[[M]][%[[X]], %[[Y]], %c0_{{[0-9]+}}] [%c1
+func.func @parts(%a: memref<32xi32>) {
+  air.launch () in () args(%b=%a) : memref<32xi32> {
+    air.segment @s args(%p=%b) : memref<32xi32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c8 = arith.constant 8 : index
+      %c16 = arith.constant 16 : index
+      %zero = arith.constant 0 : i32
+      %m = memref.alloc() : memref<2x2x8xi32, 2>
+      linalg.fill ins(%zero : i32) outs(%m : memref<2x2x8xi32, 2>)
+      air.herd @h tile (%i, %j) in (%x=%c2, %y=%c2) args(%n=%m) : memref<2x2x8xi32, 2> {
+        %first = arith.constant 0 : index
+        %one = arith.constant 1 : i32
+        memref.store %one, %n[%i, %j, %first] : memref<2x2x8xi32, 2>
+      }
+      air.dma_memcpy_nd (%p[%c0, %c0, %c0] [%c2, %c2, %c8] [%c8, %c16, %c1], %m[] [] []) : (memref<32xi32>, memref<2x2x8xi32, 2>)
+      memref.dealloc %m : memref<2x2x8xi32, 2>
     }
   }
   return

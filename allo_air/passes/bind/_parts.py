@@ -1,0 +1,63 @@
+"""Transfers of which each core of a herd executes a part: the first two dimensions of both sides are those of the herd."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.dialects.air import DmaMemcpyNdOp
+from allo_air.mlir import arith, ir
+
+_SIDES = ("dst", "src")
+
+
+def has_parts(dma: ir.Operation, buffer: ir.Value) -> bool:
+    """Whether both sides of a transfer have the same constant sizes, and the first two dimensions of its side of `buffer` are
+    those of `buffer`.
+    """
+    patterns = {side: tuple([_constant(n) for n in part] for part in _pattern(dma, side)) for side in _SIDES}
+    target, source = patterns.values()
+    if target[1] != source[1] or None in target[1] or {len(p) for p in (*target, *source)} != {len(buffer.type.shape)}:
+        return False
+    whole = _whole(list(buffer.type.shape))
+    side = target if dma.opview.dst == buffer else source
+    return len(buffer.type.shape) > 2 and all(part[:2] == other[:2] for part, other in zip(side, whole, strict=True))
+
+
+def take_part(dma: ir.Operation, ids: Sequence[ir.Value]) -> None:
+    """Replaces a transfer in a herd by that of the part that `ids` select."""
+    lists: dict[str, list[ir.Value]] = {}
+    with ir.InsertionPoint(dma), dma.location:
+        for side in _SIDES:
+            offsets, sizes, strides = ([_value(n) for n in part] for part in _pattern(dma, side))
+            moved = [_sum(offset, number) for offset, number in zip(offsets, ids, strict=False)]
+            lists[f"{side}_offsets"] = [*moved, *offsets[2:]]
+            lists[f"{side}_sizes"] = [index_constant(1), index_constant(1), *sizes[2:]]
+            lists[f"{side}_strides"] = strides
+        DmaMemcpyNdOp(dst=dma.opview.dst, src=dma.opview.src, **lists)
+    dma.erase()
+
+
+def _pattern(dma: ir.Operation, side: str) -> tuple[list[Any], ...]:
+    """Offsets, sizes and strides of one side; those of the whole buffer where it has none."""
+    lists = tuple(list(getattr(dma.opview, f"{side}_{name}")) for name in ("offsets", "sizes", "strides"))
+    return lists if lists[1] else _whole(list(getattr(dma.opview, side).type.shape))
+
+
+def _whole(shape: list[int]) -> tuple[list[int], ...]:
+    strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    return [0] * len(shape), shape, strides
+
+
+def _sum(offset: ir.Value, number: ir.Value) -> ir.Value:
+    return number if constant_of(offset) == 0 else arith.addi(offset, number)
+
+
+def _constant(number: ir.Value | int) -> int | None:
+    return number if isinstance(number, int) else constant_of(number)
+
+
+def _value(number: ir.Value | int) -> ir.Value:
+    return index_constant(number) if isinstance(number, int) else number
