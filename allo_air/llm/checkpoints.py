@@ -1,4 +1,4 @@
-"""Reads checkpoints with 4-bit weights, and makes a model with these weights."""
+"""Reads checkpoints with weights of 4 and 8 bits, and makes a model with these weights."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from allo_air.errors import ArgumentError
+from allo_air.llm.eight_bits import FLOATS, SCALES, RowsOfBytes, is_of_bytes, matrix_of, rows_below
 from allo_air.llm.layouts import Groups, below, groups_of, is_part
 from allo_air.llm.parameters import Source
 
@@ -22,25 +23,28 @@ if TYPE_CHECKING:
 _TYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64,
     "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool,
+    "F8_E4M3": torch.float8_e4m3fn, "F8_E5M2": torch.float8_e5m2,
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The 4-bit matrices of a checkpoint, by the names of their modules."""
+    """The matrices of integers of a checkpoint, by the names of their modules."""
 
-    matrices: dict[str, Groups] = field(default_factory=dict)
+    matrices: dict[str, Groups | RowsOfBytes] = field(default_factory=dict)
 
-    def joined(self, sources: Sequence[Source]) -> Groups | None:
-        """The matrix of some modules, one below another; None if they have no 4-bit weights."""
-        names = [s.module for s in sources]
-        parts = [self.matrices[s.module].in_rows(s.rows) for s in sources if s.module in self.matrices]
+    def joined(self, sources: Sequence[Source], kind: str) -> Groups | RowsOfBytes | None:
+        """The matrix of some modules, one below another; None if they have no weights of `kind`, int4 or int8."""
+        names, wanted = [s.module for s in sources], {"int4": Groups, "int8": RowsOfBytes}.get(kind, ())
+        integers = {s.module: self.matrices[s.module] for s in sources if isinstance(self.matrices.get(s.module), wanted)}
+        parts = [integers[s.module].in_rows(s.rows) for s in sources if s.module in integers]
         if parts and len(parts) != len(names):
-            lacks = next(n for n in names if n not in self.matrices)
+            lacks = next(n for n in names if n not in integers)
             raise ArgumentError(
-                f"{lacks} has no 4-bit weights, but matrices of the same product have; quantize all of them or none"
+                f"{lacks} has no {kind[3:]}-bit weights, but matrices of the same product have; quantize all of them or none"
             )
-        return below(parts, ", ".join(names)) if parts else None
+        groups, rows = [p for p in parts if isinstance(p, Groups)], [p for p in parts if isinstance(p, RowsOfBytes)]
+        return below(groups, ", ".join(names)) if groups else rows_below(rows) if rows else None
 
 
 def read_safetensors(path: str | Path) -> dict[str, Any]:
@@ -77,19 +81,22 @@ def _tensor(data: bytearray, begin: int, kind: torch.dtype, shape: list[int], pl
 
 
 def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: object = None) -> tuple[Any, Checkpoint]:
-    """A copy of `model` with these weights, and its 4-bit matrices. The copy has these matrices as floats.
+    """A copy of `model` with these weights, and its matrices of integers. The copy has these matrices as floats.
 
     The names are those of the model's parameters. `config` is the checkpoint's own `quantization_config`.
     """
-    result, matrices = copy.deepcopy(model), dict[str, Groups]()
+    result, matrices = copy.deepcopy(model), dict[str, Groups | RowsOfBytes]()
     own_tensors = {**dict(result.named_parameters()), **dict(result.named_buffers())}
-    float_tensors = {n: t for n, t in tensors.items() if not is_part(n)}
+    scaled = {f"{n.rpartition('.')[0]}.weight" for n in tensors if n.endswith(SCALES)}
+    float_tensors = {n: t for n, t in tensors.items() if not is_part(n) and n not in scaled}
+    if lacking_scales := [n for n, t in float_tensors.items() if t.dtype in FLOATS]:
+        raise ArgumentError(f"the checkpoint has '{lacking_scales[0]}' in 8 bits without a scale ({' or '.join(SCALES)})")
     unknown = [n for n, t in float_tensors.items() if n not in own_tensors and not _counts_nothing(n, t)]
     if unknown:
         raise ArgumentError(f"the checkpoint has '{unknown[0]}', which {type(model).__name__} has not")
     modules = dict[str, dict[str, Any]]()
     for name in tensors:
-        if is_part(name):
+        if is_part(name) or name in scaled:
             module, _, part = name.rpartition(".")
             modules.setdefault(module, {})[part] = tensors[name]
     zeros_less_one = _zeros_less_one(config)
@@ -97,9 +104,13 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
         weight = own_tensors.get(f"{module}.weight")
         if weight is None:
             raise ArgumentError(f"the checkpoint has '{module}', which {type(model).__name__} has not")
-        groups = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=zeros_less_one)
-        matrices[module] = groups
-        float_tensors[f"{module}.weight"] = groups.dense()
+        if is_of_bytes(parts):
+            matrix = matrix_of(parts, weight, module)
+        else:
+            matrix = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=zeros_less_one)
+        if isinstance(matrix, Groups | RowsOfBytes):
+            matrices[module] = matrix
+        float_tensors[f"{module}.weight"] = matrix.dense() if module in matrices else matrix
     if lacking := [n for n, _ in result.named_parameters() if n not in float_tensors]:
         raise ArgumentError(f"the checkpoint has no '{lacking[0]}', which {type(model).__name__} has")
     with torch.no_grad():

@@ -23,6 +23,7 @@ _ENDINGS = {
     "g_idx",
     "weight_packed",
     "weight_scale",
+    "weight_scale_inv",
     "weight_zero_point",
     "weight_g_idx",
     "weight_shape",

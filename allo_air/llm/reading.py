@@ -37,7 +37,7 @@ class Weights:
     """The growth of the scores of each head from a key to the next one."""
 
     def packed(self, kind: str, group: int, checkpoint: Checkpoint | None = None) -> Weights:
-        """The same with its dense matrices packed as `kind`. With int4, a checkpoint's 4-bit matrices are used unchanged."""
+        """The same with its dense matrices packed as `kind`. A checkpoint's integers of this kind are used unchanged."""
         if kind == "dense":
             return self
 
@@ -45,7 +45,7 @@ class Weights:
             matrices, orders = dict[str, Any](), dict[str, Any]()
             for name in (n for n in self.form.linears if getattr(layer, n)):
                 text = f"layer {number}, {name}"
-                groups = checkpoint.joined(layer.sources[name]) if checkpoint is not None and kind == "int4" else None
+                groups = checkpoint.joined(layer.sources[name], kind) if checkpoint is not None else None
                 matrices[name] = (
                     packed(getattr(layer, name)[0], kind, group, text) if groups is None else groups.packed(group, text)
                 )

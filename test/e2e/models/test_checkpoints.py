@@ -144,6 +144,36 @@ def test_a_model_has_a_checkpoints_numbers(kind: str, tmp_path: Path) -> None:
         assert np.abs(one - exact).max() / np.abs(exact).max() < 0.03
 
 
+@pytest.mark.parametrize("kind", ["int8", "float8_e4m3fn of rows", "float8_e5m2 of blocks"])
+def test_a_model_has_the_bytes_of_a_checkpoint(kind: str) -> None:
+    torch.manual_seed(0)
+    model = decoders.made(decoders.Config(hidden_size=64, num_hidden_layers=1, intermediate_size=96))
+    wanted, held = copy.deepcopy(model).double(), dict(model.named_parameters())
+    for name, parameter in wanted.named_parameters():
+        if name.endswith("_proj.weight"):
+            rows, columns = parameter.shape
+            scale = torch.rand(rows, 1) * 0.01 + 0.001
+            bytes_ = torch.randint(-127, 128, (rows, columns), dtype=torch.int8)
+            if kind != "int8":
+                bytes_ = (bytes_ / 16).to(getattr(torch, kind.split()[0]))
+            whole = scale
+            if "blocks" in kind:
+                scale = torch.rand(-(-rows // 64), -(-columns // 64)) * 0.01
+                whole = scale.repeat_interleave(64, 0)[:rows].repeat_interleave(64, 1)[:, :columns]
+            held |= {name: bytes_, name + ("_scale_inv" if "blocks" in kind else "_scale"): scale}
+            parameter.data = bytes_.double() * whole.double()
+    filled, checkpoint = with_weights(Whole(model), {f"model.{n}": t for n, t in held.items()})
+    weights = read(filled).packed("int8", 16, checkpoint if kind == "int8" else None)
+    if kind != "int8":
+        assert not checkpoint.matrices
+        weights = read(filled)
+    assert torch.equal(dense(weights.layers[0].o), wanted.layers[0].self_attn.o_proj.weight.float())
+    assert kind != "int8" or torch.equal(weights.layers[0].gate_up[0][:96], held["layers.0.mlp.gate_proj.weight"])
+    with pytest.raises(ArgumentError, match=r"o_proj: '(weight_scale|weight_scale_inv)' is \[3, 7, 1\]"):
+        name = "layers.0.self_attn.o_proj.weight_scale" + ("_inv" if "blocks" in kind else "")
+        with_weights(Whole(model), {f"model.{n}": t for n, t in {**held, name: torch.ones(3, 7, 1)}.items()})
+
+
 @pytest.mark.slow
 def test_awq_on_the_array_speaks_as_pytorch_does(tmp_path: Path) -> None:
     model = decoders.made(decoders.Config(num_hidden_layers=1))
