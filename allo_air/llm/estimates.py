@@ -43,6 +43,7 @@ def estimate(
     """
     torch_package()
     from allo_air.llm.predicted import estimated
+    from allo_air.sim.cores.kernels import shared_kernels
 
     check_weights(weights)
     contexts = [context] if isinstance(context, int) else list(context) if isinstance(context, Iterable) else []
@@ -50,19 +51,20 @@ def estimate(
         raise OptionError(f"context is {context!r}, expected numbers of tokens from 2")
     form, device = config if isinstance(config, Form) else form_of(config), npu_name(device)
     check_blocks(bfp16, device, form)
-    return estimated(
-        form,
-        contexts,
-        device=device,
-        weights=weights,
-        group=group,
-        prompts=prompts,
-        bfp16=bfp16,
-        code=code,
-        mhz=mhz,
-        cache=cache,
-        progress=progress,
-    )
+    with shared_kernels():
+        return estimated(
+            form,
+            contexts,
+            device=device,
+            weights=weights,
+            group=group,
+            prompts=prompts,
+            bfp16=bfp16,
+            code=code,
+            mhz=mhz,
+            cache=cache,
+            progress=progress,
+        )
 
 
 def check_blocks(bfp16: bool, device: str, form: Form) -> None:

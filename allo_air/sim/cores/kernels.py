@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,13 +22,32 @@ if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
 
 
+_SHARED: ContextVar[dict[tuple[str, ...], _Compiled] | None] = ContextVar("shared kernels", default=None)
+
+
+@contextmanager
+def shared_kernels() -> Iterator[None]:
+    """Until it is left, several predictions compile and price a kernel in C++ once: its files must not change."""
+    token = _SHARED.set({})
+    try:
+        yield
+    finally:
+        _SHARED.reset(token)
+
+
 def given_kernels(kernels: Mapping[str, object], arch: str) -> dict[str, Any]:
     """`kernels`, of which those in C++ are compiled when they are first used."""
     if not kernels:
         return {}
     from allo_air.aie_api.kernel import is_cpp, kernel_of
 
-    return {n: _Compiled(n, kernel_of(k), arch) if is_cpp(k) else k for n, k in kernels.items()}
+    shared = _SHARED.get()
+
+    def compiled(name: str, source: CppKernel) -> _Compiled:
+        kernel = _Compiled(name, source, arch)
+        return kernel if shared is None else shared.setdefault((name, arch, repr(source)), kernel)
+
+    return {n: compiled(n, kernel_of(k)) if is_cpp(k) else k for n, k in kernels.items()}
 
 
 def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:

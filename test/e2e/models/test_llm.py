@@ -29,6 +29,7 @@ from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
 from allo_air.llm.streaming import Arrangement  # noqa: E402
 from allo_air.llm.whole import Bytes, Floats  # noqa: E402
+from allo_air.sim.cores.kernels import given_kernels, shared_kernels  # noqa: E402
 from test.e2e.models import decoders  # noqa: E402
 
 PROMPT = [3, 17, 5, 30, 22]
@@ -235,6 +236,14 @@ def test_pieces_of_a_token_are_sequences_of_one_design(monkeypatch: pytest.Monke
     monkeypatch.setattr("allo_air.llm.steps.MOST_BYTES", size)
     assert not steps.fits
     assert is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
+
+
+def test_predictions_share_what_is_compiled() -> None:
+    order = Nibbles("npu2", 32, 64, 2)
+    with shared_kernels():
+        first, again = (given_kernels({order.name: order.kernel()}, "AIE2p")[order.name] for _ in range(2))
+        assert first is again is not given_kernels({order.name: replace(order, rows=32).kernel()}, "AIE2p")[order.name]
+    assert given_kernels({order.name: order.kernel()}, "AIE2p")[order.name] is not first
 
 
 def test_merged_designs_lose_no_attribute_that_a_module_names_in_front() -> None:
