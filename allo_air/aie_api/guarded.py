@@ -50,13 +50,13 @@ class Guarded:
         self.memory = np.frombuffer(self._map, np.uint8, self._room, _FENCE)
         self.memory[:] = _PATTERN
         base = self.memory.ctypes.data + _GUARD
-        self.at = base + (self.begin - base) % _LINE
-        self.offset = self.at - self.memory.ctypes.data
-        ctypes.memmove(self.at, self.begin, size)
+        self.copy = base + (self.begin - base) % _LINE
+        self.offset = self.copy - self.memory.ctypes.data
+        ctypes.memmove(self.copy, self.begin, size)
 
     def address_of(self, value: np.ndarray) -> int | None:
         begin, end = span(value) if value.size else (self.begin, self.begin)
-        return self.at + begin - self.begin if self.begin <= begin and end <= self.end else None
+        return self.copy + begin - self.begin if self.begin <= begin and end <= self.end else None
 
     def damage(self) -> str | None:
         """Where the pattern is gone."""
@@ -69,7 +69,7 @@ class Guarded:
         return None
 
     def copy_back(self) -> None:
-        ctypes.memmove(self.begin, self.at, self.end - self.begin)
+        ctypes.memmove(self.begin, self.copy, self.end - self.begin)
 
     def release(self) -> None:
         """Returns the memory for later calls."""

@@ -26,12 +26,12 @@ _OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "
 class Frame:
     """An operation whose regions are being copied."""
 
-    __slots__ = ("at", "constants", "indent", "label", "names", "ours", "regions", "results", "state")
+    __slots__ = ("constants", "indent", "label", "line", "names", "ours", "regions", "results", "state")
 
-    def __init__(self, indent: int, state: State | None, at: int, results: str) -> None:
+    def __init__(self, indent: int, state: State | None, line: int, results: str) -> None:
         self.indent = indent
         self.state = state
-        self.at = at  # where in the output its head will stand
+        self.line = line  # where in the output its head will stand
         self.results = results
         self.regions: list[tuple[int, int]] = []  # output lines of the finished regions
         self.label = ""  # the entry block's arguments, where the custom form shows them in the head

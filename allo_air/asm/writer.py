@@ -210,7 +210,7 @@ class Writer(Output):
         return True
 
     def _close_region(self, frame: Frame) -> None:
-        start = frame.regions[-1][1] + 1 if frame.regions else frame.at + 1
+        start = frame.regions[-1][1] + 1 if frame.regions else frame.line + 1
         terminator = frame.state.decl.terminator if frame.state else None
         if terminator and not self.generic and len(self.out) > start:
             text = REAL_NAMES.get(terminator, terminator)
@@ -221,7 +221,7 @@ class Writer(Output):
     def _takes_label(self, stripped: str) -> bool:
         """An entry block's label whose arguments the head will show."""
         frame = self.frames[-1]
-        if frame.state is None or self.generic or frame.regions or len(self.out) != frame.at + 1:
+        if frame.state is None or self.generic or frame.regions or len(self.out) != frame.line + 1:
             return False
         if not any(shown in frame.state.decl.assembly for shown in _SHOW_ARGUMENTS):
             return False
@@ -289,11 +289,11 @@ class Writer(Output):
     def _place(self, frame: Frame, names: str, parts: list[int | str], location: str) -> None:
         """Puts the pieces between the copied regions into the output."""
         indent = " " * (frame.indent - self.dedent)
-        spots = [frame.at, *(end for _, end in frame.regions)]
+        spots = [frame.line, *(end for _, end in frame.regions)]
         texts = [p for p in parts if isinstance(p, str)]
         shown = [p for p in parts if isinstance(p, int)]
         if not shown:
-            del self.out[frame.at :]
+            del self.out[frame.line :]
             text = f"{indent}{names}{texts[0]}{location}"
             if self.needed and not self.learning:
                 text, self.needed = self.with_constants(text, self.needed), {}
@@ -301,10 +301,10 @@ class Writer(Output):
             return
         if len(shown) < len(frame.regions):  # an empty region that the custom form leaves out
             del self.out[frame.regions[len(shown)][0] - 1 :]
-        self.out[frame.at] = f"{indent}{names}{texts[0]}"
-        labelled = self.out[frame.at + 1].lstrip(" ").startswith("^bb0(") if frame.constants else False
+        self.out[frame.line] = f"{indent}{names}{texts[0]}"
+        labelled = self.out[frame.line + 1].lstrip(" ").startswith("^bb0(") if frame.constants else False
         for definition in frame.constants.values():
-            self.out[frame.at + labelled] += f"\n{indent}  {definition}"
+            self.out[frame.line + labelled] += f"\n{indent}  {definition}"
         for number, text in enumerate(texts[1:-1], 1):
             self.out[spots[number]] = f"{indent}{text}"
         self.out.append(f"{indent}{texts[-1]}{location}")

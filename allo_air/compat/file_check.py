@@ -28,7 +28,7 @@ class Mismatch(Exception):
 
     pattern: Pattern
     reason: str
-    at: int
+    position: int
 
 
 @dataclass
@@ -254,11 +254,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         Matcher(text, options, values, never).run(patterns)
     except Mismatch as wrong:
-        pattern, line = wrong.pattern, text.count("\n", 0, wrong.at) + 1
+        pattern, line = wrong.pattern, text.count("\n", 0, wrong.position) + 1
         source = "<stdin>" if options.input_file == "-" else options.input_file
         print(
             f"{options.file}:{pattern.line}: error: {pattern.name}: {wrong.reason}\n{pattern.text}\n"
-            f"{source}:{line}: note: here\n{_shown(text, wrong.at)}",
+            f"{source}:{line}: note: here\n{_shown(text, wrong.position)}",
             file=sys.stderr,
         )
         return 1

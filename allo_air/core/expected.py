@@ -14,13 +14,13 @@ _COMMENT = re.compile(r"expected-(error|warning|remark|note)(-re)? *(?:@([+-]\d+
 
 @dataclass(frozen=True)
 class Expectation:
-    """An expected diagnostic at `line` of the file (0: without a location); `at` is the line of the comment itself."""
+    """An expected diagnostic at `line` of the file (0: without a location); `comment_line` is the line of the comment."""
 
     severity: str
     line: int
     text: str
     is_regex: bool
-    at: int
+    comment_line: int
 
     def fits(self, diagnostic: Diagnostic) -> bool:
         """Whether severity, line and text of `diagnostic` are as expected."""
@@ -68,12 +68,13 @@ def mismatches(
             elif d.severity != "note" and not only_expected:
                 wrong.append(Diagnostic("error", d.file, d.line, d.column, f"unexpected {d.severity}: {d.message}"))
     wrong += [
-        Diagnostic("error", file, e.at, 0, f"expected {e.severity} '{e.text}' was not produced{_where(e)}") for e in missing
+        Diagnostic("error", file, e.comment_line, 0, f"expected {e.severity} '{e.text}' was not produced{_where(e)}")
+        for e in missing
     ]
     return wrong
 
 
 def _where(expectation: Expectation) -> str:
-    if expectation.line == expectation.at:
+    if expectation.line == expectation.comment_line:
         return ""
     return f" at line {expectation.line}" if expectation.line else " without a location"

@@ -78,7 +78,7 @@ class Value(Field[T]):
     rule: TypeRule
     arity: str
     slots: int = SLOTS  # the number of IRDL definitions, and of entries in the segment sizes, that the field takes
-    at: int | None = field(init=False, default=None)  # the place of the one value among all, from the end where it is negative
+    position: int | None = field(init=False, default=None)  # of a single value among all; negative from the end
 
     def __post_init__(self) -> None:
         if self.arity != "variadic" or self.rule.text is not None:
@@ -102,12 +102,12 @@ class Value(Field[T]):
         self.after = len(after)
         self.from_end = any(f.arity != "single" for f in before)
         single = self.arity == "single" and not self.by_segments
-        self.at = None if not single else -1 - self.after if self.from_end else self.start
+        self.position = None if not single else -1 - self.after if self.from_end else self.start
 
     def pick(self, values: Sequence[ir.Value], op: ir.OpView, sizes: str) -> list[ir.Value] | ir.Value | None:
         """The field's value, or values, out of all operands or results of `op`."""
-        if self.at is not None:
-            return values[self.at]
+        if self.position is not None:
+            return values[self.position]
         if self.by_segments:
             start, count = span_of(op, sizes, self.first_slot, self.slots)
         else:
@@ -131,7 +131,7 @@ class Operand(Value[T]):
         """The field's value, in one call where it always stands at one place."""
         if op is None:
             return self
-        return op.operands[self.at] if self.at is not None else self.pick(op.operands, op, "operandSegmentSizes")
+        return op.operands[self.position] if self.position is not None else self.pick(op.operands, op, "operandSegmentSizes")
 
     def read(self, op: ir.OpView) -> Any:
         return self.pick(op.operands, op, "operandSegmentSizes")

@@ -27,7 +27,7 @@ class Place:
     row: int
 
     @property
-    def at(self) -> tuple[int, int]:
+    def coordinate(self) -> tuple[int, int]:
         return self.column, self.row
 
     @property
@@ -44,7 +44,7 @@ class Place:
 
     def sees(self, other: Place) -> bool:
         """Whether this tile reaches `other`'s memory and locks."""
-        return self.device.sees_memory(self.at, other.at)
+        return self.device.sees_memory(self.coordinate, other.coordinate)
 
     def __str__(self) -> str:
         return f"tile ({self.column}, {self.row})"

@@ -63,7 +63,7 @@ def _check_connect(op: ConnectOp, place: Place | None, sources: set[Port], dests
     dests.add(dest)
     if not _exists(op, "source", source, place, report) or not _exists(op, "dest", dest, place, report):
         return False
-    if place is not None and not place.device.can_connect(*place.at, source, dest):
+    if place is not None and not place.device.can_connect(*place.coordinate, source, dest):
         report.error(op, f"illegal stream switch connection: {_text(source)} to {_text(dest)} in a {place.kind} tile")
         return False
     return True
@@ -101,7 +101,7 @@ def _exists(op: AnyOp, end: str, port: Port, place: Place | None, report: Report
         return False
     if place is None:
         return True
-    bound = place.device.ports(*place.at, bundle, master=end == "dest")
+    bound = place.device.ports(*place.coordinate, bundle, master=end == "dest")
     if index < bound:
         return True
     if bound:
@@ -227,7 +227,7 @@ def cascade_flow(op: CascadeFlowOp, report: Report) -> None:
     if not all(_has_cascade(op, tile, report) for tile in ends):
         return
     source, dest = (place_of(tile, report) for tile in ends)
-    if source is not None and dest is not None and not adjacent(source.at, dest.at):
+    if source is not None and dest is not None and not adjacent(source.coordinate, dest.coordinate):
         report.error(op, f"tiles must be adjacent, found {source} and {dest}")
 
 

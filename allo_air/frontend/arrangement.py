@@ -136,9 +136,9 @@ def _channels_needed(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, i
         count = sum(c.reads is reads and any(p.tensor == tensor for p in c.parts) for c in plan.channels)
         wants += [(1, count)] if count else []
     bins: dict[int, int] = {}
-    for at, mixed in enumerate(boxes.mixed):
+    for position, mixed in enumerate(boxes.mixed):
         if mixed.channels[0].reads is reads and boxes.bins:
-            bins[boxes.bin(at)] = bins.get(boxes.bin(at), 0) + len(mixed.channels)
+            bins[boxes.bin(position)] = bins.get(boxes.bin(position), 0) + len(mixed.channels)
         elif mixed.channels[0].reads is reads:
             number = sum(len(mixed.boxes(box_number)) for box_number in range(len(mixed.places)))
             wants.append((1 if boxes.joined else number, len(mixed.channels)))

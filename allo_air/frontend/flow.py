@@ -64,8 +64,8 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
     moves = True
     while moves:
         moves = False
-        for at, core in enumerate(cores):
-            while _step(core, at, states, sources, begun, ended, before):
+        for core_position, core in enumerate(cores):
+            while _step(core, core_position, states, sources, begun, ended, before):
                 moves = True
     return all(core.ended == len(core.numbers) for core in cores)
 

@@ -166,13 +166,13 @@ def _path(start: int, end: int, cells: Sequence[Cell], can_forward: Sequence[boo
 class _Run:
     """One run of the region on the puts and gets of its cores; it writes the scripts of the cores.
 
-    Cores are numbers. `at` is the position of each core in its events.
+    Cores are numbers. `positions` has the position of each core in its events.
     """
 
     events: Sequence[Sequence[Event]]
     paths: Mapping[str, Sequence[int]]
     kinds: Mapping[str, StreamType]
-    at: list[int]
+    positions: list[int]
     scripts: list[Script]
     stored: dict[str, deque[int]] = field(default_factory=dict)
     """For each forwarded stream, the tokens of blocks that its sender stores until the receiver gets them."""
@@ -190,7 +190,7 @@ class _Run:
 
     def head(self, core: int) -> Event | None:
         """The next event of a core; None at its end."""
-        return self.events[core][self.at[core]] if self.at[core] < len(self.events[core]) else None
+        return self.events[core][self.positions[core]] if self.positions[core] < len(self.events[core]) else None
 
     def step(self, core: int, room: int = 1) -> bool:
         """Executes the next event of a core; returns whether it could.
@@ -208,7 +208,7 @@ class _Run:
         if blocks >= room if is_put else not blocks:
             return False
         self.sent[stream] = blocks + (1 if is_put else -1)
-        self.at[core] += 1
+        self.positions[core] += 1
         return True
 
     def deliver(self, stream: str) -> bool:
@@ -218,16 +218,16 @@ class _Run:
         hops = [self.link(u, v, stream) for u, v in pairwise(path)]
         if self.stored.get(stream):
             act = Act(stream, hops[0], token=self.stored[stream].popleft())
-            self.scripts[source].acts.setdefault(self.at[source], []).append(act)
+            self.scripts[source].acts.setdefault(self.positions[source], []).append(act)
         elif self.head(source) == (True, stream):
-            self.scripts[source].puts[self.at[source]] = hops[0]
-            self.at[source] += 1
+            self.scripts[source].puts[self.positions[source]] = hops[0]
+            self.positions[source] += 1
         else:
             return False
         for core, into, onward in zip(path[1:-1], hops, hops[1:], strict=False):
-            self.scripts[core].acts.setdefault(self.at[core], []).append(Act(stream, onward, source=into))
-        self.scripts[target].gets[self.at[target]] = hops[-1]
-        self.at[target] += 1
+            self.scripts[core].acts.setdefault(self.positions[core], []).append(Act(stream, onward, source=into))
+        self.scripts[target].gets[self.positions[target]] = hops[-1]
+        self.positions[target] += 1
         return True
 
     def store_block(self) -> bool:
@@ -236,9 +236,9 @@ class _Run:
             event = self.head(core)
             if event is not None and event[0] and event[1] in self.paths:
                 self.stored.setdefault(event[1], deque()).append(self.tokens)
-                self.scripts[core].tokens[self.at[core]] = self.tokens
+                self.scripts[core].tokens[self.positions[core]] = self.tokens
                 self.tokens += 1
-                self.at[core] += 1
+                self.positions[core] += 1
                 return True
         return False
 

@@ -46,13 +46,13 @@ class Constants:
     """Chunks that the core of `between` reads from memory: commands, biases and weights of norms."""
 
     chunks: list[np.ndarray] = field(default_factory=list)
-    at: int = 0
+    size: int = 0
 
     def add(self, *arrays: np.ndarray) -> Place:
         """Appends whole chunks, and returns their place."""
-        begin, self.at = self.at, self.at + sum(len(a) for a in arrays)
+        begin, self.size = self.size, self.size + sum(len(a) for a in arrays)
         self.chunks += arrays
-        return Place("constants", begin, (self.at - begin,))
+        return Place("constants", begin, (self.size - begin,))
 
 
 @dataclass

@@ -23,7 +23,7 @@ def written(
     recorded = _Recorded(steps, constants, values, last)
     recorded.run()
     longest = 1 + max(args[1] for action, args in recorded.steps if action == "command")
-    buffers = steps.buffers(constants.at)
+    buffers = steps.buffers(constants.size)
     element, size = buffers["rows"]
     buffers["rows"] = element, size + longest * steps.between.bytes
     writer = Writer(steps.between, sequences, buffers, size)

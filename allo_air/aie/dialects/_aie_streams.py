@@ -68,9 +68,9 @@ def packetflow(
     several = dests if isinstance(dests, list | tuple) else [dests]
     with ir.InsertionPoint(block_of(op)):
         for origin in source if isinstance(source, list | tuple) else [source]:
-            at = {"port": _DMA if source_port is None else source_port, "channel": source_channel}
-            at |= origin if isinstance(origin, dict) else {"source": origin}
-            _aie.PacketSourceOp(tile=value_of(at["source"]), bundle=bundle(at["port"]), channel=int(at["channel"]))
+            end = {"port": _DMA if source_port is None else source_port, "channel": source_channel}
+            end |= origin if isinstance(origin, dict) else {"source": origin}
+            _aie.PacketSourceOp(tile=value_of(end["source"]), bundle=bundle(end["port"]), channel=int(end["channel"]))
         for each in several:
             fields = each if isinstance(each, dict) else dict(zip(("dest", "port", "channel"), each, strict=True))
             _aie.PacketDestOp(

@@ -35,7 +35,7 @@ def filecheck(correct: str, module: object) -> None:
     try:
         Matcher(text, options, {}, []).run(_patterns(correct))
     except Mismatch as wrong:
-        line = text.count("\n", 0, wrong.at) + 1
+        line = text.count("\n", 0, wrong.position) + 1
         message = f"line {wrong.pattern.line} of the expected text is not in the module behind its line {line}:"
         raise ValueError(f"{message}\n{correct.splitlines()[wrong.pattern.line - 1]}\nthe module is\n{module}") from None
 

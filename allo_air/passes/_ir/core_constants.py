@@ -49,8 +49,8 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
         places = {number: position for position, number in enumerate(order)}
         ordered = sorted(range(len(numbers)), key=lambda index: places.get(numbers[index], -1))
         following = first_constants[0]
-        for at in reversed(ordered):
-            if (op := first_constants[at]) != following:
+        for number_before in reversed(ordered):
+            if (op := first_constants[number_before]) != following:
                 op.move_before(following)
             following = op
 

@@ -50,7 +50,7 @@ def pad_at_edge(launch: LaunchOp, edge: Edge, end: str) -> None:
             _pad(op, *buffer)
 
 
-def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, at: str, buffers: dict[Any, Any]) -> None:
+def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, edge_end: str, buffers: dict[Any, Any]) -> None:
     walk = walk_of(op, "src", IndexValues())
     dim, start = _overhanging(walk, id_, edge)
     if dim is None:
@@ -62,7 +62,7 @@ def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, at: 
     steps, remainders = shortened(walk, dim, real)
     if not any(remainders):
         return
-    if at == "source":
+    if edge_end == "source":
         walk.rebuilt(steps, remainders)
         return
     ends = _ends(launch, op)

@@ -31,11 +31,11 @@ class _Elf:
         raw = [self._header(start + i * size) for i in range(count)]
         self.sections = [_Section(self.text(raw[names][2] + n), k, *rest) for n, k, *rest in raw]
 
-    def _header(self, at: int) -> tuple[int, int, int, int, int, int]:
+    def _header(self, start: int) -> tuple[int, int, int, int, int, int]:
         if self.wide:
-            name, kind, _, _, offset, size, link, info = struct.unpack_from("<IIQQQQII", self.data, at)
+            name, kind, _, _, offset, size, link, info = struct.unpack_from("<IIQQQQII", self.data, start)
         else:
-            name, kind, _, _, offset, size, link, info = struct.unpack_from("<IIIIIIII", self.data, at)
+            name, kind, _, _, offset, size, link, info = struct.unpack_from("<IIIIIIII", self.data, start)
         return name, kind, offset, size, link, info
 
     def text(self, offset: int) -> str:

@@ -57,12 +57,12 @@ class DeviceUse:
     def place(self, tile: ir.Value) -> Place | None:
         """The place of a tile value."""
         result = place_of(tile, self._report)
-        return None if result is None else result.at
+        return None if result is None else result.coordinate
 
     def home(self, value: ir.Value) -> Place | None:
         """The place of the tile of a buffer or lock."""
         result = home_of(value, self._report)
-        return None if result is None else result.at
+        return None if result is None else result.coordinate
 
     def name(self, place: Place) -> str:
         """The tile as messages call it: `core (1,3)`."""

@@ -41,7 +41,7 @@ class _Nest:
         self.windows = windows
         self.rows = rows
         self.inner = _innermost(windows, core)
-        self.at: dict[int, ir.Value] = {}
+        self.ivs: dict[int, ir.Value] = {}
         numbers = {0, 1, *windows.extents, *windows.factors}
         self.constants = {n: index_constant(n, windows.op.location) for n in sorted(numbers)}
 
@@ -56,10 +56,10 @@ class _Nest:
             return
         zero, one = self.constants[0], self.constants[1]
         loop = scf.ForOp(zero, self.constants[self.windows.extents[dims[0]]], one)
-        self.at[dims[0]] = loop.induction_variable
+        self.ivs[dims[0]] = loop.induction_variable
         with ir.InsertionPoint(loop.body):
             if self.rows is not None and dims[0] == self.rows.pixel:
-                self.at[self.rows.row] = self._row(loop.induction_variable, self.rows.columns)
+                self.ivs[self.rows.row] = self._row(loop.induction_variable, self.rows.columns)
             self._loops(dims[1:])
             scf.yield_([])
 
@@ -101,9 +101,9 @@ class _Nest:
         first, *rest = [d for d in self.inner if self.windows.extents[d] > 1]
         for d in reversed(rest):
             extent = self.constants[self.windows.extents[d]]
-            self.at[d] = arith.remui(iteration, extent)
+            self.ivs[d] = arith.remui(iteration, extent)
             iteration = arith.divui(iteration, extent)
-        self.at[first] = iteration
+        self.ivs[first] = iteration
 
     def _product(self, total: ir.Value) -> ir.Value:
         a, b = (self._read(n, self._place(n)) for n in (0, 1))
@@ -121,9 +121,9 @@ class _Nest:
         for terms in self.windows.indices[operand]:
             value = None
             for d, factor in terms:
-                if d not in self.at:
+                if d not in self.ivs:
                     continue
-                term = self.at[d] if factor == 1 else arith.muli(self.at[d], self.constants[factor])
+                term = self.ivs[d] if factor == 1 else arith.muli(self.ivs[d], self.constants[factor])
                 value = term if value is None else arith.addi(value, term)
             places.append(self.constants[0] if value is None else value)
         return [*places, self.constants[0], self.constants[0]]

@@ -136,13 +136,13 @@ def _structured(elements: Elements, result: ir.OpResult, index: list[Linear]) ->
             loops[ir.AffineDimExpr(expression).position] = linear
         elif not isinstance(expression, ir.AffineConstantExpr):
             return None
-    reduced = [n for n, at in enumerate(loops) if at is None]
+    reduced = [n for n, index_term in enumerate(loops) if index_term is None]
     extents = _extents(op, maps)
     if any(n not in extents for n in reduced):
         return None
     for n in reduced:
         loops[n] = elements.new(extents[n], (op, n))
-    loops_present = [at for at in loops if at is not None]
+    loops_present = [index_term for index_term in loops if index_term is not None]
     if not reduced:
         return _body(elements, result, maps, loops_present, lambda n: _operand(elements, op, maps, loops_present, n))
     kind = result.type.element_type

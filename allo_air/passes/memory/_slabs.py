@@ -39,14 +39,14 @@ class Shared:
     nest: Nest
     first: int
     cut: Cut
-    at: int  # the step of the walk that is cut
+    cut_step: int  # the step of the walk that is cut
     far: Any
 
     def piece(self, number: int) -> Walk:
         """The walk over slab `first + number` on the whole buffer."""
         steps = list(self.nest.walk.steps)
-        step = steps[self.at]
-        steps[self.at] = replace(step, size=self.cut.group, offset=step.offset + Linear(number * self.cut.group))
+        step = steps[self.cut_step]
+        steps[self.cut_step] = replace(step, size=self.cut.group, offset=step.offset + Linear(number * self.cut.group))
         return replace(self.nest.walk, steps=tuple(steps))
 
 

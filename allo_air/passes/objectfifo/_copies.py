@@ -112,7 +112,7 @@ def _unroll(op: AnyOp, unrolling: Unrolled) -> None:
         return
     loop, ip, trips = Loop(op), ir.InsertionPoint(op), Loop(op).trips()
     low, high, step = op.operands[0], op.operands[1], op.operands[2]
-    kind, carried, at = low.type, list(op.operands)[3:], 0
+    kind, carried, trip = low.type, list(op.operands)[3:], 0
     if trips is None:
         main = _whole_turns(op, unrolling.factor, ip)
         carried = _unrolled_loop(op, low, main, carried, unrolling.factor, ip)
@@ -127,18 +127,18 @@ def _unroll(op: AnyOp, unrolling: Unrolled) -> None:
         return arith.constant(kind, first + index * stride, loc=op.location, ip=ip)
 
     def alone(count: int) -> None:
-        nonlocal carried, at
+        nonlocal carried, trip
         for _ in range(count):
-            mapping = dict(zip(loop.block.arguments, [number(at), *carried], strict=True))
+            mapping = dict(zip(loop.block.arguments, [number(trip), *carried], strict=True))
             carried = clone_body(loop.block, mapping, ip)[1]
-            at += 1
+            trip += 1
 
     alone(min(trips, int(unrolling.peeled)))
-    trip_count = (trips - at) // unrolling.factor
+    trip_count = (trips - trip) // unrolling.factor
     if trip_count > 1:
-        carried = _unrolled_loop(op, number(at), number(at + trip_count * unrolling.factor), carried, unrolling.factor, ip)
-        at += trip_count * unrolling.factor
-    alone(trips - at)
+        carried = _unrolled_loop(op, number(trip), number(trip + trip_count * unrolling.factor), carried, unrolling.factor, ip)
+        trip += trip_count * unrolling.factor
+    alone(trips - trip)
     replace(op, carried)
 
 

@@ -254,27 +254,27 @@ class CoreRewriter:
         assert low is not None and step is not None
         kind = op.operands[0].type
         carried = [env.get(v, v) for v in list(op.operands)[3:]]
-        at = 0
+        trip = 0
         counted = any(True for _ in op.regions[0].blocks[0].arguments[0].uses)
 
         def alone(how_many: int) -> None:
-            nonlocal at, carried, state
+            nonlocal trip, carried, state
             for _ in range(how_many):
-                index = arith.constant(kind, low + at * step, loc=op.location, ip=ip) if counted else None
+                index = arith.constant(kind, low + trip * step, loc=op.location, ip=ip) if counted else None
                 carried, state = self._iteration(op, index, carried, ip, env, state)
-                at += 1
+                trip += 1
 
         trip_count = max(0, trips - period.first) // period.length
         if trip_count <= 1:
             alone(trips)
         else:
             alone(period.first)
-            stop = at + trip_count * period.length
-            numbers = (low + at * step, low + stop * step, period.length * step)
+            stop = trip + trip_count * period.length
+            numbers = (low + trip * step, low + stop * step, period.length * step)
             bounds = [_bound(op.operands[i], n, env, ip) for i, n in enumerate(numbers)]
             carried, state = self._unrolled_loop(op, bounds, carried, ip, env, state, period.length)
-            at = stop
-            alone(trips - at)
+            trip = stop
+            alone(trips - trip)
         env.update(zip(op.results, carried, strict=True))
         return state
 

@@ -68,22 +68,22 @@ class CoreGrid:
             total += max(0, len(node.channels[d]) + len(node.peers[d]) - sharing - room[d])
         return total
 
-    def wrong(self, tile: ir.Value, at: Coordinate) -> str:
+    def wrong(self, tile: ir.Value, free: Coordinate) -> str:
         """Why a core cannot be at a free place; empty if it can."""
-        column = sum(p[0] == at[0] and self.device.kind(*p) == "core" for t, p in self.places.items() if t != tile)
+        column = sum(p[0] == free[0] and self.device.kind(*p) == "core" for t, p in self.places.items() if t != tile)
         if 0 <= self.per_column <= column:
-            return f"column {at[0]} has {column} cores already (cores-per-col)"
+            return f"column {free[0]} has {column} cores already (cores-per-col)"
         for source, dest in self.cascades:
-            ends = [at if v == tile else self.places.get(v) for v in (source, dest)]
+            ends = [free if v == tile else self.places.get(v) for v in (source, dest)]
             if tile in (source, dest) and ends[0] and ends[1] and not cascades(ends[0], ends[1]):
                 return "a cascade comes from the core directly in the north or the west"
         for core, owners in self.reached.items():
-            viewer = at if core == tile else self.places.get(core)
+            viewer = free if core == tile else self.places.get(core)
             for owner in owners:
-                place = at if owner == tile else self.places.get(owner)
+                place = free if owner == tile else self.places.get(owner)
                 if tile in (core, owner) and viewer and place and not self.device.sees_memory(viewer, place):
                     return f"the core at {viewer} does not reach the memory of tile {place}, where a buffer is that it uses"
-        self.places[tile] = at
+        self.places[tile] = free
         try:
             return self._overfull(tile)
         finally:

@@ -60,13 +60,13 @@ class _PingPong:
         """Whether a single pair precedes a last iteration. Canonicalization inlines such a loop, and a mark would then free a
         buffer that is used again.
         """
-        self.at, self.where = ir.InsertionPoint(loop), loop.location
+        self.ip, self.location = ir.InsertionPoint(loop), loop.location
         self.inits = Loop(loop).inits
         self.arguments = Loop(loop).iter_args
 
     def run(self, ring: Ring | None) -> Ring:
         lower, upper, step = list(self.loop.operands)[:3]
-        start = join([v for v in self.inits if is_token(v)], self.at, self.where)
+        start = join([v for v in self.inits if is_token(v)], self.ip, self.location)
         hoisted, threads = self._hoist(start) if ring is None else self._take_buffers(ring, start)
         values = [v for v in self.inits if not is_token(v)]
         split = self._split(lower, upper, step)
@@ -79,7 +79,7 @@ class _PingPong:
         done = [threads.pong if is_even else threads.consumers]
         if not self.body.consumers_wait_for_producers():
             done.extend(threads.producers)
-        end = join(done, self.at, self.where)
+        end = join(done, self.ip, self.location)
         frees = [] if self.keep else self._free(hoisted, end)
         rest = iter(values)
         for result in self.loop.results:
@@ -111,12 +111,12 @@ class _PingPong:
         for buffer in reversed(self.buffers[2:]):
             last = self._allocate(buffer, last, ping)
         first = [self._allocate(buffer, last, ping) for buffer in self.buffers[:2]]
-        both = join(first, self.at, self.where)
+        both = join(first, self.ip, self.location)
         return [ping, pong], Threads(first[0], first[-1], both, (both,))
 
     def _allocate(self, buffer: Buffer, after: ir.Value, values: dict[ir.Value, ir.Value]) -> Any:
         """Allocates `buffer` before the loop, after token `after` and the outer dependences of its alloc; returns the token."""
-        new = buffer.execute.clone(ip=self.at)
+        new = buffer.execute.clone(ip=self.ip)
         new = with_deps(new, distinct([*(d for d in deps_of(new) if not is_defined_in(d, self.loop)), after]))
         alloc = new.regions[0].blocks[0].operations[0].operation
         if HOIST in alloc.attributes:
@@ -136,13 +136,13 @@ class _PingPong:
         return self._constant(first + (count - 1) * width)
 
     def _dynamic_split(self, lower: ir.Value, upper: ir.Value, step: ir.Value) -> Any:
-        with self.at, self.where:
+        with self.ip, self.location:
             count = arith.ceildivsi(arith.subi(upper, lower), step)
             pairs = arith.divsi(count, self._constant(2))
             return arith.addi(lower, arith.muli(pairs, arith.muli(step, self._constant(2))))
 
     def _constant(self, number: int) -> ir.Value:
-        return arith.ConstantOp(self.loop.operands[0].type, number, ip=self.at, loc=self.where).result
+        return arith.ConstantOp(self.loop.operands[0].type, number, ip=self.ip, loc=self.location).result
 
     def _emit(
         self,
@@ -159,8 +159,8 @@ class _PingPong:
         if len(hoisted) == 2 and width is not None:
             wide = self._constant(2 * width)
         elif len(hoisted) == 2:
-            wide = arith.MulIOp(step, self._constant(2), ip=self.at, loc=self.where).result
-        loop = scf.ForOp(lower, upper, wide, [*threads.tokens(self.at, self.where), *values], ip=self.at, loc=self.where)
+            wide = arith.MulIOp(step, self._constant(2), ip=self.ip, loc=self.location).result
+        loop = scf.ForOp(lower, upper, wide, [*threads.tokens(self.ip, self.location), *values], ip=self.ip, loc=self.location)
         for name, attribute in self.loop.attributes.items():
             if name != UNROLL:
                 loop.operation.attributes[name] = attribute
@@ -172,9 +172,9 @@ class _PingPong:
         inside, now = Threads(ping, pong, work, (fill,)), list[Any](fills)
         for i, names in enumerate(hoisted):
             if i and not is_unused(Loop(self.loop).ivs[0]):
-                iv = arith.AddIOp(iv, step, ip=end, loc=self.where).result
+                iv = arith.AddIOp(iv, step, ip=end, loc=self.location).result
             inside, now = self._iteration(end, iv, inside, now, names, is_pong=bool(i))
-        scf.YieldOp([*inside.tokens(end, self.where), *now], ip=end, loc=self.where)
+        scf.YieldOp([*inside.tokens(end, self.location), *now], ip=end, loc=self.location)
         done = list[Any](loop.results)
         return Threads(done[0], done[1], done[2], (done[3],)), done[4:]
 
@@ -189,7 +189,7 @@ class _PingPong:
         is_pong: bool,
     ) -> tuple[Threads, list[Any]]:
         """Appends one iteration; returns the tokens that it passes on."""
-        void = join([], end, self.where)  # a placeholder for the carried token until each operation has its own
+        void = join([], end, self.location)  # a placeholder for the carried token until each operation has its own
         value = iter(carried)
         values = {Loop(self.loop).ivs[0]: iv, **hoisted}
         values.update((a, void if is_token(a) else next(value)) for a in self.arguments)
@@ -210,9 +210,9 @@ class _PingPong:
             new = wait_also(clone(op, values, end), first.get(role, []) if body.is_first(i) else [], void)
             values.update(zip(op.results, new.results, strict=True))
         filled = self._last(Role.PRODUCER, values) or threads.producers
-        worked = join(self._last(Role.CONSUMER, values) or filled, end, self.where)
+        worked = join(self._last(Role.CONSUMER, values) or filled, end, self.location)
         if self.body.may_skip(Role.CONSUMER):
-            worked = join([worked, threads.consumers], end, self.where)
+            worked = join([worked, threads.consumers], end, self.location)
         yielded = [values.get(v, v) for v in body.terminator.operands if not is_token(v)]
         if is_unused(void):
             void.owner.erase()
@@ -227,5 +227,5 @@ class _PingPong:
         """Deallocates after the loop the buffers that were deallocated in it; returns these operations."""
         freed = [op for op, role in zip(self.body.ops, self.body.roles, strict=True) if role is Role.RELEASE]
         return [
-            with_deps(clone(op, {freed_by(op): values[freed_by(op)]}, self.at), [end]) for values in hoisted for op in freed
+            with_deps(clone(op, {freed_by(op): values[freed_by(op)]}, self.ip), [end]) for values in hoisted for op in freed
         ]

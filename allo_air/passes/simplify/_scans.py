@@ -24,7 +24,7 @@ class _Scan:
     """A scan: element j along dimension `at` of the result combines elements 0 to j of `source` by the operation `join`."""
 
     generic: Generic
-    at: int
+    dim: int
     join: Any
 
     @property
@@ -124,7 +124,7 @@ def _is_first(value: ir.Value, reduced: int) -> bool:
 
 
 def _scan_in_blocks(scan: _Scan) -> None:
-    shape, dim, kind = list(scan.source.type.shape), scan.at, scan.source.type.element_type
+    shape, dim, kind = list(scan.source.type.shape), scan.dim, scan.source.type.element_type
     length = _block(shape[dim])
     count = -(-shape[dim] // length)
     neutral = _NEUTRAL[scan.join.name]

@@ -117,7 +117,7 @@ class _Around:
     device, the buffers whose readers advance together, and the preferences for channels."""
 
     homes: Mapping[int, Place]
-    at: Mapping[Stream, Place]
+    places: Mapping[Stream, Place]
     device: Device
     in_step: frozenset[int]
     preferences: Preferences
@@ -130,7 +130,7 @@ def _of_places(
     transfers, steps = list[Transfer](items(tree)), words_of_buffers(tree)
     if len(places) > 1:
         planned = _together(places, tree, steps, site, schemes)
-        return {place: (planned[place], [t for t in transfers if site.at[t.stream] == place]) for place in places}
+        return {place: (planned[place], [t for t in transfers if site.places[t.stream] == place]) for place in places}
     [place] = places
     return {place: (plan(place, tree, steps, frozenset(), site.device.tile(*place), site.preferences, schemes), transfers)}
 
@@ -165,7 +165,7 @@ def _together(
     schemes: Mapping[int, LockScheme],
 ) -> dict[Place, Planned]:
     """The programs of memtiles that access each other's buffers: a lock stands where its buffers do."""
-    homes, at, rings = site.homes, site.at, rings_of(tree)
+    homes, place_of, rings = site.homes, site.places, rings_of(tree)
     sequences = [sequence_of(b, s, rings, in_step=b in site.in_step, locks=schemes[b]) for b, s in steps.items()]
     locks, holds, _ = numbered(sequences, rings, homes, steps)
     owners = {
@@ -180,7 +180,7 @@ def _together(
     for place in places:
         tile = site.device.tile(*place)
         assert tile.bd is not None
-        bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
+        bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if place_of[s] == place}
         far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
         _check_far(place, far, rings)
         channels[place] = number({s: len(item) for s, item in bds.items()}, tile, far, site.preferences)

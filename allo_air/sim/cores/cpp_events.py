@@ -18,11 +18,11 @@ NONE, LOAD, STORE, EITHER, MAC, SUM, ALU, MOVE, BEGINS, TURNS, ENDS, HINT, MAKES
 
 
 class Event(NamedTuple):
-    """`times` instructions of a unit; a product's accumulator and its bits. A value's number is in `at`."""
+    """`times` instructions of a unit; a product's accumulator and its bits. `value` is the number of a value."""
 
     unit: int
     times: int
-    at: int = 0
+    value: int = 0
     bits: int = 0
 
 
@@ -55,7 +55,7 @@ class Turn:
     @cached_property
     def sums(self) -> frozenset[tuple[int, int]]:
         """The accumulators that products add to, with their bits."""
-        own = {(e.at, e.bits) for i in self.items if isinstance(i, Operation) for e in i.events if e.at}
+        own = {(e.value, e.bits) for i in self.items if isinstance(i, Operation) for e in i.events if e.value}
         return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Turns) for turn in i.rounds)))
 
     @cached_property
@@ -199,11 +199,11 @@ def read(events: Iterable[Event]) -> Turn:
         elif event.unit == ENDS:
             _end(loops, whole, reads)
         elif event.unit == MAKES:
-            current = event.at
+            current = event.value
         elif event.unit == READS:
             body.add(current, None)
             operands = reads.setdefault(current, {})
-            operands[event.at] = operands.get(event.at, False) or event.times == 2
+            operands[event.value] = operands.get(event.value, False) or event.times == 2
         else:
             body.add(current, event)
         before, pending = event.unit, False

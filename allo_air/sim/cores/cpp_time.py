@@ -118,10 +118,10 @@ class _Schedule:
         for event in operation.events:
             if last is not None and event.unit != last:
                 start = done
-            accesses = ceil(event.bits / 8 / machine.store_bytes) if self._spilled and event.at else 0
+            accesses = ceil(event.bits / 8 / machine.store_bytes) if self._spilled and event.value else 0
             if accesses:
                 start = max(start, self._issue(Issue(load=accesses, latency=machine.vector_load, unit_a=True), 0))
-            if event.at:
+            if event.value:
                 start = max(start, sums - (machine.mac - machine.accumulate))
             ends = self._issue(_issue_of(event, machine), start)
             if accesses:
@@ -244,7 +244,7 @@ class _Pricing:
         total, last, slowest = 0, None, 0
         for event in operation.events:
             latency = _issue_of(event, self._machine).latency
-            if operand.adds and event.at:
+            if operand.adds and event.value:
                 latency += self._machine.accumulate - self._machine.mac
             if event.unit != last:
                 total, slowest = total + slowest, 0

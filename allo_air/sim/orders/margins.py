@@ -88,7 +88,7 @@ def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
         low, high, hang = (low, middle, hang) if worse is None else (middle, high, worse)
     info = story.of_hang(hang)
     text = f"it goes on only because each FIFO of its streams holds {high} words; where they hold {low}, it hangs: {info.head}"
-    yield found("margin.fifo", text, info.at, cure=info.cure, story=info.lines, holders=info.holders, tile=info.tile)
+    yield found("margin.fifo", text, info.position, cure=info.cure, story=info.lines, holders=info.holders, tile=info.tile)
 
 
 def _depths(story: Story, seconds: float) -> Iterator[Finding]:

@@ -103,7 +103,11 @@ class _Judge:
             where = position_of(why.op)
             lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")
         cure = tried_cure(self.story, hang, self.seconds / 2) or info.cure
-        return [found("hang.may", f"{how}: {info.head}", info.at, cure=cure, story=lines, holders=info.holders, tile=info.tile)]
+        return [
+            found(
+                "hang.may", f"{how}: {info.head}", info.position, cure=cure, story=lines, holders=info.holders, tile=info.tile
+            )
+        ]
 
     def _events(self, result: Any) -> list[Finding]:
         findings = []

@@ -20,11 +20,11 @@ _LINES = 8
 
 
 @dataclass(frozen=True)
-class Told:
+class HangReport:
     """A hang: its headline and place, who holds what, and the waits."""
 
     head: str
-    at: Position
+    position: Position
     lines: Sequence[str]
     holders: Sequence[str] = ()
     cure: str = ""
@@ -129,7 +129,7 @@ class Story:
 
     # Hangs.
 
-    def of_hang(self, hang: Any) -> Told:
+    def of_hang(self, hang: Any) -> HangReport:
         """A hang: the cause first, which is a packet that holds an arbiter, or a lock that several take from."""
         waits = [w for w in hang["waits"] if w[0] != _ENDED]
         first = self._cause(waits)
@@ -155,7 +155,7 @@ class Story:
             where = position_of(self.model.streams.arbiter_ops.get(first[2]))
         if not where[1] and holders:
             where = self.place(0, hang["sequence"])
-        return Told(self._wait(first), where, lines, tuple(dict.fromkeys(holders)), cure, self._tile(first[1]))
+        return HangReport(self._wait(first), where, lines, tuple(dict.fromkeys(holders)), cure, self._tile(first[1]))
 
     def _cause(self, waits: Sequence[tuple[int, ...]]) -> Any:
         cores = len(self.model.cores)
@@ -289,7 +289,7 @@ class Story:
             if a != b
         ]
         lost = next((n for n, (a, b) in enumerate(zip(rest["locks"], end["locks"], strict=True)) if b < a), None)
-        where = info.at
+        where = info.position
         if lost is not None and (lock := self.names.design.layout.lock_at(*self._locks[lost])):
             where = position_of(lock.op)
         head = changed[0] if changed else info.head
