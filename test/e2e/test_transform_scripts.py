@@ -12,6 +12,7 @@ import allo_air
 from allo_air import asm
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.core import driver, pipeline
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
 from allo_air.mlir import ir
 from helpers import in_turns
@@ -33,7 +34,7 @@ def steps(script: Path, grid: tuple[int, ...]) -> str:
 
 
 def compiled(text: str, script: Path, grid: tuple[int, ...], device: str) -> Any:
-    with ir.Context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(text, "kernel.mlir")
         driver.run(pipeline.parse(steps(script, grid), Registry()), module)
         return allo_air.compile(asm.write(module), pipeline="air-npu", device=device)
@@ -336,7 +337,7 @@ def test_arrays_without_a_rank_that_the_last_block_overhangs() -> None:
     text = text.replace(
         "%or = arith.muli %row, %cn : index", "%cc = arith.constant 128 : index\n%or = arith.muli %row, %cc : index"
     )
-    with ir.Context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(text, "kernel.mlir")
         driver.run(pipeline.parse(steps(SCRIPTS / "matmul.mlir", grid), Registry()), module)
         program = XRTBackend(target_device="npu2").compile_and_load(asm.write(module))

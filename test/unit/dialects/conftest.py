@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from allo_air import asm, dialects
+from allo_air.core.contexts import reused_context
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import ir
 
@@ -16,7 +17,7 @@ def findings() -> Findings:
     """Reads a module and returns what its rules find, warnings included."""
 
     def find(text: str) -> list[Diagnostic]:
-        with ir.Context(), ir.Location.unknown():
+        with reused_context(), ir.Location.unknown():
             dialects.load(ir.Context.current)
             try:
                 return dialects.check(asm.read(text, "case.mlir"))

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.mlir import ir
 from allo_air.transform import read_script, run_script
 
@@ -53,7 +54,7 @@ module attributes {{transform.with_named_sequence}} {{
     ],
 )
 def test_one_is_on_buffers(bufferized: str, takes: str) -> None:
-    with ir.Context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(PAYLOAD, "payload.mlir")
         run_script(read_script(SCRIPT.replace("BUFFERIZED", bufferized), "script.mlir"), module.operation)
         text = asm.write(module)

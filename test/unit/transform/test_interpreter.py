@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform import read_script, run_script
@@ -33,7 +34,7 @@ def script(body: str, others: str = "") -> str:
 
 
 def run(text: str, library: str = "") -> str:
-    with ir.Context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(PAYLOAD, "payload.mlir")
         run_script(read_script(text, "script.mlir", library), module.operation)
         return asm.write(module)
@@ -204,7 +205,7 @@ def test_extents_of_1_are_folded_in_operations_on_strided_buffers(way: str, besi
     body = f'{FUNC}%g = transform.structured.match ops{{["linalg.generic"]}} in %m : {ANY}\n'
     body += f"transform.apply_patterns to %f {{\n{beside}\n{pattern}\n}} : !transform.any_op\n"
     body += 'transform.annotate %g "still" : !transform.any_op\n'
-    with ir.Context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = asm.read(STRIDED, "payload.mlir")
         run_script(read_script(script(body), "script.mlir"), module.operation)
         text = asm.write(module)

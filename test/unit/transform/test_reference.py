@@ -12,6 +12,7 @@ import pytest
 
 from allo_air import asm
 from allo_air.core import driver, pipeline
+from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
@@ -93,7 +94,7 @@ def settled(module: ir.OpView) -> str:
 def test_as_the_reference(case: Path) -> None:
     name = case_name(case)
     step = AirTransform(filename=str(script_of(case)))
-    with ir.Context(), ir.Location.unknown():
+    with reused_context(), ir.Location.unknown():
         module = read(DATA / f"{case}.mlir")
         if name in REFUSED:
             with pytest.raises(AlloAirError, match=re.escape(REFUSED[name])) as wrong:
