@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
 
 HOST_BUFFERS = "allo_air.host_buffers"
+COPY_OF = "allo.kernel"
+"""Attribute of a run of a copied sequence: the name of the kernel that it copies."""
+
+
+def kernel_of(run: AnyOp) -> str:
+    """The name of the kernel that `run` executes, by its sequence or a copy of it for other places of its arguments."""
+    return str(run.attributes[COPY_OF].value if COPY_OF in run.attributes else run.opview.runtime_sequence_symbol)
 
 
 @dataclass(frozen=True)

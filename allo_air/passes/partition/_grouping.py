@@ -14,6 +14,7 @@ from allo_air.passes.partition._domain import domain
 from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._kinds import follows, has_channels, is_cast, is_contraction, is_convolution
 from allo_air.passes.partition._outputs import divide, is_one_kernel, operations_with_outputs
+from allo_air.passes.partition._parts_in_place import parts_in_place
 from allo_air.passes.partition._roles import base
 
 IN_STEPS = 2
@@ -29,6 +30,7 @@ def group(block: ir.Block, machine: KernelCosts) -> Graph:
     for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION)]:
         _add_neighbours(graph, machine, op)
     _join_rows(graph, machine)
+    _take_out(graph, parts_in_place(graph))
     _join_small_groups(graph, machine)
     return _divided(block, graph, machine)
 
@@ -119,6 +121,15 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
         return False
     graph.form(ops, ROWS, f"{len(ops)} operations in {result.tiles} tiles, of {result.bytes_held} bytes the smallest")
     return True
+
+
+def _take_out(graph: Graph, parts: list[Any]) -> None:
+    """Makes `parts` operations of the program, which no kernel has."""
+    for part in parts:
+        group = graph.group_of[part]
+        if rest := [op for op in group.ops if op != part]:
+            graph.form(rest, group.shape, group.note)
+        graph.form([part], CALL)
 
 
 def _slices(graph: Graph, first: Group, second: Group) -> bool:

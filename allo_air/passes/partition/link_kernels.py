@@ -14,7 +14,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import enclosing, walk_named
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import RuntimeSequenceOp
-from allo_air.dialects.host_buffers import host_buffers
+from allo_air.dialects.host_buffers import COPY_OF, host_buffers
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import main_device
@@ -45,7 +45,7 @@ class LinkKernels(Pass):
     The arguments of the sequence are those of the function, then the constants of kernels, then scratch buffers for
     intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place. Buffers that
     are never in use at the same time share memory. Runs of one device are grouped, since each load of a device costs time. If a
-    kernel takes a part of a buffer, a copy of its sequence takes an argument that begins there.
+    kernel takes a part of a buffer, a copy of its sequence takes an argument that begins there; the run names the kernel.
 
     Before:
 
@@ -215,7 +215,9 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
                 copies[name, kinds] = _sequence_for(device, name, kinds)
             name = copies[name, kinds]
         runs_block = configured.regions[0].blocks[0]
-        RunOp(args=arguments, runtime_sequence_symbol=name, loc=location, ip=ir.InsertionPoint(runs_block))
+        op = RunOp(args=arguments, runtime_sequence_symbol=name, loc=location, ip=ir.InsertionPoint(runs_block))
+        if name != run.kernel:
+            op.operation.attributes[COPY_OF] = ir.FlatSymbolRefAttr.get(run.kernel)
 
 
 def _sequence_for(device: DeviceOp, name: str, kinds: Sequence[ir.Type]) -> str:

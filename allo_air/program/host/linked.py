@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.elements import array_of
 from allo_air.core.user_lines import numbers_of
 from allo_air.core.walking import walk_named
-from allo_air.dialects.host_buffers import Given, HostBuffers, Packing, converted, from_corner, in_corner, joined
+from allo_air.dialects.host_buffers import (
+    Given,
+    HostBuffers,
+    Packing,
+    converted,
+    from_corner,
+    in_corner,
+    joined,
+    kernel_of,
+)
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import ArgumentError
 from allo_air.program.host.signature import Argument, shaped
@@ -78,7 +87,7 @@ class Run:
 def runs_of(sequence: AnyOp) -> tuple[Run, ...]:
     """The runs of a program of several kernels, from its runtime sequence; empty for a program that is one kernel."""
     return tuple(
-        Run(number, run.opview.runtime_sequence_symbol, numbers_of(run.location))
+        Run(number, kernel_of(run), numbers_of(run.location))
         for number, configuration in enumerate(walk_named(sequence, "aiex.configure"))
         for run in walk_named(configuration, "aiex.run")
     )

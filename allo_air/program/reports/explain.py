@@ -8,8 +8,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.declarations import declarations, device_of
+from allo_air.dialects.host_buffers import kernel_of
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
@@ -28,7 +30,7 @@ def explain(
     """
     lines = [title]
     configured = walk_named(sequence, "aiex.configure")
-    runs = [r.opview.runtime_sequence_symbol for c in configured for r in walk_named(c, "aiex.run")]
+    runs = [kernel_of(r) for c in configured for r in walk_named(c, "aiex.run")]
     if not runs:
         lines += ["", "one kernel", *_notes_of_kernel(notes, ""), *_time(figures)]
     else:
@@ -38,7 +40,7 @@ def explain(
     parts = figures.kernels if figures is not None else ()
     for number, configuration in enumerate(configured):
         for run in walk_named(configuration, "aiex.run"):
-            name = run.opview.runtime_sequence_symbol
+            name = kernel_of(run)
             suffix = " (again)" if name in info else ""
             lines += ["", f"@{name}{suffix}"] + ([] if name in info else _notes_of_kernel(notes, f"{name} "))
             info.add(name)
@@ -58,11 +60,13 @@ def _shared(sequence: AnyOp, configured: Sequence[AnyOp]) -> list[str]:
     """For each configured device, the kernels that are on it side by side."""
     top = next(p for p in parents(sequence) if p.parent is None)
     devices = {d.opview.sym_name: d.opview for d in walk_named(top, "aie.device")}
+    kernels = {r.opview.runtime_sequence_symbol: kernel_of(r) for c in configured for r in walk_named(c, "aiex.run")}
     results = []
     for name in dict.fromkeys(c.opview.symbol for c in configured):
-        inside = walk_named(devices[name].operation, "aie.runtime_sequence")
+        sequences = walk_named(devices[name].operation, "aie.runtime_sequence")
+        inside = {kernels.get(sym_name_of(s), sym_name_of(s)): s for s in reversed(sequences)}
         if len(inside) > 1:
-            texts = [f"@{s.opview.sym_name} in {_columns(s, devices[name])}" for s in inside]
+            texts = [f"@{kernel} in {_columns(s, devices[name])}" for kernel, s in reversed(inside.items())]
             results.append(f"  @{name} holds {', '.join(texts)}")
     return results
 

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import enclosing, parents, walk_named
+from allo_air.dialects.host_buffers import kernel_of
 from allo_air.mlir import ir
 from allo_air.program.reports.figures import Figures
 
@@ -64,7 +65,7 @@ def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[
         runs = walk_named(configuration, "aiex.run")
         for place, run in enumerate(runs):
             name = f"{prefix}{len(kernels.nodes) - 1}"
-            kernel = run.opview.runtime_sequence_symbol
+            kernel = kernel_of(run)
             info = time if place == len(runs) - 1 else ("beside the next",)
             kernels.nodes.append(Node(name, "array", f"{number}: @{kernel}", info))
             writes = _written(run)
