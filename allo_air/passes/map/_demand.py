@@ -29,7 +29,7 @@ class Step:
 
     op: ir.Operation
     extents: list[int]
-    """Of its loops."""
+    """The extents of its loops."""
     reads: list[tuple[int, Callable[[Sequence[int]], list[int]]]]
     """The tensors that it reads, by number, with the extents that a tile of its loops reads."""
     writes: list[tuple[int, list[int]]]
@@ -60,7 +60,7 @@ class Demand:
     pieces: list[list[int] | None]
     """The same for what a core takes at a time, if a reduction is cut."""
     iterations: dict[int, int]
-    """Of each step, by number, in whole vectors."""
+    """The iterations of each step, by number, in whole vectors."""
     work: int
     """Iterations of all operations but fills."""
     scalar: float = 0.0
