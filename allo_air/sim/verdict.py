@@ -13,7 +13,7 @@ _FIRST = (
     "queue.overflow", "queue.", "object.", "hang.wait-order", "hang.", "lock.", "align.", "memory.", "race.", "locality.",
     "stream.", "result.", "limit.", "resource.", "route.",
 )  # fmt: skip
-"""Causes before what they lead to: the beginnings of codes."""
+"""Beginnings of codes, in the order of a report: causes come before their consequences."""
 
 _HANGS = ("cascade.", "channel.", "stream.no-flow", "packet.", "queue.overflow", "object.", "hang.")
 """The reasons for which a run may hang."""

@@ -68,19 +68,20 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     step = max(_multiply(conv, b, core) + LOCKS, max(image, weights) / machine.stream_bytes)
     after = b.f * b.y * b.x * b.m * b.n / LANES * (1 + sum(map(_elementwise, conv.epilogue)))
     block = steps * step + after
-    many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
+    count = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
     area = b.f * b.m * b.n
     rest = sum(size * area * (b.y * b.x * prod(b.cores) if varies else b.rows_of_channels) for size, varies in conv.other_bytes)
-    moved = many * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + rest + out * prod(b.cores))
+    moved = count * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + rest + out * prod(b.cores))
     outside = moved / machine.memory_bytes
-    leaving = many * out * b.cores[1] / machine.stream_bytes
-    parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
+    leaving = count * out * b.cores[1] / machine.stream_bytes
+    parts = {"the cores": count * block, "external memory": outside, "the streams of results": leaving}
     bound = max(parts, key=parts.__getitem__)
-    value, output = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
+    inputs, outputs = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
     first = max(image, weights) / machine.stream_bytes
     last = max(out * b.cores[1] / machine.stream_bytes, out * prod(b.cores) / machine.memory_bytes)
-    taking = max(machine.arrival + machine.push * value + first + parts[bound] + last, machine.push * (value + output) + last)
-    return Price(taking, bound, moved, l1, sum(parts.values()))
+    of_work = machine.arrival + machine.push * inputs + first + parts[bound] + last
+    of_tasks = machine.push * (inputs + outputs) + last
+    return Price(max(of_work, of_tasks), bound, moved, l1, sum(parts.values()))
 
 
 def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:

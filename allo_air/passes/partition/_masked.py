@@ -13,7 +13,7 @@ from allo_air.passes.partition._movement import movement
 
 
 def zeros_behind(block: ir.Block) -> dict[Any, int]:
-    """For each result of a call in `block` that a mask makes zero: the index in its last dimension from which on it is zero.
+    """For each call in `block` whose kernel masks its result: the first index in the last dimension after which all is zero.
 
     The masks are constants, which assign-layouts pads with zeros.
     """

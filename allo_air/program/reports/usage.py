@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TileUsage:
-    """A tile's bytes of buffers (including a core's stack), locks and BDs, each with the available number."""
+    """The resources that a tile uses, each with what the tile has: bytes of buffers (and a core's stack), locks, and BDs."""
 
     column: int
     row: int
