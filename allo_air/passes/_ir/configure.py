@@ -35,17 +35,16 @@ class ConfigureSequence:
         self._device = device_op
         ops = walk_named(device_op, "aiex.configure")
         self._replaced = ops[0] if ops else None
-        self.first = device_op.opview.block.operations[0]
-        """The device's first operation so far; constants go before it."""
+        self.constants = ir.InsertionPoint.at_block_begin(device_op.opview.block)
+        """Where constants go: before the device's first operation so far."""
 
     def __enter__(self) -> ConfigureSequence:
         load(self._device.operation.context, ("aie", "aiex"))
         if self._replaced is not None:
             self.ip = ir.InsertionPoint(self._replaced)
             return self
-        loc_and_ip = {"loc": self._device.location, "ip": ir.InsertionPoint(self.first)}
-        sequence = aie.RuntimeSequenceOp(sym_name=_NAME, **loc_and_ip)
-        self.first = sequence
+        sequence = aie.RuntimeSequenceOp(sym_name=_NAME, loc=self._device.location, ip=self.constants)
+        self.constants = ir.InsertionPoint(sequence)
         self.ip = ir.InsertionPoint(sequence.body.blocks.append())
         return self
 
@@ -60,7 +59,7 @@ class ConfigureSequence:
 def put_writes(device_op: AnyOp, operations: Iterable[Operation]) -> None:
     """Emits `operations` as `aiex.npu` operations; the words of blocks become constants of the device."""
     with ConfigureSequence(device_op) as place:
-        write_at(device_op, operations, place.ip, ir.InsertionPoint(place.first))
+        write_at(device_op, operations, place.ip, place.constants)
 
 
 def write_at(device_op: AnyOp, operations: Iterable[Operation], ip: ir.InsertionPoint, constants: ir.InsertionPoint) -> None:

@@ -52,7 +52,7 @@ class AieExpandLoadPdi(Pass):
         devices = {d.opview.sym_name: d.opview for d in walk_named(op, "aie.device")}
         names, result = Names(op), dict[str, _Empty]()
         for device in list(devices.values()):
-            constants = ir.InsertionPoint(device.block.operations[0])
+            constants = ir.InsertionPoint.at_block_begin(device.block)
             for run in _runs(device.block):
                 loads = [(load, mode) for load in run if (mode := self._mode(load)) != "none" and load.device_ref is not None]
                 for number, (load, mode) in enumerate(loads):
