@@ -52,6 +52,7 @@ AIE2P = Architecture(
     clock_source="that of the GEMM study on XDNA2; 1250 in the ArchSpec of AIE2P",
     burst_lengths=(64, 128, 256, 512),
     reload_microseconds=375,  # a configuration that an ELF holds, at a launch's boundary (mlir-air, April to September 2026)
+    holds_tasks=True,  # docs/sources.md#timing: in elementwise kernels on npu2, short tiles wait for no task behind the others
     scratchpad=True,
     loads_elf=True,
     memtile_window=True,  # the real tool adds a memtile's own base on AIE2p only

@@ -42,6 +42,9 @@ class Architecture:
     cascade_directions: bool = True
     """Whether a core chooses where its cascade comes from and goes to."""
 
+    holds_tasks: bool = False
+    """Whether the tasks of a launch begin together, when the control processor waits for the first time."""
+
     scratchpad: bool = False
     """Whether the control processor has a scratchpad for parameters of a call."""
 

@@ -40,15 +40,23 @@ class Machine:
     arrival: float  # cycles until the first word of an operand has come through L2 to a core
     tail: float  # cycles from the last result to the host's notice
     reload: float  # cycles until the array runs another configuration
+    holds_tasks: bool  # whether the first tasks of all channels begin together
 
     @property
     def cores(self) -> int:
         """All cores of the array."""
         return self.columns * self.rows
 
+    def lead(self, operands: float, results: float) -> float:
+        """Cycles until the control processor has started the channels of the shims that bring operands, and those of results if
+        all begin together.
+        """
+        return self.push * (operands + results * self.holds_tasks)
+
     def run(self, cycles: float, channels: int = 0) -> float:
-        """Cycles of a run whose work takes `cycles`, while the control processor starts `channels` of the shims one by one."""
-        return self.cold + max(cycles, self.push * channels) + self.tail
+        """Cycles of a run whose work takes `cycles`, while or after the control processor starts `channels` of the shims."""
+        pushes = self.push * channels
+        return self.cold + (cycles + pushes if self.holds_tasks else max(cycles, pushes)) + self.tail
 
 
 @lru_cache(maxsize=64)
@@ -71,5 +79,6 @@ def machine(device: Device, arch: Architecture) -> Machine:
         column_bytes=arch.column_bytes,
         memory_bytes=arch.memory_bytes,
         reload=arch.reload_microseconds * arch.mhz,
+        holds_tasks=arch.holds_tasks,
         **{field.name: getattr(arch.overheads, field.name) * gigahertz for field in fields(Overheads)},
     )

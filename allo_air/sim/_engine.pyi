@@ -330,6 +330,8 @@ class Array:
     def host_open(self, index: int) -> bool: ...
     def host_written_again(self, index: int) -> Agent | None: ...
     def load(self, words: npt.NDArray[np.uint32]) -> None: ...  # ValueError with the word offset on malformed streams
+    def hold_first_tasks(self) -> None:
+        """Before the run: what comes before the first wait is done together, when the controller reaches it."""
     def record_origins(self) -> None:
         """Records in the run to come who writes each byte; every word then moves on its own."""
     def origin(self, argument: int, offset: int) -> list[Step]:

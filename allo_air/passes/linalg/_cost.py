@@ -69,11 +69,12 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     panel_part = 1 / panel_parts(plan, problem, device)
     first = memory.cycles(panel_part if plan.panel == "a" else piece, panel_part if plan.panel == "b" else piece, 0)
     result = memory.cycles(0, 0, 1)
-    pushes = machine.push * first_tasks  # before the results' channels are started
+    lead = machine.lead(first_tasks, memory.channels_result)
+    begins = lead if machine.holds_tasks else lead / 2  # otherwise external memory is busy from the first task on
     chains = (
-        pushes / 2 + machine.cold + launches * launch + last,  # external memory is busy from the first task on
-        pushes + machine.cold + first + launches * plan.tiles * tile.array + result,
-        pushes + machine.push * memory.channels_result + control + launch_tail + result,
+        begins + machine.cold + launches * launch + last,
+        lead + machine.cold + first + launches * plan.tiles * tile.array + result,
+        machine.push * (first_tasks + memory.channels_result) + control + launch_tail + result,
     )
     cycles = max(chains) + tile.drain + machine.tail
     ideal = problem.batch * problem.m * problem.n * problem.k / peak

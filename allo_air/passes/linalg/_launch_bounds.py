@@ -20,10 +20,12 @@ class LaunchBound:
     """Tiles of the result that each core computes, in all launches."""
     moving: float
     """External memory and control processor, for all launches."""
+    begins: float
+    """The start of external memory's work."""
+    lead: float
+    """The start of the tasks that bring A and B, and of those of the result where all begin together."""
     tasks: float
-    """Starting the tasks that bring A and B."""
-    result_task: float
-    """Starting the tasks that write the result."""
+    """Starting all tasks."""
     cold: float
     """Latency from the start of a task to its first data."""
     written: float
@@ -38,21 +40,23 @@ class LaunchBound:
         last result; or all tasks and one result.
         """
         computing = self.tiles * max(tile, self.written)
-        memory = self.tasks / 2 + self.cold + max(computing, self.moving)
-        cores = self.tasks + self.cold + first + computing + self.written
-        control = self.tasks + self.result_task + self.written
+        memory = self.begins + self.cold + max(computing, self.moving)
+        cores = self.lead + self.cold + first + computing + self.written
+        control = self.tasks + self.written
         return max(memory, cores, control) + self.end
 
 
 def launch_bound(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic, moving: float) -> LaunchBound:
     """The bound of `plan`, for which external memory and control take `moving` cycles per matrix of the batch."""
     m, n, _ = plan.padded(problem)
-    machine = machine_of(device)
+    machine, operands = machine_of(device), memory.channels_a + memory.channels_b
+    lead = machine.lead(operands, memory.channels_result)
     return LaunchBound(
         tiles=problem.batch * (m // plan.array_m) * (n // plan.array_n),
         moving=problem.batch * moving,
-        tasks=machine.push * (memory.channels_a + memory.channels_b),
-        result_task=machine.push * memory.channels_result,
+        begins=lead if machine.holds_tasks else lead / 2,
+        lead=lead,
+        tasks=machine.push * (operands + memory.channels_result),
         cold=machine.cold,
         written=memory.cycles(0, 0, 1),
         end=plan.herd_m * plan.herd_n * problem.result_bits / 8 / arch_of(device).stream_bytes + machine.tail,

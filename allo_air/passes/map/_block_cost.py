@@ -79,7 +79,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     inputs, outputs = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
     first = max(image, weights) / machine.stream_bytes
     last = max(out * b.cores[1] / machine.stream_bytes, out * prod(b.cores) / machine.memory_bytes)
-    of_work = machine.arrival + machine.push * inputs + first + parts[bound] + last
+    of_work = machine.arrival + machine.lead(inputs, outputs) + first + parts[bound] + last
     of_tasks = machine.push * (inputs + outputs) + last
     return Price(max(of_work, of_tasks), bound, moved, l1, sum(parts.values()))
 

@@ -134,7 +134,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     # started.
     column = tiles.launches * (max(busy, feed) + STEP) + (hidden if busy >= feed else waits) + first
     inputs, outputs = columns * len(space.inputs), columns * len(space.outputs)
-    control = max(machine.push * inputs + column, machine.push * (inputs + outputs))
+    control = max(machine.lead(inputs, outputs) + (work if machine.holds_tasks else column), machine.push * (inputs + outputs))
     if control > work and machine.push * (inputs + outputs) > column:
         bound = "the control processor"
     return Cost(max(work, control), bound, tiles.launches * exact, work, space.device)

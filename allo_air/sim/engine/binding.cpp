@@ -176,6 +176,7 @@ NB_MODULE(_engine, m) {
              s.array->controller.program = decodeWords(words.data(), int64_t(words.size()));
            },
            "words"_a)
+      .def("hold_first_tasks", [](PyArray &s) { s.array->controller.holdFirstTasks(); })
       .def("set_scratchpad", [](PyArray &s, const std::vector<Word> &words) { s.array->controller.scratchpad = words; }, "words"_a)
       .def("record_origins", [](PyArray &s) { s.array->recordOrigins(); })
       .def("origin", [](PyArray &s, int argument, int64_t offset) { return s.array->originOf(argument, offset); }, "argument"_a, "offset"_a)

@@ -11,6 +11,7 @@ class Stream;
 class Sink;
 
 // Bits of the control register (simulator-semantics.md 7, 20; places as in aie-rt's register map).
+constexpr size_t kQueueDepth = 4; // simulator-semantics.md 1: a push to a full queue is lost
 constexpr Word kReset = 1 << 1, kOutOfOrder = 1 << 3, kCompress = 1 << 4, kFinishOnLast = 3 << 16;
 
 struct Task {

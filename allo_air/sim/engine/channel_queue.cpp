@@ -73,9 +73,6 @@ void Channel::reportUnrouted() {
   misuse("no-flow", direction == kMM2S ? "the channel starts, but no flow leads out of it" : "the channel starts, but no flow leads to it");
 }
 
-// Queue depth (simulator-semantics.md 1): a push to a full queue is lost.
-static constexpr size_t kQueueDepth = 4;
-
 void Channel::push(Task task) {
   if (!routed()) {
     // A shim's task goes nowhere and hurts nobody, unless someone waits for it (Controller::sync).

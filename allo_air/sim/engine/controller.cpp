@@ -1,13 +1,26 @@
 #include "control_port.h"
 #include <cmath>
+#include <map>
 
 namespace sim {
 
 Controller::Controller(Machine &m) : machine_(m) { scheduler = &m.scheduler; }
 
 void Controller::begin() {
+  held_ = holds_ ? firstTasks() : 0;
   time_ = 0;
+  for (size_t i = 0; i < held_; ++i) time_ += cost(program[i]);
+  counters.busy = time_;
   wake(0);
+}
+
+// The instructions before the first wait, or before a queue gets more tasks than it holds: some of them must have begun.
+size_t Controller::firstTasks() const {
+  std::map<uint32_t, size_t> writes;
+  size_t end = 0;
+  for (; end < program.size() && program[end].op != Instruction::Sync; ++end)
+    if (program[end].op == Instruction::Write && ++writes[program[end].address] > kQueueDepth) break;
+  return end;
 }
 
 double Controller::cost(const Instruction &i) const {
@@ -26,7 +39,7 @@ void Controller::step(Cycle now) {
   while (at_ < program.size()) {
     const Instruction &i = program[at_];
     site = i.word;
-    if (!paid_) {
+    if (!paid_ && at_ >= held_) {
       paid_ = true;
       counters.busy += cost(i);
       time_ = (double(now) - time_ < 1 ? time_ : double(now)) + cost(i); // times between cycles add up

@@ -18,6 +18,7 @@ public:
   std::optional<Word> readRegister(Tile &tile, uint32_t offset, Party &by, const Actor &actor);
   bool done() const { return counters.doneCycle >= 0; }
   bool waiting() const { return waiting_; }
+  void holdFirstTasks() { holds_ = true; } // until the program waits for the first time
   Tokens::Key awaited() const { return awaited_; }
   Channel *channel(const Tokens::Key &key) const; // null where there is none
   Actor actor() const { return {-1, -1, "controller", -1, -1, -1, site}; }
@@ -35,6 +36,7 @@ public:
 
 private:
   double cost(const Instruction &i) const;
+  size_t firstTasks() const;
   void execute(const Instruction &i);
   bool sync(const Instruction &i, Cycle now);
   void joinPorts(const Tokens::Key &key);
@@ -45,9 +47,9 @@ private:
   void writeBdWord(Tile &tile, int bd, int word, Word value, Word mask, const Actor &actor);
 
   Machine &machine_;
-  size_t at_ = 0;
+  size_t at_ = 0, held_ = 0; // instructions before held_ are paid, and done together
   int syncStep_ = 0;
-  bool paid_ = false, waiting_ = false;
+  bool paid_ = false, waiting_ = false, holds_ = false;
   double time_ = 0;
   Tokens::Key awaited_{};
 };

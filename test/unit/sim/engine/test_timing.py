@@ -128,6 +128,19 @@ def test_tail_of_the_last_wait_is_charged_once(hw: HW) -> None:
     assert cycles[1] - cycles[0] == 8000
 
 
+def test_tasks_that_are_held_begin_when_the_controller_waits(hw: HW) -> None:
+    first, busy = {}, 0
+    for held in (False, True):
+        rig = hw.Rig(controller_push_interval=0)
+        if held:
+            rig.array.hold_first_tasks()
+        rig.host(np.zeros(64, np.int32), np.zeros(64, np.int32))
+        hw.relay(rig, 64, 64)
+        result = rig.run()
+        first[held], busy = min(c.first_cycle for c in result.channels), result.controller.busy
+    assert first[False] < busy <= first[True]
+
+
 def test_aie2p_streams_carry_two_words_a_cycle(hw: HW) -> None:
     rig = hw.Rig("AIE2p")
     rig.array.mark_written(0, 2, 0, 4096)
