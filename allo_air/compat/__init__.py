@@ -140,10 +140,10 @@ class _Finder:
             return None
         if there.endswith(".__main__") and not _exists(there):  # `python -m` takes every module of ours for a package
             module = there.removesuffix(".__main__")
-            return ModuleSpec(name, cast(Any, _Loader(module)), origin=module) if _exists(module) else None
+            return ModuleSpec(name, cast(Any, _Loader(name, module)), origin=module) if _exists(module) else None
         if not _exists(there):
             return None
-        return ModuleSpec(name, cast(Any, _Loader(there)), origin=there, is_package=True)
+        return ModuleSpec(name, cast(Any, _Loader(name, there)), origin=there, is_package=True)
 
     def _is_ours(self, package: str) -> bool:
         """Whether imports of this package are redirected. A folder with its name is not the real package."""
@@ -173,8 +173,8 @@ def _exists(name: str) -> bool:
 class _Loader:
     """Loads a module of this project as one object under both names."""
 
-    def __init__(self, there: str):
-        self.there = there
+    def __init__(self, name: str, there: str):
+        self.name, self.there = name, there
         self._kept: dict[str, Any] = {}
 
     def create_module(self, spec: ModuleSpec) -> Any:
@@ -183,9 +183,17 @@ class _Loader:
         return module
 
     def exec_module(self, module: object) -> None:
-        """Restores the module's own attributes, which the import system has overwritten."""
+        """Restores the module's own attributes, which the import system has overwritten.
+
+        A loaded module in it whose name in its package is that of a function gets its other name here: the import system would
+        put the module in the place of the function.
+        """
         for name, value in self._kept.items():
             setattr(module, name, value)
+        for name, loaded in tuple(sys.modules.items()):
+            package, _, leaf = name.rpartition(".")
+            if name.startswith(f"{self.there}.") and getattr(sys.modules.get(package), leaf, loaded) is not loaded:
+                sys.modules.setdefault(f"{self.name}{name.removeprefix(self.there)}", loaded)
 
     def get_code(self, name: str) -> Any:
         """The code for `python -m`."""

@@ -35,8 +35,14 @@ class Compiled:
                 shutil.copy(next(Path(folder).glob("*.pdi")), path)
 
 
-def compiled(module: Any, kernels: Mapping[str, object] | None = None, numbers: Mapping[int, int] | None = None) -> Compiled:
-    """The program of `module`; `kernels` stand for external functions, others are looked for beside the program.
+def compiled(
+    module: Any,
+    kernels: Mapping[str, object] | None = None,
+    numbers: Mapping[int, int] | None = None,
+    folder: Path | None = None,
+) -> Compiled:
+    """The program of `module`; `kernels` stand for external functions, others are looked for in `folder` and beside the
+    program.
 
     `numbers` are the scalars among the sequence's arguments: the instructions of a run hold no others.
     """
@@ -47,7 +53,7 @@ def compiled(module: Any, kernels: Mapping[str, object] | None = None, numbers: 
     from allo_air.air.compiler.events import with_events
 
     text = asm.write(module.operation, debug_info=True)
-    results = {**kernels_beside(str(module)), **(kernels or {})}
+    results = {**kernels_beside(str(module), folder=folder), **(kernels or {})}
     text = prepared(with_events(_with_numbers(text, numbers) if numbers else text, results))
     options: dict[str, Any] = {"pipeline": "aie-prepare", "kernels": results or None}
     return Compiled(allo_air.compile(text, **options), text, options)

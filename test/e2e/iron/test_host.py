@@ -83,11 +83,25 @@ def test_modules_are_written_and_run(tmp_path):
 def test_kernels_become_object_files_under_the_environment(tmp_path):
     program = f"""
 import numpy as np
-from aie.iron import ExternalFunction
-from aie.utils.compile import compile_external_kernel
+import aie.iron as iron
+from aie.iron import ExternalFunction, ObjectFifo, Program, Runtime, Worker
+from aie.utils import NPUKernel
+from aie.utils.compile import compile_external_kernel, compile_mlir_module
 kind = np.ndarray[(4,), np.dtype[np.int32]]
-f = ExternalFunction("f", source_string='extern "C" void f(int *a) {{ a[0] = 1; }}', arg_types=[kind])
+source = 'extern "C" void f(int *a) {{ for (int i = 0; i < 4; i++) a[i] = 1; }}'
+f = ExternalFunction("f", source_string=source, arg_types=[kind])
 compile_external_kernel(f, {str(tmp_path)!r}, "aie2p")
+out = ObjectFifo(kind, name="out")
+def core(out, f):
+    f(out.acquire(1))
+    out.release(1)
+rt = Runtime(lambda x, out: out.drain(x, wait=True), [kind, out.cons()])
+module = Program(iron.device.NPU2Col1(), rt, [Worker(core, [out.prod(), f], while_true=False)]).resolve_program()
+files = {str(tmp_path / "x.xclbin")!r}, {str(tmp_path / "x.bin")!r}
+compile_mlir_module(module, files[1], None, files[0], work_dir={str(tmp_path)!r})
+x = iron.zeros(4, dtype=np.int32)
+NPUKernel(*files)(x)
+assert x[0] == 1
 """
     command = [sys.executable, "-m", "allo_air.tools.allo_env", "--quiet", sys.executable, "-c", program]
     subprocess.run(command, check=True)

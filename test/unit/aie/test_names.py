@@ -37,6 +37,25 @@ def test_modules_that_the_original_cuts_otherwise(name, member):
     assert hasattr(importlib.import_module(f"allo_air.aie.iron.{name}"), member)
 
 
+def test_functions_with_the_names_of_modules_stay_functions():
+    import sys
+
+    import allo_air.compat
+
+    allo_air.compat.install(["aie"])
+    try:
+        import aie.iron
+        from aie.iron.algorithms.transform import transform
+        from aie.iron.tensor import zeros
+
+        assert zeros is iron.zeros and transform is aie.iron.algorithms.transform
+        assert callable(transform) and callable(aie.iron.tensor)
+    finally:
+        allo_air.compat.uninstall()
+        for name in [n for n in sys.modules if n.partition(".")[0] == "aie"]:
+            del sys.modules[name]
+
+
 PUBLIC = {
     "iron": """
         Buffer ExternalFunction Kernel Program Worker WorkerRuntimeBarrier Runtime TaskGroup RuntimeData Task sync_parameters

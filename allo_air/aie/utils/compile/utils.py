@@ -44,8 +44,8 @@ def compile_mlir_module(
 ) -> None:
     """Writes the files of a module.
 
-    `options` are those of an NPU's tools, and `work_dir` is their folder for what is between: they do nothing here. Object
-    files of kernels are looked for in the current folder and beside the program.
+    Object files of kernels are looked for in `work_dir`, in the current folder and beside the program. `options` are those of
+    an NPU's tools: they do nothing here.
     """
     refuse(keywords, "compile_mlir_module", ignored=("verbose", "use_chess"))
     from allo_air.aie.ir import Context, Module
@@ -53,7 +53,8 @@ def compile_mlir_module(
 
     module = Module.parse(mlir_module, Context()) if isinstance(mlir_module, str) else mlir_module
     paths = {"insts": insts_path, "pdi": pdi_path, "xclbin": xclbin_path}
-    compiled(module).write({n: None if p is None else str(p) for n, p in paths.items()})
+    folder = None if work_dir is None else Path(str(work_dir))
+    compiled(module, folder=folder).write({n: None if p is None else str(p) for n, p in paths.items()})
 
 
 def compile_external_kernel(func: Any, kernel_dir: Any, target_arch: str = "aie2", **keywords: object) -> None:
