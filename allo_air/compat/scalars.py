@@ -51,10 +51,10 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
     """Compiles AIR or AIE text by `allo_air.compile`; a ProgramOfScalars if the function has integer arguments."""
     import allo_air
     from allo_air import asm
-    from allo_air.mlir import new_context
+    from allo_air.core.contexts import reused_context
     from allo_air.passes.bind.forward_host_copies import ForwardHostCopies
 
-    with new_context(), ir.Location.unknown():
+    with reused_context(text), ir.Location.unknown():
         module = asm.read(text, "<text>")
         places, functions = scalar_places(module), defined(module)
         ForwardHostCopies().run(module)
@@ -64,7 +64,7 @@ def compiled(text: str, options: Mapping[str, Any]) -> Any:
         return allo_air.compile(text, **options)
 
     def of_values(values: tuple[int, ...]) -> Any:
-        with new_context(), ir.Location.unknown():
+        with reused_context(text), ir.Location.unknown():
             module = asm.read(text, "<text>")
             with_constants(module, values, places)
             return allo_air.compile(asm.write(module, debug_info=True), **options)
@@ -104,12 +104,12 @@ def _longer(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
 def _rankless(program: Program) -> set[int]:
     """The positions of unranked memrefs among the arguments of the program's source."""
     from allo_air import asm
-    from allo_air.mlir import new_context
+    from allo_air.core.contexts import reused_context
 
     text = program.text(program.levels[0])
     if "memref<*x" not in text:
         return set()
-    with new_context(), ir.Location.unknown():
+    with reused_context(text), ir.Location.unknown():
         module = asm.read(text, "<text>")  # stays while its operations are looked at
         functions = defined(module)
         arguments = functions[0].regions[0].blocks[0].arguments if len(functions) == 1 else []

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import empty_result
@@ -184,7 +185,7 @@ def build_tensors(
     project: str | os.PathLike[str] | None = None,
 ) -> HlsModule:
     """Function `name` of linalg on tensors as C++ for `target`."""
-    with new_context(), ir.Location.unknown():
+    with reused_context(text), ir.Location.unknown():
         module = ir.Module.parse(text)
         PassManager.parse(_BUFFERS).run(module.operation)
         buffers, top = module.operation.get_asm(large_elements_limit=None), function_of(module, name)

@@ -8,6 +8,7 @@ from itertools import count
 
 from allo_air import asm, dialects
 from allo_air.asm.syntax import DEFAULT
+from allo_air.core.contexts import reused_context
 from allo_air.core.names import sym_name_of
 from allo_air.mlir import ir, new_context
 from allo_air.program.canonical import labelled
@@ -141,5 +142,5 @@ def respelled(text: str, syntax: str) -> str:
 
 
 def _written(code: bytes, syntax: str) -> str:
-    with new_context():
+    with reused_context(code):
         return asm.write(module_of(code), syntax=syntax)

@@ -27,10 +27,10 @@ def apart(text: str, device: str | None, sequence: str | None, *, named: bool) -
     if text.count("aie.runtime_sequence") < 2 and not named:
         return {("", ""): text}
     from allo_air import asm
-    from allo_air.mlir import new_context
+    from allo_air.core.contexts import reused_context
     from allo_air.target.sequences import choose, main_sequences
 
-    with new_context():
+    with reused_context(text):
         module = asm.read(text)
         all_names = _names(main_sequences(module, None, None))
         chosen = _names(main_sequences(module, device, sequence)) or _names([choose(module, device, sequence)])
