@@ -29,7 +29,7 @@ class Kind:
     convert: Callable[[Any], Any]
 
     def checked(self, name: str, value: object) -> Any:
-        """`value` as the function gets it; ArgumentError where it is something else."""
+        """`value` as the function gets it. Raises ArgumentError if it is of another kind."""
         try:
             return self.convert(value)
         except (TypeError, ValueError):
@@ -104,7 +104,7 @@ KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_by_name))
 
 
 def checked(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Makes a function raise ArgumentError for arguments that it has not, that are missing, or that are not of `kinds`."""
+    """Makes a function raise ArgumentError for unknown and missing arguments, and for arguments that are not of `kinds`."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
@@ -129,7 +129,7 @@ def checked_class(kind: type[R]) -> type[R]:
 
 
 def refuse_unknown(name: str, values: Iterable[str], allowed: Sequence[str]) -> None:
-    """ArgumentError for the first of the arguments `values` to function `name` that is not `known`."""
+    """Raises ArgumentError for the first of the arguments `values` that function `name` does not have."""
     for wrong in [n for n in values if n not in allowed]:
         near = suggestion(nearest(wrong, allowed))
         raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(allowed)}")

@@ -1,4 +1,4 @@
-"""Where the commands of the shell begin: Ctrl-C ends a tool without a traceback from here on, not only when it has started."""
+"""The entry points of the tools. From here on, Ctrl-C ends a tool without a traceback, also while its modules are imported."""
 
 import signal
 import sys
@@ -38,7 +38,7 @@ def allo_tune() -> int:
 
 
 def _start(tool: str) -> int:
-    """Runs a tool; until it answers Ctrl-C itself, that ends it as it ends programs that are not Python's."""
+    """Runs a tool. Until the tool handles Ctrl-C itself, the system's default ends the process."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     warnings.showwarning = _print_warning
@@ -54,7 +54,7 @@ def _print_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Prints a warning: one of an old name as a note, since where Python noticed it says nothing to users of a tool."""
+    """Prints a warning. One about an old name becomes a note without a place, which would be in the tool's own code."""
     from allo_air.core.renamed import RenamedWarning
 
     text = (

@@ -46,10 +46,10 @@ class Candidate:
     def of(text: str) -> Candidate:
         """The Candidate in `text`; ValueError if it is none."""
         try:
-            loads = json.loads(text)
+            entries = json.loads(text)
             kinds = {"plan": str, "shown": str, "cycles": float | int, "columns": int}
-            if isinstance(loads, dict) and all(isinstance(loads.get(name), kind) for name, kind in kinds.items()):
-                return Candidate(**{name: loads[name] for name in kinds})
+            if isinstance(entries, dict) and all(isinstance(entries.get(name), kind) for name, kind in kinds.items()):
+                return Candidate(**{name: entries[name] for name in kinds})
         except json.JSONDecodeError:
             pass
         raise ValueError("no plan of a tuning")
@@ -59,9 +59,9 @@ class Candidate:
 class Search(Generic[Found]):
     """The functions by which a planner plans a function.
 
-    `best`: the planner's plan for a device. `cycles`: the cycles of a plan, None if it is invalid. `taken`: the plan for a
-    candidate's decision, None if it exceeds a limit. `described`: a plan's decision and its text for the user, None if it is no
-    plan. `ranked`: the best `count` plans for a device, the best first.
+    `best`: the planner's plan for a device. `cycles`: the cycles of a plan, None if it is invalid. `candidate_of`: the plan for
+    a candidate's decision, None if it exceeds a limit. `described`: a plan's decision and its text for the user, None if it is
+    no plan. `ranked`: the best `count` plans for a device, the best first.
     """
 
     best: Callable[[Device], Found]
@@ -135,12 +135,12 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
     other_kernels = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
     own = dict.fromkeys((columns_taken(function, device), device.columns))
     counts = [device.columns, *candidate_counts(other_kernels, device)] if other_kernels else list(own)
-    each = price(device) if other_kernels else 0
+    price_of_column = price(device) if other_kernels else 0
     priced: list[tuple[float, Candidate]] = []
     for columns in counts:
         plans = search.ranked(replace(device, columns=columns), count)
         described = (_candidate(search, plan, columns) for plan in plans)
-        priced += [(c.cycles + each * columns, c) for c in described if c is not None]
+        priced += [(c.cycles + price_of_column * columns, c) for c in described if c is not None]
     if len(counts) > 1:  # a single list stays in the planner's order, which accounts for padding
         priced.sort(key=lambda pair: pair[0])
     return [candidate for _, candidate in priced][:count]

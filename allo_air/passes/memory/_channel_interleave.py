@@ -51,7 +51,7 @@ class Interleave:
 
     @property
     def other_operand(self) -> Ends | None:
-        """The other operand, which can be multiplexed on the channels of `wide`."""
+        """The other operand, which can be multiplexed on the channels of the wide one."""
         return self.multiplexed[0] if self.multiplexed else None
 
 

@@ -16,8 +16,8 @@ from allo_air.passes.partition._access import Access
 from allo_air.passes.partition._roles import is_elementwise, is_setup
 
 RECOMPUTE = 16
-"""Largest factor by which the work of an operation counts that is recomputed for each tile. There may be more tiles, but few
-more cores that recompute at the same time.
+"""The largest factor by which work that each tile recomputes counts. There may be more tiles, but only about as many cores
+recompute at the same time.
 """
 
 Loop = tuple[int, int]

@@ -24,7 +24,7 @@ _SHARED, _HISTORY = 0.75, 1.0
 
 
 class Router:
-    """Routes nets over the switches of `device`; `taken` are master and slave ports that the design uses already."""
+    """Routes nets over the switches of `device`; `occupied` are master and slave ports that the design already uses."""
 
     def __init__(self, device: Device, occupied: Iterable[tuple[Coordinate, Local, bool]] = ()):
         self.device = device

@@ -43,7 +43,7 @@ class Ring:
 
 
 def transform(loop: ir.Operation, buffers: Sequence[Buffer], keep_dealloc: bool, ring: Ring | None = None) -> Ring:
-    """Replaces `loop`, an asynchronous scf.for, by its ping-pong form; it must have no `obstacle`.
+    """Replaces `loop`, an asynchronous scf.for in which nothing prevents it, by its ping-pong form.
 
     Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. The filling of a buffer
     waits for the previous filling and for the last work on the same buffer; work waits for the previous work, and for its

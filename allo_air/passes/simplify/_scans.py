@@ -21,7 +21,7 @@ SHORT = 32
 
 @dataclass(frozen=True)
 class _Scan:
-    """A scan: element j along dimension `at` of the result combines elements 0 to j of `source` by the operation `join`."""
+    """A scan: element j along dimension `dim` of the result combines elements 0 to j of `source` by the operation `join`."""
 
     generic: Generic
     dim: int

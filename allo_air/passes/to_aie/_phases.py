@@ -101,7 +101,7 @@ def _buffer_of(value: ir.Value, op: ir.Operation, buffers: dict[ir.Value, Buffer
 
 
 def tree(items: list[Item]) -> tuple[Loop | Transfer, ...]:
-    """The transfers of a core as `words` takes them."""
+    """The transfers of a core as a tree of loops and transfers."""
     return tuple(
         item.transfer if item.transfer else Loop(item.count, tree(item.body)) for item in items if item.transfer or item.body
     )

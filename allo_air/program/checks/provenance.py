@@ -39,7 +39,7 @@ class Recorded:
         element, byte = divmod(offset, array.dtype.itemsize)
         if self.buffer_of is not None:
             if (result := self.buffer_of(number)) is None:
-                return [Step(READ, "not written by anything in the run: the caller's side gives it", NOWHERE)]
+                return [Step(READ, "not written by anything in the run: the caller provides it", NOWHERE)]
             moved = self.moved[result[0]]
             start = int(result[1].flat[element]) * moved.dtype.itemsize + byte % moved.dtype.itemsize
             return path_of(self.origins, int(moved.ctypes.data) + start, inputs=inputs)

@@ -1,6 +1,6 @@
 """Compiles the text of a core's program to native code with MLIR's JIT; equal texts compile once in a process.
 
-What LLVM does of it goes on beside Python, until the code's entry is asked for.
+LLVM works in a thread of its own; whoever needs the code's entry waits for it.
 """
 
 from __future__ import annotations
