@@ -46,6 +46,7 @@ class Task:
     bds: list[int]
     token: bool
     repeat: int
+    running: int = field(default=0)  # starts with tokens that no await has seen
     ended: bool = field(default=False)
     awaited: bool = field(default=False)  # and not freed since: IRON's sequences free what they have awaited
 
@@ -254,6 +255,7 @@ def start_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
 
 def _start(sequence: ir.OpView, op: ir.OpView, task: Task) -> list[Instruction]:
     instructions: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
+    task.running += task.token
     for bd in task.bds[1:]:
         sequence.occupy(task.channel, bd)
     return instructions
@@ -265,13 +267,15 @@ def _lengths(length: int, moved: int) -> str:
 
 
 def await_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
-    """`aiex.dma_await_task`."""
+    """`aiex.dma_await_task`: one for each start, of which the last frees the BDs."""
     task = sequence.task(op, op.task)
     if not task.token:
         raise error_at(op, "Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task")
     sequence.wait(op, task.channel)
-    _release(sequence, task)
-    task.awaited = True
+    task.running -= 1
+    if not task.running:
+        _release(sequence, task)
+        task.awaited = True
     column, row, direction, channel = task.channel
     return [Sync(column, row, direction, channel)]
 

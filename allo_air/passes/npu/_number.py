@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
@@ -31,6 +32,7 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     flat = not any(op.name in CONTROL_FLOW for op in result)
     tokens: dict[Any, int] = {}
     channels: dict[Any, tuple[Any, bool]] = {}
+    running: Counter[Any] = Counter()
     for op in [o.opview for o in result]:
         name = op.operation.name
         if name == "aiex.npu.dma_memcpy_nd":
@@ -48,9 +50,13 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
         elif name == _START and op.task in channels:
             channel, token = channels[op.task]
             tokens[channel] = tokens.get(channel, 0) + token
+            running[op.task] += 1
         elif name in _END:
             if flat and name == _END[0] and op.task in channels:
                 _awaited(op, channels[op.task][0], tokens)
+                running[op.task] -= 1
+                if running[op.task] > 0:
+                    continue
             tasks = [o.results[0] for o in origins(op.task)]
             for place, bd_id in bds_of_task.pop(tasks[0], []) if len(tasks) == 1 else []:
                 state.taken[place].discard(bd_id)
