@@ -58,6 +58,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     model = fold_onnx(onnx, model)
     model = onnx_language.rewritten(onnx, onnx_recurrent.rewritten(onnx, model), name)
     model = onnx_integers.rewritten(onnx, onnx_operators.rewritten(onnx, model))
+    onnx_refusals.check_samples(model, name)
     try:
         model, module = _lowered_expanded(onnx, model, name)
     except AlloAirError:

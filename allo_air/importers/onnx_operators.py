@@ -4,50 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from allo_air.importers.onnx_convolutions import in_images
+from allo_air.importers import onnx_signals
+from allo_air.importers.onnx_about import NEWEST, About, attributes_of
+from allo_air.importers.onnx_nodes import Nodes
 from allo_air.importers.onnx_resizing import resized
-from allo_air.importers.onnx_shapes import constants, opset_of, sizes, types
+from allo_air.importers.onnx_shapes import opset_of
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from onnx import GraphProto, ModelProto
 
-NEWEST = 21
-"""The opset to which a model is converted if its own opset has an operator without a lowering."""
-
 _AXES_AS_INPUT = 13
 """The opset from which on sums have their axes as an input."""
-
-
-class _About:
-    """Properties of a model that the rules use."""
-
-    def __init__(self, onnx: ModuleType, model: ModelProto) -> None:
-        self.helper = onnx.helper
-        self.opset = opset_of(model, NEWEST)
-        self._onnx, self._model = onnx, model
-
-    @cached_property
-    def _types(self) -> dict[str, Any]:
-        return types(self._onnx, self._model)
-
-    @cached_property
-    def kinds(self) -> dict[str, int]:
-        """The element type of each value, if known."""
-        return {name: kind.tensor_type.elem_type for name, kind in self._types.items()}
-
-    def sizes(self, name: str) -> tuple[int, ...] | None:
-        """The shape of a value; None if one of its sizes is unknown."""
-        return sizes(self._types.get(name))
-
-    def constant(self, name: str) -> Any:
-        """The array of a constant; None for other values."""
-        tensor = constants(self._model).get(name)
-        return None if tensor is None else self._onnx.numpy_helper.to_array(tensor).tolist()
 
 
 def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
@@ -59,7 +30,7 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
-    model_info = _About(onnx, model)
+    model_info = About(onnx, model)
     model_proto = onnx.ModelProto()
     model_proto.CopyFrom(model)
     del model_proto.graph.node[:]
@@ -71,7 +42,7 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     return model_proto
 
 
-def _add_zero_points(onnx: ModuleType, model_info: _About, graph: GraphProto) -> None:
+def _add_zero_points(onnx: ModuleType, model_info: About, graph: GraphProto) -> None:
     """Adds a zero point of zeros, in the integers' type, to quantizations and dequantizations without one."""
     tensors = {t.name: t for t in graph.initializer}
     for node in graph.node:
@@ -98,7 +69,7 @@ def converted(onnx: ModuleType, model: object) -> Any:
         return None
 
 
-def _linear_convolution(model_info: _About, node: Any) -> list[Any]:
+def _linear_convolution(model_info: About, node: Any) -> list[Any]:
     helper = model_info.helper
     x, xs, xz, w, ws, wz, ys, yz, *rest = node.input
     name = node.output[0]
@@ -119,7 +90,7 @@ def _linear_convolution(model_info: _About, node: Any) -> list[Any]:
     return [*nodes, product, helper.make_node("QuantizeLinear", [f"{name}/y", ys, yz], [name])]
 
 
-def _linear_product(model_info: _About, node: Any) -> list[Any]:
+def _linear_product(model_info: About, node: Any) -> list[Any]:
     helper = model_info.helper
     a, sa, za, b, sb, zb, sy, zy = node.input
     name = node.output[0]
@@ -131,7 +102,7 @@ def _linear_product(model_info: _About, node: Any) -> list[Any]:
     ]
 
 
-def _norm(model_info: _About, node: Any) -> list[Any] | None:
+def _norm(model_info: About, node: Any) -> list[Any] | None:
     """x / |x| along an axis, and 0 if the norm is 0, where torch-mlir computes NaN.
 
     Only if sums have their axes as an input.
@@ -160,7 +131,7 @@ def _norm(model_info: _About, node: Any) -> list[Any] | None:
     ]
 
 
-def _shift(model_info: _About, node: Any) -> list[Any] | None:
+def _shift(model_info: About, node: Any) -> list[Any] | None:
     """A shift by at least the width, or by less than 0, gives 0 or the sign; machines use only the low bits of the amount.
 
     Only if the element type is known.
@@ -195,7 +166,7 @@ def _shift(model_info: _About, node: Any) -> list[Any] | None:
     return [*constants, helper.make_node("Where", [f"{name}/inside", f"{name}/shifted", rest], [name], node.name)]
 
 
-def _resize(model_info: _About, node: Any) -> list[Any] | None:
+def _resize(model_info: About, node: Any) -> list[Any] | None:
     """Linear interpolation as weighted sums. torch-mlir reads each element at computed indices."""
     helper, name, x = model_info.helper, node.output[0], node.input[0]
     kind = model_info.kinds.get(x)
@@ -227,17 +198,28 @@ def _resize(model_info: _About, node: Any) -> list[Any] | None:
     return nodes
 
 
-def _convolution(model_info: _About, node: Any) -> list[Any] | None:
-    """A convolution of volumes in groups as a sum of 2-D ones. Only if paddings are operands."""
-    sizes, kind = model_info.sizes(node.input[0]), model_info.kinds.get(node.input[0])
-    if sizes is None or len(sizes) != _VOLUME or kind not in _FLOATS or model_info.opset < _RESIZE_BY_PLACES:
+def _gelu(model_info: About, node: Any) -> list[Any] | None:
+    """GELU by the hyperbolic tangent. torch-mlir's constants have fewer digits than f32."""
+    [x], kind = node.input, model_info.kinds.get(node.input[0])
+    if attributes_of(node).get("approximate") != "tanh" or kind not in _FLOATS:
         return None
-    filters = model_info.constant(node.input[1])
-    return in_images(model_info.helper, node, kind, sizes, model_info.sizes(node.output[0]), filters)
+    nodes = Nodes(model_info.helper, node)
+    element = model_info.helper.tensor_dtype_to_np_dtype(kind)
+    cubic, root, one, half = (
+        nodes.constant(element.type(number), name)
+        for number, name in ((0.044715, "cubic"), (math.sqrt(2 / math.pi), "root"), (1, "one"), (0.5, "half"))
+    )
+    value = nodes.add("Mul", [x, x], "square")
+    value = nodes.add("Mul", [value, cubic], "scaled")
+    value = nodes.add("Add", [value, one], "factor")
+    value = nodes.add("Mul", [value, x], "inner")
+    value = nodes.add("Mul", [value, root], "angle")
+    value = nodes.add("Tanh", [value], "tanh")
+    value = nodes.add("Add", [value, one], "share")
+    nodes.add("Mul", [nodes.add("Mul", [x, half], "halved"), value])
+    return nodes
 
 
-_VOLUME = 5
-"""The rank of a batch of volumes."""
 _RESIZE_BY_PLACES = 11
 """The opset from which on Resize specifies how coordinates are computed."""
 _INT64 = 7
@@ -246,11 +228,12 @@ _FLOATS = (1, 11)
 
 _SCALED = ("QuantizeLinear", "DequantizeLinear")
 
-_RULES: dict[str, Callable[[_About, Any], list[Any] | None]] = {
+_RULES: dict[str, Callable[[About, Any], list[Any] | None]] = {
     "QLinearConv": _linear_convolution,
     "QLinearMatMul": _linear_product,
     "LpNormalization": _norm,
     "BitShift": _shift,
     "Resize": _resize,
-    "Conv": _convolution,
+    "Gelu": _gelu,
+    **onnx_signals.RULES,
 }

@@ -20,6 +20,16 @@ def check(onnx: ModuleType, model: ModelProto, name: str) -> None:
             raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
 
 
+def check_samples(model: ModelProto, name: str) -> None:
+    """Raises an AlloAirError for a `GridSample` of the nearest element that was not rewritten."""
+    for node in model.graph.node:
+        if node.op_type == "GridSample" and any(a.name == "mode" and a.s == b"nearest" for a in node.attribute):
+            raise AlloAirError(
+                f"{name}: operation GridSample (node {node.name or node.output[0]}) takes the nearest element, which torch-mlir"
+                " rounds otherwise at halves; use f32 images of known sizes without padding by reflection, or mode linear"
+            )
+
+
 def _reason(model: ModelProto, node: Any) -> str:
     attributes = {a.name: a for a in node.attribute}
 
@@ -31,8 +41,6 @@ def _reason(model: ModelProto, node: Any) -> str:
 
     if node.op_type == "LSTM" and has_input(7):
         return "has peepholes, which torch-mlir leaves out; write its steps with other operations"
-    if node.op_type == "GridSample" and text("mode") == "nearest":
-        return "takes the nearest element, which torch-mlir rounds otherwise at halves; use mode linear"
     if node.op_type == "DequantizeLinear" and has_input(2):
         inputs = {i.name: i.type.tensor_type for i in model.graph.input}
         zero = inputs.get(node.input[2])

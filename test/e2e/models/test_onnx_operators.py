@@ -191,7 +191,7 @@ def test_shifts_by_any_number(element: Any, tmp_path: Path) -> None:
 def test_what_would_be_wrong_is_refused(tmp_path: Path) -> None:
     x, grid = draw(1, 1, 4, 4), draw(1, 3, 3, 2)
     peep = [NODE("LSTM", ["x", "w", "r", "", "", "", "", "p"], ["y"], "cell", hidden_size=2)]
-    near = [NODE("GridSample", ["x", "g"], ["y"], "grid", mode="nearest")]
+    near = [NODE("GridSample", ["x", "g"], ["y"], "grid", mode="nearest", padding_mode="reflection")]
     corners = [NODE("Resize", ["x", "", "s"], ["y"], "up", mode="linear", coordinate_transformation_mode="align_corners")]
     loose = [NODE("MatMulNBits", ["x", "q", "s"], ["y"], "dense", K=4, N=2, domain="com.microsoft")]
     bits = [NODE("MatMulNBits", ["x", "q", "s"], ["y"], "dense", K=32, N=2, bits=3, block_size=32, domain="com.microsoft")]
