@@ -1,6 +1,6 @@
 """Prints predicted times of language models of full size, piece by piece: nothing is computed.
 
-python bench/llm.py [--model 1b] [--model 8b] [--context 1024] [--weights dense] [--device npu2]
+python bench/llm.py [--model 1b] [--model qwen2-7b] [--context 1024] [--weights dense] [--device npu2]
 """
 
 from __future__ import annotations
@@ -21,8 +21,25 @@ MODELS = {
         "tie_word_embeddings": True,
     },
     "8b": {**LLAMA, "hidden_size": 4096, "head_dim": 128, "intermediate_size": 14336, "num_hidden_layers": 32},
-}
-"""Configurations of Llama 3.2 1B and Llama 3.1 8B."""
+    "qwen2-7b": {
+        "model_type": "qwen2", "hidden_size": 3584, "num_attention_heads": 28, "num_key_value_heads": 4,
+        "intermediate_size": 18944, "num_hidden_layers": 28, "vocab_size": 152064,
+    },
+    "gemma-7b": {
+        "model_type": "gemma", "hidden_size": 3072, "num_attention_heads": 16, "num_key_value_heads": 16, "head_dim": 256,
+        "intermediate_size": 24576, "num_hidden_layers": 28, "vocab_size": 256000, "tie_word_embeddings": True,
+        "hidden_act": "gelu_pytorch_tanh",
+    },
+    "phi-3-mini": {
+        "model_type": "phi3", "hidden_size": 3072, "num_attention_heads": 32, "num_key_value_heads": 32,
+        "intermediate_size": 8192, "num_hidden_layers": 32, "vocab_size": 32064,
+    },
+    "mistral-7b": {
+        "model_type": "mistral", "hidden_size": 4096, "num_attention_heads": 32, "num_key_value_heads": 8,
+        "intermediate_size": 14336, "num_hidden_layers": 32, "vocab_size": 32000,
+    },
+}  # fmt: skip
+"""Configurations; 1b and 8b are Llama 3.2 and 3.1."""
 
 
 def main() -> None:
@@ -37,7 +54,7 @@ def main() -> None:
     parser.add_argument("--plot", metavar="FILE", help="a picture of where a token's time goes")
     given = parser.parse_args()
     for name in given.model or ["1b"]:
-        begin = time.perf_counter()
+        begin, processor = time.perf_counter(), time.process_time()
         found = allo_air.llm.estimate(
             MODELS[name],
             given.context or [1024],
@@ -48,7 +65,8 @@ def main() -> None:
         )
         if given.plot:
             found.plot(given.plot)
-        print(f"Llama {name}: {found}\n(estimated in {time.perf_counter() - begin:.0f} s)\n")
+        spent = f"{time.perf_counter() - begin:.0f} s, {time.process_time() - processor:.0f} s of the processor"
+        print(f"{name}: {found}\n(estimated in {spent})\n")
 
 
 if __name__ == "__main__":

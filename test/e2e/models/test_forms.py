@@ -93,7 +93,21 @@ def test_pieces_compute_what_plain_models_do(name: str) -> None:
             allo_air.llm.compile(model, context=17)
 
 
-ON_THE_ARRAY: dict[str, tuple[str, str, Config, dict[str, bool]]] = {
+def test_forms_of_configurations_with_other_names() -> None:
+    gpt2 = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12, "vocab_size": 50257, "n_inner": None}
+    form = allo_air.llm.form_of(gpt2)
+    assert (form.inner, form.rotary, form.eps, form.activation) == (3072, 0, 1e-5, "gelu_tanh")
+    sizes = {"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2, "vocab_size": 96}
+    falcon = allo_air.llm.form_of({**sizes, "model_type": "falcon", "multi_query": True, "parallel_attn": True})
+    assert falcon.parallel and not falcon.own_norm and falcon.kv_heads == 1 and falcon.rotary == 16
+    mpt = allo_air.llm.form_of({**sizes, "model_type": "mpt", "expansion_ratio": 2, "attn_config": {"softmax_scale": 0.1}})
+    assert mpt.alibi and mpt.inner == 128 and mpt.scale == 0.1
+    with pytest.raises(ArgumentError, match="do_layer_norm_before is False: norms of sums with the residual are not compiled"):
+        allo_air.llm.form_of({**sizes, "model_type": "opt", "do_layer_norm_before": False})
+
+
+ON_THE_ARRAY: dict[str, tuple[str, str, Config | plain_decoders.Config, dict[str, bool]]] = {
+    "slopes, side by side, one norm": ("npu1", "dense", PLAIN["slopes, side by side, one norm"], {}),
     "experts": ("npu1", "int4", replace(EXPERTS, hidden_size=64), {}),
     "odd sizes, three heads of 96 for a key, biases, head norms": (
         "npu2",
@@ -108,7 +122,8 @@ ON_THE_ARRAY: dict[str, tuple[str, str, Config, dict[str, bool]]] = {
 @pytest.mark.parametrize("name", ON_THE_ARRAY)
 def test_the_array_computes_what_the_model_does(name: str) -> None:
     device, kind, config, options = ON_THE_ARRAY[name]
-    model = decoders.made(config, **options).bfloat16()
+    drawn = plain_decoders.made(config) if isinstance(config, plain_decoders.Config) else decoders.made(config, **options)
+    model = drawn.bfloat16()
     result = allo_air.llm.compile(model, device=device, context=12, prompt=6, weights=kind, group=16)
     rounded = copy.deepcopy(model).float()
     if kind == "int4":
