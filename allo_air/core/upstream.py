@@ -78,7 +78,7 @@ def _check_numbers(name: str, options: str) -> None:
     for (owner, option), count in _NUMBERS.items():
         values = re.search(rf"{option}=([^\s}}]*)", options) if owner == name else None
         if values and not re.fullmatch(rf"{{?\d+(,\d+){{{count - 1}}}", values[1]):
-            raise OptionError(f"pass '{name}': option '{option}' is '{values[1]}', wanted {count} whole numbers")
+            raise OptionError(f"pass '{name}': option '{option}' is '{values[1]}', expected {count} whole numbers")
 
 
 def may_hold_passes(name: str) -> bool:

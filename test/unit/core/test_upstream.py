@@ -32,7 +32,7 @@ def test_what_runs_passes_goes_with_its_context() -> None:
 
 @pytest.mark.parametrize("factors", ["a", "4,x,2", "4,2"])
 def test_texts_that_are_to_be_numbers(factors: str) -> None:
-    with new_context(), pytest.raises(OptionError, match=f"'block-factors' is '{factors}', wanted 3 whole numbers"):
+    with new_context(), pytest.raises(OptionError, match=f"'block-factors' is '{factors}', expected 3 whole numbers"):
         upstream.anchor("linalg-block-pack-matmul", f"block-factors={factors}")
     with new_context():
         assert upstream.anchor("linalg-block-pack-matmul", "block-factors=4,4,2") == "builtin.module"
