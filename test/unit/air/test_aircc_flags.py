@@ -38,11 +38,12 @@ def test_what_is_not_made_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_files_that_are_not_made_name_what_makes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.mlir").write_text(TEXT)
     main.main([str(tmp_path / "a.mlir"), "--aie-generate-ctrlpkt", "--get=locmap", "--get-xclbin", "--emit-txn-cpp",
-               "--no-xbridge", "--stak-size", "-v"])  # fmt: skip
+               "--emit-dot", "--no-xbridge", "--stak-size", "-v"])  # fmt: skip
     notes = [line for line in capsys.readouterr().err.split("\n") if line.startswith("note: ")]
     assert notes == [
         "note: --aie-generate-ctrlpkt makes no file here: use allo-translate --aie-ctrlpkt-to-bin",
         "note: --get=locmap makes no file here: use allo-opt --mlir-print-debuginfo",
+        "note: --emit-dot has no effect here: the steps of a compilation are passes; use allo-opt",
         "note: --stak-size is no option of aircc or aiecc, and has no effect; "
         "did you mean 'stack-size', 'stack-sizes' or 'trace-size'?",
     ]
@@ -137,3 +138,8 @@ def test_wrong_values(option: str, message: str, tmp_path: Path, capsys: pytest.
     file.write_bytes(b"\xff")
     assert main.main([str(file)]) == 1
     assert capsys.readouterr().err == f"error: cannot read '{file}': it is no text in UTF-8\n"
+
+
+def test_a_step_is_no_artifact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main.main([str(tmp_path / "a.mlir"), "--get=place-tiles"])
+    assert "note: --get=place-tiles makes no file here: the steps of a compilation are passes" in capsys.readouterr().err

@@ -55,6 +55,8 @@ _WITHOUT_EFFECT = frozenset({
     "insert-trace-packet-flow", "opt-with-xclbin",
 })  # fmt: skip
 """Options of the peers' that need no work here."""
+_OF_STEPS = ("emit-dot", "cut", "checkpoint", "resume")
+"""Options of aiecc about the steps of a compilation, which are passes here."""
 _STEPS = {"placed": "channel", "aie": "aie", "npu": "npu"}
 """Beginnings of the names of AIR's steps in the folder of `--tmpdir`, and their levels here."""
 _TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transform": "omit_pingpong"}
@@ -123,7 +125,9 @@ def _say_what_is_unknown(arguments: dict[str, str]) -> None:
     """Prints a note for each option that neither driver has."""
     options = {w.lstrip("-") for w in _WITH_VALUE} | {*_SWITCHES, *_TEXTS, *_WITHOUT_EFFECT, "emit-txn-cpp", "dry-run", "get"}
     for name in arguments:
-        if name not in options and not name.startswith(("get-", "aie-generate-", "aie-only", "I", "L", "O", "l")):
+        if name in _OF_STEPS:
+            print(f"note: --{name} has no effect here: the steps of a compilation are passes; use allo-opt", file=sys.stderr)
+        elif name not in options and not name.startswith(("get-", "aie-generate-", "aie-only", "I", "L", "O", "l")):
             near = suggestion(nearest(name, options))
             print(f"note: --{name} is no option of aircc or aiecc, and has no effect{near}", file=sys.stderr)
 
@@ -147,6 +151,8 @@ def _say_what_is_not_made(arguments: dict[str, str]) -> None:
         elif field not in artifact_names and flag.startswith("--get-"):
             near = suggestion(nearest(field, artifact_names)) or f"; there are: {', '.join(artifact_names)}"
             raise AlloAirError(f"{flag}: there is no artifact '{field}'{near}")
+        elif field not in artifact_names and flag.startswith("--get="):
+            print(f"note: {flag} makes no file here: the steps of a compilation are passes; use allo-opt", file=sys.stderr)
 
 
 def _artifacts(arguments: dict[str, str]) -> dict[str, str]:
