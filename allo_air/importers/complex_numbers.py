@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch._ops import OpOverload
     from torch.export import ExportedProgram
+    from torch.fx import GraphModule, Node
 
 
 @dataclass(frozen=True)
@@ -70,10 +71,13 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
             super().__init__(real.program)
             self.real = real
 
-        def get_attr(self, target: str, args: Arguments, kwargs: Keywords) -> Any:
-            if target not in self.real.numbers:
-                return super().get_attr(target, args, kwargs)
-            return Pair(*(getattr(self.real, name) for name in self.real.numbers[target]))
+        def run_node(self, node: Node) -> Any:
+            if node in self.real.windows:
+                return self.real.windows[node]
+            if node not in self.real.numbers:
+                return super().run_node(node)
+            parts = [getattr(self.real, name) for name in self.real.numbers[node]]
+            return Pair(*parts) if len(parts) > 1 else parts[0]
 
         def call_function(self, target: Callable[..., object], args: Arguments, kwargs: Keywords) -> Any:
             leaves = torch.utils._pytree.tree_leaves((args, kwargs))
@@ -91,13 +95,15 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
         def __init__(self) -> None:
             super().__init__()
             self.program = program.module()
-            self.numbers = dict[str, tuple[str, str]]()
-            for node in self.program.graph.find_nodes(op="get_attr"):
-                value = torch.fx.graph_module._get_attr(self.program, node.target)
-                if _is_complex(value):
-                    names = self.numbers[node.target] = (f"real_{node.name}", f"imag_{node.name}")
-                    for name, part in zip(names, (value.real, value.imag), strict=True):
-                        self.register_buffer(name, part.detach().clone())
+            self.numbers = dict[Any, tuple[str, ...]]()
+            values = _constants(torch, self.program)
+            self.windows = {n: v.tolist() for n, v in values.items() if _is_window(n)}
+            for node, value in values.items():
+                if node.op == "call_function" or _is_complex(value):
+                    parts = (value.real, value.imag) if _is_complex(value) else (value,)
+                    names = self.numbers[node] = tuple(f"{node.name}_part_{n}" for n in range(len(parts)))
+                    for name, part in zip(names, parts, strict=True):
+                        self.register_buffer(name, part.detach().clone().contiguous())
             for owner in self.program.modules():
                 for own in [n for n, v in vars(owner).items() if _is_complex(v)]:
                     delattr(owner, own)
@@ -114,6 +120,35 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
             return result
 
     return Real()
+
+
+def _constants(torch: ModuleType, program: GraphModule) -> dict[Any, Any]:
+    """The values of the nodes that need no inputs and no real parameters, such as windows and tables of positions."""
+    values = dict[Any, Any]()
+    for node in program.graph.nodes:
+        if node.op == "get_attr":
+            value = torch.fx.graph_module._get_attr(program, node.target)
+            if isinstance(value, torch.Tensor) and (_is_complex(value) or not isinstance(value, torch.nn.Parameter)):
+                values[node] = value
+        elif node.op == "call_function" and values.keys() >= set(node.all_input_nodes) and hasattr(node.target, "_schema"):
+            is_random = any(tag.name == "nondeterministic_seeded" for tag in node.target.tags)
+            args, kwargs = torch.fx.node.map_arg((node.args, dict(node.kwargs)), values.__getitem__)
+            value = None if is_random else node.target(*args, **kwargs)
+            if isinstance(value, torch.Tensor) and value.numel() <= _ELEMENTS:
+                values[node] = value
+    return values
+
+
+_ELEMENTS = 1 << 16
+"""Largest number of elements of a constant that is computed in advance."""
+
+
+def _is_window(node: Node) -> bool:
+    """Whether `node` is only the window of short-time Fourier transforms."""
+    users = list(node.users)
+    return bool(users) and all(
+        str(u.target).startswith("aten.stft") and node in (*u.args[4:5], u.kwargs.get("window")) for u in users
+    )
 
 
 _SEPARATE = (
@@ -226,7 +261,7 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         n_fft: int,
         hop_length: int | None = None,
         win_length: int | None = None,
-        window: Tensor | None = None,
+        window: Tensor | list[float] | None = None,
         normalized: bool = False,
         onesided: bool | None = None,
         return_complex: bool | None = None,

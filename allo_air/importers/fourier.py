@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from torch import Tensor, dtype
+    from torch import Tensor
 
 
 def _scale(count: int, sign: int, norm: str | None) -> float:
@@ -18,11 +20,10 @@ def _scale(count: int, sign: int, norm: str | None) -> float:
     return 1.0 if (norm == "forward") == (sign > 0) else 1 / count
 
 
-def _waves(torch: ModuleType, rows: int, columns: int, count: int, kind: dtype) -> tuple[Tensor, Tensor]:
-    """Cosines and sines of 2 pi i j / count, with exact arguments."""
-    turns = torch.arange(rows)[:, None] * torch.arange(columns)[None] % count
-    angles = turns.to(torch.float64) * (2 * math.pi / count)
-    return torch.cos(angles).to(kind), torch.sin(angles).to(kind)
+def _waves(rows: int, columns: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Cosines and sines of 2 pi i j / count."""
+    angles = np.arange(rows)[:, None] * np.arange(columns) % count * (2 * math.pi / count)
+    return np.cos(angles), np.sin(angles)
 
 
 def transformed(
@@ -50,14 +51,11 @@ def transformed(
         value = value.movedim(axis, -1)
         return value[..., :rows] if size >= rows else torch.nn.functional.pad(value, (0, rows - size))
 
-    cosines, sines = (w * _scale(count, sign, norm) for w in _waves(torch, rows, columns, count, real.dtype))
-    sines = sines * sign
+    factors = np.full((rows, 1), _scale(count, sign, norm))
     if from_half:
-        weights = torch.full((rows, 1), 2.0, dtype=real.dtype)
-        weights[0] = 1.0
-        if count % 2 == 0:
-            weights[-1] = 1.0
-        cosines, sines = cosines * weights, sines * weights
+        factors *= np.where((np.arange(rows) == 0) | (2 * np.arange(rows) == count), 1.0, 2.0)[:, None]
+    cosine_table, sine_table = (w * factors for w in _waves(rows, columns, count))
+    cosines, sines = (torch.tensor(table.tolist(), dtype=real.dtype) for table in (cosine_table, sign * sine_table))
     x = part(real)
     if imag is None:
         return (x @ cosines).movedim(-1, axis), None if from_half else (x @ sines).movedim(-1, axis)
@@ -68,16 +66,26 @@ def transformed(
 
 
 def spectrum(
-    torch: ModuleType, x: Tensor, size: int, hop: int, length: int, window: Tensor | None, half: bool, normalized: bool
+    torch: ModuleType,
+    x: Tensor,
+    size: int,
+    hop: int,
+    length: int,
+    window: Tensor | list[float] | None,
+    half: bool,
+    normalized: bool,
 ) -> tuple[Tensor, Tensor]:
     """The short-time Fourier transform of each row of `x`, in frames of `size` elements: a convolution with windowed waves."""
-    columns = size // 2 + 1 if half else size
-    weights = torch.ones(length, dtype=x.dtype) if window is None else window.to(x.dtype)
-    before = (size - length) // 2
-    weights = torch.nn.functional.pad(weights, (before, size - length - before))
-    cosines, sines = _waves(torch, columns, size, size, x.dtype)
-    filters = torch.cat([cosines, -sines]) * weights * (1 / math.sqrt(size) if normalized else 1.0)
+    columns, before = size // 2 + 1 if half else size, (size - length) // 2
+    room = (before, size - length - before)
+    cosines, sines = _waves(columns, size, size)
+    filters = np.concatenate([cosines, -sines]) * (1 / math.sqrt(size) if normalized else 1.0)
+    known = [1.0] * length if window is None else window
+    if isinstance(known, (list, tuple)):
+        table = torch.tensor((filters * np.pad(known, room)).tolist(), dtype=x.dtype)
+    else:
+        table = torch.tensor(filters.tolist(), dtype=x.dtype) * torch.nn.functional.pad(known.to(x.dtype), room)
     rows = x if x.dim() == 2 else x[None]
-    result = torch.nn.functional.conv1d(rows[:, None], filters[:, None], stride=hop)
+    result = torch.nn.functional.conv1d(rows[:, None], table[:, None], stride=hop)
     real, imag = result[:, :columns], result[:, columns:]
     return (real, imag) if x.dim() == 2 else (real[0], imag[0])
