@@ -87,13 +87,19 @@ def priced(group: Attention, plan: AttentionPlan, device: Device) -> float:
 
 
 def _cycles_of_run(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
-    """Cycles of a run: shims send queries, keys, values and masks, and receive the result."""
-    return machine_of(device).run(cycles, plan.columns * (4 + len(group.masks)))
+    """Cycles of a run: shims send queries and their masks to each column, and receive its results; all share the rest."""
+    of_queries = len(_masks_of_queries(group))
+    return machine_of(device).run(cycles, plan.columns * (2 + of_queries) + 2 + len(group.masks) - of_queries)
+
+
+def _masks_of_queries(group: Attention) -> list[Any]:
+    """The masks that depend on the query."""
+    return [m for m in group.masks if any(d == group.q for index in m.data[1] for d, _ in index[0])]
 
 
 def _candidates(group: Attention, device: Device, m_given: int, keys_given: int, bfp16: bool) -> Iterator[AttentionPlan]:
     queries, keys = group.extent(group.q), group.extent(group.k)
-    over = [m for m in group.masks if any(d == group.q for index in m.data[1] for d, _ in index[0])]
+    over = _masks_of_queries(group)
     for columns in _halves(device.columns):
         for rows in _halves(len(device.core_rows)):
             for m in [m_given] if m_given else _sizes(up(queries, columns * rows) // (columns * rows), 1):
