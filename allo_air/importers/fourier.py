@@ -80,11 +80,11 @@ def spectrum(
     room = (before, size - length - before)
     cosines, sines = _waves(columns, size, size)
     filters = np.concatenate([cosines, -sines]) * (1 / math.sqrt(size) if normalized else 1.0)
-    known = [1.0] * length if window is None else window
-    if isinstance(known, (list, tuple)):
-        table = torch.tensor((filters * np.pad(known, room)).tolist(), dtype=x.dtype)
+    weights = [1.0] * length if window is None else window
+    if isinstance(weights, (list, tuple)):
+        table = torch.tensor((filters * np.pad(weights, room)).tolist(), dtype=x.dtype)
     else:
-        table = torch.tensor(filters.tolist(), dtype=x.dtype) * torch.nn.functional.pad(known.to(x.dtype), room)
+        table = torch.tensor(filters.tolist(), dtype=x.dtype) * torch.nn.functional.pad(weights.to(x.dtype), room)
     rows = x if x.dim() == 2 else x[None]
     result = torch.nn.functional.conv1d(rows[:, None], table[:, None], stride=hop)
     real, imag = result[:, :columns], result[:, columns:]
