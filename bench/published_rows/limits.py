@@ -127,5 +127,5 @@ ROWS = (
     Row("limits", "npu2 copy by one channel", 10.67, "GB/s", "limit", _ARCH,
         partial(copied, "npu2", 1, 1, words=131072)),
     Row("limits", "npu2 copy by eight columns, each way (half of what memory sustains)", _NPU2.sustained / 2, "GB/s", "limit",
-        _ARCH, partial(copied, "npu2", 8, 2)),
+        _ARCH, partial(copied, "npu2", 8, 2, words=131072)),
 )  # fmt: skip
