@@ -12,13 +12,15 @@ _PADDED = 2
 """Dimensions that pad: a task ends the third by its length, and the fourth is its iteration."""
 
 
-def padding_of(bd: Any, kind: str, dimensions: int, bits: int) -> tuple[tuple[int, int], ...]:
+def padding_of(bd: Any, kind: str, dimensions: int, bits: int, *, sends: bool = True) -> tuple[tuple[int, int], ...]:
     """Elements before and after each dimension, the innermost first; empty where nothing is padded."""
     if bd.pad_dimensions is None:
         return ()
     pads = pairs(bd.pad_dimensions)[::-1]
     if kind != "mem":
         raise error_at(bd, f"Padding is only supported by memtile dma bds. Found it in a {kind} tile")
+    if not sends and any(map(any, pads)):
+        raise error_at(bd, "pads what an S2MM channel receives; only MM2S channels send zeros: pad in the task that sends")
     if len(pads) != dimensions:
         raise error_at(
             bd,

@@ -158,10 +158,10 @@ def _descriptor(
     next_: int | None,
     packet: Any,
 ) -> WrittenBD:
-    column, row, *_ = channel
+    column, row, direction, _ = channel
     kind = sequence.device.kind(column, row)
     buffer = values.get(bd.buffer, bd.buffer)
-    transfer = _transfer(sequence, bd, kind, bd.packet or packet)
+    transfer = _transfer(sequence, bd, kind, bd.packet or packet, sends=bool(int(direction)))
     result = of_transfer(transfer, sequence.device, kind)
     more = _locks(sequence, bd, block, (column, row), kind)
     if next_ is not None:
@@ -171,7 +171,7 @@ def _descriptor(
     return WrittenBD(bd, number, base, result, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 
 
-def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribute | None) -> Transfer:
+def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribute | None, *, sends: bool) -> Transfer:
     """The access pattern of a BD, checked against the fields of its tile's BDs."""
     memref = bd.buffer.type
     bits = sequence.bits(memref)
@@ -179,7 +179,7 @@ def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribut
     length = bd.len if bd.len is not None else prod(memref.shape) - bd.offset
     if len(dims) > 4:
         raise error_at(bd, f"has {len(dims)} dimensions; a task's BD has at most 4, the outermost being its iteration")
-    pads = padding_of(bd, kind, len(dims), bits)
+    pads = padding_of(bd, kind, len(dims), bits, sends=sends)
     sizes = [n for n, _ in reversed(dims)] or [length]
     strides = [s for _, s in reversed(dims)] or [1]
     if (moved := prod(padded(sizes, pads)[:3])) != length:

@@ -16,13 +16,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import arranged, fill
-from allo_air.passes.bind._parts import has_parts, take_part
+from allo_air.passes.bind._parts import has_parts, is_in_part, take_part
 
-_INDEXED = (
-    "memref.load", "memref.store", "memref.subview", "vector.load", "vector.store", "vector.transfer_read",
-    "vector.transfer_write", "air.dma_memcpy_nd", "air.channel.put", "air.channel.get",
-)  # fmt: skip
-"""Operations whose indices or offsets follow the buffer among the operands."""
 _ACCESSES = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get", "linalg.fill")
 
 
@@ -132,8 +127,7 @@ def _uses_parts(herd: ir.Operation, buffer: ir.Value) -> bool:
     args = [a for a, passed in zip(herd.opview.body_args, herd.opview.args, strict=True) if passed == buffer]
     for use in (u for a in args for u in a.uses):
         op = use.owner.operation
-        indices = list(op.operands)[use.operand_number + 1 :][:2]
-        if op.name != "linalg.fill" and (op.name not in _INDEXED or indices != ids):
+        if op.name != "linalg.fill" and not is_in_part(op, use.operand_number, ids):
             return False
     return True
 

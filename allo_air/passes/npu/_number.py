@@ -52,14 +52,20 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
             tokens[channel] = tokens.get(channel, 0) + token
             running[op.task] += 1
         elif name in _END:
-            if flat and name == _END[0] and op.task in channels:
-                _awaited(op, channels[op.task][0], tokens)
+            if name == _END[0] and op.task in channels:
+                if flat:
+                    _awaited(op, channels[op.task][0], tokens)
                 running[op.task] -= 1
-                if running[op.task] > 0:
+                if running[op.task] > 0 and _is_in_one_block(op.task):
                     continue
             tasks = [o.results[0] for o in origins(op.task)]
             for place, bd_id in bds_of_task.pop(tasks[0], []) if len(tasks) == 1 else []:
                 state.taken[place].discard(bd_id)
+
+
+def _is_in_one_block(task: ir.Value) -> bool:
+    """Whether a task is started and awaited in the block that configures it, so that these are in order."""
+    return all(use.owner.operation.block == task.owner.operation.block for use in task.uses)
 
 
 def _awaited(op: AnyOp, channel: tuple[int, ...], tokens: dict[tuple[int, ...], int]) -> None:

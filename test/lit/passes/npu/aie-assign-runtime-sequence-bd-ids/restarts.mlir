@@ -1,7 +1,9 @@
 // RUN: allo-opt %s --aie-assign-runtime-sequence-bd-ids | filecheck %s
+// RUN: sed 's/aiex.dma_start_task(%u)/scf.if %b { aiex.npu.write32 {address = 0 : ui32, value = 0 : ui32} } aiex.dma_start_task(%u)/; s/8192xi32>) {/8192xi32>, %b: i1) {/' %s | allo-opt --aie-assign-runtime-sequence-bd-ids | filecheck %s
 // RUN: allo-opt %s --aie-dma-tasks-to-npu | filecheck %s --check-prefix=NPU
 
-// A task may be started twice and awaited twice; its BD is free after the second await, and not before.
+// A task may be started twice and awaited twice; its BD is free after the second await, and not before, with other
+// steps under a condition, too.
 // CHECK: offset = 0 len = 64) {bd_id = 0 : i32}
 // CHECK: offset = 64 len = 64) {bd_id = 1 : i32}
 // CHECK: offset = 128 len = 64) {bd_id = 0 : i32}
