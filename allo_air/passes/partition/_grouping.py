@@ -30,8 +30,8 @@ def group(block: ir.Block, machine: KernelCosts) -> Graph:
     for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION)]:
         _add_neighbours(graph, machine, op)
     _join_rows(graph, machine)
-    _take_out(graph, parts_in_place(graph))
-    _join_small_groups(graph, machine)
+    _join_small_groups(graph, machine, parts_in_place(graph))
+    _take_out(graph, [part for part in parts_in_place(graph) if graph.group_of[part].shape != WHOLE])
     return _divided(block, graph, machine)
 
 
@@ -138,14 +138,16 @@ def _slices(graph: Graph, first: Group, second: Group) -> bool:
     return any(e.maker in first.ops for e in results)
 
 
-def _join_small_groups(graph: Graph, machine: KernelCosts) -> None:
-    """Joins groups that one core computes faster than the array is reconfigured."""
+def _join_small_groups(graph: Graph, machine: KernelCosts, parts: list[Any]) -> None:
+    """Joins groups that one core computes faster than the array is reconfigured, but no two groups of `parts`."""
     changed = True
     while changed:
         changed = False
         for item in graph.groups:
             for neighbour in (*graph.waits_for(item), *_groups_with_common_operands(graph, item)):
-                changed |= _swallow(graph, machine, neighbour, graph.group_of[item.ops[0]])
+                first, second = (graph.group_of[group.ops[0]] for group in (neighbour, item))
+                if any(op not in parts for op in (*first.ops, *second.ops)):
+                    changed |= _swallow(graph, machine, first, second)
 
 
 def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:

@@ -23,7 +23,7 @@ def parts_in_place(graph: Graph) -> list[Any]:
     """
     slices: dict[tuple[ir.Value, ir.Type], list[AnyOp]] = {}
     for op in graph.work:
-        if op.name == "tensor.extract_slice" and graph.edges[op] and is_run(op):
+        if op.name == "tensor.extract_slice" and graph.edges[op] and is_run(op) and op.results[0] not in graph.returned:
             slices.setdefault((op.operands[0], op.results[0].type), []).append(op)
     return [op for ops in slices.values() if _are_apart(graph, ops) for op in ops]
 
