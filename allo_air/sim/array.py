@@ -149,7 +149,7 @@ def _engine(
     device = layout.device
     constants = timing or arch_of(device).timing(arch_of(device).mhz)
     engine = _engine.Array(device.arch, device.columns, device.rows, constants.as_dict(), seed)
-    if arch_of(device).holds_tasks and hasattr(engine, "hold_first_tasks"):
+    if arch_of(device).holds_tasks:
         engine.hold_first_tasks()
     if steady is not None:
         engine.time_only(steady)
