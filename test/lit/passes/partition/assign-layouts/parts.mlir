@@ -1,6 +1,7 @@
 // RUN: allo-opt --assign-layouts %s | filecheck %s
 
-// Kernels take whole rows of a result where they are. Columns of it, which have gaps, come from a kernel.
+// Kernels take whole rows of a result where they are. Columns of it, which have gaps, come from a kernel, which copies them, so that it has
+// tiles.
 
 func.func private @k(%a: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {allo.kernel} {
   return %a : tensor<4x8xf32>
@@ -12,6 +13,7 @@ func.func private @columns(%a: tensor<4x4xf32>) -> tensor<4x4xf32> attributes {a
   return %a : tensor<4x4xf32>
 }
 // CHECK:       func.func private @[[COLUMNS:relayout_.*]](%{{.*}}: tensor<4x8xf32>) -> tensor<4x4xf32> attributes {allo.kernel}
+// CHECK:         linalg.copy
 // CHECK-NOT:   relayout
 // CHECK-LABEL: func.func @f
 // CHECK:         %[[A:.*]] = call @k
