@@ -1,4 +1,4 @@
-"""Rewrites convolutions of ONNX that torch-mlir does not lower, those of volumes in groups, as `convolutions` does."""
+"""Rewrites convolutions of ONNX that torch-mlir does not lower: volumes in groups, transposed ones with unequal padding."""
 
 from __future__ import annotations
 
@@ -47,4 +47,22 @@ def in_images(
         total = nodes.add("Add", [total, part], f"{n}/sum") if total else part
     volume = nodes.reshaped(total, [count, depth, results[1], *image], "volumes")
     nodes.add("Transpose", [volume], perm=[0, 2, 1, 3, 4])
+    return nodes
+
+
+def transposed(
+    nodes: Nodes, inputs: Sequence[str], sizes: Sequence[int], begins: Sequence[int], ends: Sequence[int], **attributes: object
+) -> Nodes:
+    """A transposed convolution whose result has `sizes` before `begins` and `ends` are cut off.
+
+    torch-mlir only supports equal padding on both sides; a slice cuts off the rest.
+    """
+    equal = list(map(min, begins, ends))
+    whole = "" if begins == ends else "whole"
+    value = nodes.add("ConvTranspose", inputs, whole, pads=[*equal, *equal], **attributes)
+    if whole:
+        starts = [b - e for b, e in zip(begins, equal, strict=True)]
+        counts = [s - b - e for s, b, e in zip(sizes, begins, ends, strict=True)]
+        bounds = [starts, [s + c for s, c in zip(starts, counts, strict=True)], [d + 2 for d in range(len(sizes))]]
+        nodes.add("Slice", [value, *(nodes.constant(n, f"slice/{number}") for number, n in enumerate(bounds))])
     return nodes

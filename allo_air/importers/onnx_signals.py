@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.importers.onnx_about import About, attributes_of
-from allo_air.importers.onnx_convolutions import in_images
+from allo_air.importers.onnx_convolutions import in_images, transposed
 from allo_air.importers.onnx_nodes import Nodes
 from allo_air.importers.onnx_transforms import folded, sampled, spectrogram, transform
 
@@ -48,13 +48,15 @@ def _transform(model_info: About, node: NodeProto) -> list[Any] | None:
     """A Fourier transform of a known length as a product with a matrix."""
     x, *rest = node.input
     sizes, kind, attributes = model_info.sizes(x), model_info.kinds.get(x), attributes_of(node)
-    length, axis = (model_info.constant(n) if n else None for n in ([*rest, "", ""])[:2])
-    if sizes is None or kind not in _FLOATS or any(n and model_info.constant(n) is None for n in rest):
+    length, axis = (_number(model_info, n) for n in [*rest, "", ""][:2])
+    if sizes is None or kind not in _FLOATS or any(n and _number(model_info, n) is None for n in rest):
         return None
     has_axis = model_info.opset >= _AXIS_OF_DFT_AS_INPUT
     axis = (-2 if axis is None else axis) if has_axis else attributes.get("axis", 1)
     axis, inverse, half = axis % len(sizes), bool(attributes.get("inverse", 0)), bool(attributes.get("onesided", 0))
-    count = length or (2 * (sizes[axis] - 1) if inverse and half else sizes[axis])
+    count = (2 * (sizes[axis] - 1) if inverse and half else sizes[axis]) if length is None else length
+    if axis == len(sizes) - 1 or count < 1:
+        return None
     element = model_info.helper.tensor_dtype_to_np_dtype(kind)
     nodes = Nodes(model_info.helper, node)
     return transform(nodes, x, sizes, axis, count, inverse=inverse, half=half, kind=element)
@@ -64,14 +66,22 @@ def _spectrogram(model_info: About, node: NodeProto) -> list[Any] | None:
     """A short-time Fourier transform of real signals, with a known window, as a convolution."""
     x, *rest = node.input
     sizes, kind = model_info.sizes(x), model_info.kinds.get(x)
-    step, window, length = ((model_info.constant(n) if n else None) for n in [*rest, "", ""][:3])
-    unknown = step is None or any(n and model_info.constant(n) is None for n in rest)
-    if sizes is None or sizes[-1] != 1 or len(sizes) != 3 or kind not in _FLOATS or unknown or not (window or length):
+    step_name, window_name, length_name = [*rest, "", ""][:3]
+    step, length = _number(model_info, step_name), _number(model_info, length_name)
+    window = model_info.constant(window_name) if window_name else [1.0] * (length or 0)
+    if sizes is None or sizes[-1] != 1 or len(sizes) != 3 or kind not in _FLOATS or not step or not window:
+        return None
+    if (length_name and length != len(window)) or len(window) > sizes[1]:
         return None
     element = model_info.helper.tensor_dtype_to_np_dtype(kind)
-    window = np.asarray(window or [1.0] * int(length or 0))
     half = bool(attributes_of(node).get("onesided", 1))
-    return spectrogram(Nodes(model_info.helper, node), x, sizes, int(step or 1), window, half=half, kind=element)
+    return spectrogram(Nodes(model_info.helper, node), x, sizes, step, np.asarray(window), half=half, kind=element)
+
+
+def _number(model_info: About, name: str) -> int | None:
+    """The whole number in a constant of one element; None for other values, and if there is none."""
+    value = np.asarray(model_info.constant(name)) if name else np.asarray(None)
+    return int(value.item()) if value.size == 1 and value.dtype.kind == "i" else None
 
 
 def _folded(model_info: About, node: NodeProto) -> list[Any] | None:
@@ -111,22 +121,15 @@ def _transposed_convolution(model_info: About, node: NodeProto) -> list[Any] | N
     )
     places = [steps[d] * (sizes[d + 2] - 1) + more[d] + (filters[d + 2] - 1) * dilations[d] + 1 for d in dims]
     begins, ends = pads[: len(dims)], pads[len(dims) :]
-    if mode in ("SAME_UPPER", "SAME_LOWER"):
+    if mode in ("SAME_UPPER", "SAME_LOWER") or shape:
         totals = [places[d] - (shape[d] if shape else sizes[d + 2] * steps[d]) for d in dims]
         begins = [t // 2 if mode == "SAME_UPPER" else t - t // 2 for t in totals]
         ends = [t - b for t, b in zip(totals, begins, strict=True)]
-    elif shape:
+    elif begins == ends:
         return None
-    if begins == ends or min(*begins, *ends) < 0:
+    if min(*begins, *ends) < 0:
         return None
-    equal = list(map(min, begins, ends))
-    starts = [b - e for b, e in zip(begins, equal, strict=True)]
-    counts = [p - b - e for p, b, e in zip(places, begins, ends, strict=True)]
-    nodes = Nodes(model_info.helper, node)
-    value = nodes.add("ConvTranspose", node.input, "whole", pads=[*equal, *equal], **attributes)
-    bounds = [starts, [s + c for s, c in zip(starts, counts, strict=True)], [d + 2 for d in dims]]
-    nodes.add("Slice", [value, *(nodes.constant(n, f"slice/{number}") for number, n in enumerate(bounds))])
-    return nodes
+    return transposed(Nodes(model_info.helper, node), node.input, places, begins, ends, **attributes)
 
 
 _AXIS_OF_DFT_AS_INPUT = 20

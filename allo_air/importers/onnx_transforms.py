@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from allo_air.importers.onnx_convolutions import transposed
 from allo_air.importers.onnx_nodes import Nodes
 
 if TYPE_CHECKING:
@@ -72,19 +73,24 @@ def spectrogram(
 
 def folded(
     nodes: Nodes, x: str, sizes: Sequence[int], image: Sequence[int], block: Sequence[int], options: Options, kind: np.dtype
-) -> Nodes:
-    """`Col2Im` of images: a transposed convolution that places each element of a block, a group for each channel."""
+) -> Nodes | None:
+    """`Col2Im` of images: a transposed convolution that places each element of a block, a group for each channel.
+
+    None if the blocks are not those of the image.
+    """
     strides, dilations = options.get("strides", [1, 1]), options.get("dilations", [1, 1])
     pads, places = options.get("pads", [0] * 4), math.prod(block)
-    ends = [i + pads[d] + pads[d + 2] - dilations[d] * (block[d] - 1) - 1 for d, i in enumerate(image)]
+    padded = [size + pads[d] + pads[d + 2] for d, size in enumerate(image)]
+    ends = [p - dilations[d] * (block[d] - 1) - 1 for d, p in enumerate(padded)]
     counts = [e // s + 1 for e, s in zip(ends, strides, strict=True)]
+    if sizes[1] % places or sizes[2] != math.prod(counts):
+        return None
     rest = [e % s for e, s in zip(ends, strides, strict=True)]
     channels = sizes[1] // places
     table = np.tile(np.eye(places).reshape(places, 1, *block), (channels, 1, 1, 1)).astype(kind)
     value = nodes.reshaped(x, [sizes[0], sizes[1], *counts], "blocks")
-    inputs = [value, nodes.constant(table, "places")]
-    nodes.add("ConvTranspose", inputs, strides=strides, dilations=dilations, pads=pads, output_padding=rest, group=channels)
-    return nodes
+    attributes = {"strides": strides, "dilations": dilations, "output_padding": rest, "group": channels}
+    return transposed(nodes, [value, nodes.constant(table, "places")], padded, pads[:2], pads[2:], **attributes)
 
 
 def sampled(
@@ -107,12 +113,14 @@ def sampled(
         return made("Min", made("Max", value, number(0)), number(size - 1))
 
     def position(part: int, size: int) -> str:
-        """The row or column of each place, in elements."""
+        """The row or column of each place, in elements: at most one outside of the image, also for infinities and NaN."""
         value = made("Gather", grid, nodes.constant(np.asarray(part), f"{part}/part"), axis=3)
         value = nodes.reshaped(value, [count, 1, spots], f"{part}/places")
         factor, start = ((size - 1) / 2, (size - 1) / 2) if options.get("align_corners") else (size / 2, (size - 1) / 2)
         value = made("Add", made("Mul", value, number(factor)), number(start))
-        return clipped(value, size) if options.get("padding_mode") == "border" else value
+        first, last = (0, size - 1) if options.get("padding_mode") == "border" else (-1, size)
+        value = made("Where", made("GreaterOrEqual", value, number(first)), value, number(first))
+        return made("Min", value, number(last))
 
     def neighbours(part: int, size: int) -> list[tuple[str, str]]:
         """The elements next to each place along one dimension, and their weights."""
