@@ -23,7 +23,7 @@ _UNKNOWN = "does not refer to a registered pass"
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
 _NO_OPTION = re.compile(r"no such option ([^\s]+)")
 _NUMBERS = MappingProxyType({("linalg-block-pack-matmul", "block-factors"): 3})
-"""Options that MLIR reads as texts, whatever they hold, and that its pass takes only as so many whole numbers."""
+"""Options that MLIR reads as texts, whatever they hold, and that its pass takes only as so many whole numbers, at least 1."""
 
 
 @cache
@@ -74,11 +74,11 @@ def anchor(name: str, options: str, parent: str = "builtin.module") -> str:
 
 
 def _check_numbers(name: str, options: str) -> None:
-    """OptionError where a pass would do nothing because an option of its is not as many numbers as it takes."""
+    """OptionError where a pass would do nothing, or crash, because an option of its is not as many numbers as it takes."""
     for (owner, option), count in _NUMBERS.items():
         values = re.search(rf"{option}=([^\s}}]*)", options) if owner == name else None
-        if values and not re.fullmatch(rf"{{?\d+(,\d+){{{count - 1}}}", values[1]):
-            raise OptionError(f"pass '{name}': option '{option}' is '{values[1]}', expected {count} whole numbers")
+        if values and not re.fullmatch(rf"{{?0*[1-9]\d*(,0*[1-9]\d*){{{count - 1}}}", values[1]):
+            raise OptionError(f"pass '{name}': option '{option}' is '{values[1]}', expected {count} whole numbers, at least 1")
 
 
 def may_hold_passes(name: str) -> bool:

@@ -30,7 +30,7 @@ def test_what_runs_passes_goes_with_its_context() -> None:
     assert [found() for found in contexts] == [None] * 3
 
 
-@pytest.mark.parametrize("factors", ["a", "4,x,2", "4,2"])
+@pytest.mark.parametrize("factors", ["a", "4,x,2", "4,2", "0,4,2"])
 def test_texts_that_are_to_be_numbers(factors: str) -> None:
     with new_context(), pytest.raises(OptionError, match=f"'block-factors' is '{factors}', expected 3 whole numbers"):
         upstream.anchor("linalg-block-pack-matmul", f"block-factors={factors}")
