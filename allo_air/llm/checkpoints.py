@@ -89,8 +89,12 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
     own_tensors = {**dict(result.named_parameters()), **dict(result.named_buffers())}
     scaled = {f"{n.rpartition('.')[0]}.weight" for n in tensors if n.endswith(SCALES)}
     float_tensors = {n: t for n, t in tensors.items() if not is_part(n) and n not in scaled}
-    if lacking_scales := [n for n, t in float_tensors.items() if t.dtype in FLOATS]:
-        raise ArgumentError(f"the checkpoint has '{lacking_scales[0]}' in 8 bits without a scale ({' or '.join(SCALES)})")
+    integers = {n for n, t in float_tensors.items() if n in own_tensors and _is_integer(t) and not _is_integer(own_tensors[n])}
+    if lacking_scales := [n for n, t in float_tensors.items() if t.dtype in FLOATS or n in integers]:
+        raise ArgumentError(
+            f"the checkpoint has '{lacking_scales[0]}' of {str(tensors[lacking_scales[0]].dtype).removeprefix('torch.')}"
+            f" without a scale ({' or '.join(SCALES)})"
+        )
     unknown = [n for n, t in float_tensors.items() if n not in own_tensors and not _counts_nothing(n, t)]
     if unknown:
         raise ArgumentError(f"the checkpoint has '{unknown[0]}', which {type(model).__name__} has not")
@@ -105,7 +109,7 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
         if weight is None:
             raise ArgumentError(f"the checkpoint has '{module}', which {type(model).__name__} has not")
         if is_of_bytes(parts):
-            matrix = matrix_of(parts, weight, module)
+            matrix = matrix_of(parts, weight, module, _block(config))
         else:
             matrix = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=zeros_less_one)
         if isinstance(matrix, Groups | RowsOfBytes):
@@ -132,9 +136,28 @@ def _counts_nothing(name: str, tensor: Tensor) -> bool:
     return name.endswith(("rotary_emb.inv_freq", "lm_head.weight")) or (name.endswith(".bias") and not bool(tensor.any()))
 
 
+def _is_integer(tensor: Tensor) -> bool:
+    return not tensor.is_floating_point()
+
+
+def _entries(config: Any) -> Mapping[str, Any]:
+    """The entries of a `quantization_config`."""
+    return config if isinstance(config, Mapping) else getattr(config, "__dict__", None) or {}
+
+
+def _block(config: object) -> list[int] | None:
+    """The size of blocks of floats with a scale; None if `config` has none."""
+    block = _entries(config).get("weight_block_size")
+    if block is None:
+        return None
+    if not isinstance(block, list | tuple) or len(block) != 2 or not all(isinstance(n, int) and n > 0 for n in block):
+        raise ArgumentError(f"quantization_config: weight_block_size is {block!r}, expected two sizes from 1")
+    return list(block)
+
+
 def _zeros_less_one(config: Any) -> bool:
     """Whether GPTQ's zeros are stored minus one."""
-    value = config if isinstance(config, Mapping) else getattr(config, "__dict__", None) or {}
+    value = _entries(config)
     bits = value.get("bits", value.get("w_bit", 4))
     if bits != 4:
         raise ArgumentError(f"the checkpoint has weights of {bits} bits (quantization_config); those of 4 are read")

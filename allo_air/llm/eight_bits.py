@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -47,8 +47,11 @@ def is_of_bytes(tensors: Mapping[str, Tensor]) -> bool:
     return "weight" in tensors and any(n in tensors for n in SCALES)
 
 
-def matrix_of(tensors: Mapping[str, Tensor], like: Tensor, name: str) -> RowsOfBytes | Any:
-    """The matrix in the tensors of a module, with the shape of `like`: RowsOfBytes for integers, f32 for floats of 8 bits."""
+def matrix_of(tensors: Mapping[str, Tensor], like: Tensor, name: str, block: Sequence[int] | None = None) -> RowsOfBytes | Any:
+    """The matrix in the tensors of a module, with the shape of `like`: RowsOfBytes for integers, f32 for floats of 8 bits.
+
+    `block` is the size of blocks with a scale; None for the smallest powers of two with as many blocks.
+    """
     rows, columns = like.shape
     weight, kind = tensors["weight"], next(n for n in SCALES if n in tensors)
     scale = tensors[kind].float()
@@ -57,7 +60,11 @@ def matrix_of(tensors: Mapping[str, Tensor], like: Tensor, name: str) -> RowsOfB
         raise ArgumentError(f"{name}: 'weight' is {text}, expected [{rows}, {columns}] of int8, float8_e4m3fn or float8_e5m2")
     if any(n in tensors for n in ("weight_zero_point", "weight_g_idx")):
         raise ArgumentError(f"{name}: 8-bit weights with zero points or an order of columns are not read")
+    if all(n in tensors for n in SCALES):
+        raise ArgumentError(f"{name} has both '{SCALES[0]}' and '{SCALES[1]}', expected one of them")
     flat = scale.reshape(-1)
+    if scale.ndim == 2 and scale.shape[1] != 1:
+        flat = flat[:0]
     if weight.dtype == torch.int8:
         if len(flat) not in (1, rows):
             raise ArgumentError(f"{name}: '{kind}' is {list(scale.shape)}; int8 weights have a scale for each of {rows} rows")
@@ -69,14 +76,15 @@ def matrix_of(tensors: Mapping[str, Tensor], like: Tensor, name: str) -> RowsOfB
         raise ArgumentError(
             f"{name}: '{kind}' is {list(scale.shape)}, expected scales of rows or of blocks of [{rows}, {columns}]"
         )
-    sizes = [_block(size, count) for size, count in zip((rows, columns), parts, strict=True)]
+    sizes = block or [1 << (-(-s // n) - 1).bit_length() for s, n in zip((rows, columns), parts, strict=True)]
+    counts = [-(-s // b) for s, b in zip((rows, columns), sizes, strict=True)]
+    if counts != list(parts):
+        raise ArgumentError(
+            f"{name}: '{kind}' is {list(scale.shape)}, but [{rows}, {columns}] has {counts[0]} by {counts[1]} blocks of"
+            f" {sizes[0]} by {sizes[1]}; the entry weight_block_size of quantization_config is the size of blocks"
+        )
     wide = scale.repeat_interleave(sizes[0], 0)[:rows].repeat_interleave(sizes[1], 1)[:, :columns]
     return weight.float() * wide
-
-
-def _block(size: int, count: int) -> int:
-    """The size of `count` blocks that cover `size` elements: a power of two if the last one is not whole."""
-    return size // count if size % count == 0 else 1 << (-(-size // count) - 1).bit_length()
 
 
 def rows_below(parts: list[RowsOfBytes]) -> RowsOfBytes:

@@ -168,10 +168,18 @@ def test_a_model_has_the_bytes_of_a_checkpoint(kind: str) -> None:
         assert not checkpoint.matrices
         weights = read(filled)
     assert torch.equal(dense(weights.layers[0].o), wanted.layers[0].self_attn.o_proj.weight.float())
+    gates = dense(weights.layers[0].gate_up)[:96]
+    assert torch.equal(gates, wanted.layers[0].mlp.gate_proj.weight.float())
     assert kind != "int8" or torch.equal(weights.layers[0].gate_up[0][:96], held["layers.0.mlp.gate_proj.weight"])
     with pytest.raises(ArgumentError, match=r"o_proj: '(weight_scale|weight_scale_inv)' is \[3, 7, 1\]"):
         name = "layers.0.self_attn.o_proj.weight_scale" + ("_inv" if "blocks" in kind else "")
         with_weights(Whole(model), {f"model.{n}": t for n, t in {**held, name: torch.ones(3, 7, 1)}.items()})
+    bare = {f"model.{n}": t for n, t in held.items() if "scale" not in n}
+    with pytest.raises(ArgumentError, match=f"of {kind.split()[0]} without a scale"):
+        with_weights(Whole(model), bare)
+    if "blocks" in kind:
+        with pytest.raises(ArgumentError, match="blocks of 128 by 128; the entry weight_block_size"):
+            with_weights(Whole(model), {f"model.{n}": t for n, t in held.items()}, {"weight_block_size": [128, 128]})
 
 
 @pytest.mark.slow
