@@ -25,6 +25,9 @@ _REFUSED: dict[str, tuple[tuple[Any, ...], str]] = {
     "clip_qkv": ((), "limits of queries, keys and values"),
     "qk_ln": ((False,), "norms of queries and keys in MPT"),
     "prefix_lm": ((False,), "prompts whose tokens see each other"),
+    "kv_lora_rank": ((), "keys and values of a low rank (MLA)"),
+    "mamba_d_state": ((), "layers of state spaces"),
+    "state_size": ((), "layers of state spaces"),
 }
 """Entries with the values that are compiled besides None."""
 _NAMES = {
@@ -124,6 +127,8 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     for name in ("use_bias", "enable_bias"):
         if value(name) is False:
             options |= dict.fromkeys(_BIASES, False)
+    if value("attention_bias") is False:
+        options |= {"qkv_bias": False, "out_bias": False}
     return Form(
         hidden,
         layers,

@@ -417,6 +417,8 @@ def test_what_is_wrong_is_named() -> None:
         allo_air.llm.estimate({"model_type": "llama"})
     with pytest.raises(ArgumentError, match=r"clip_qkv is 8: limits of queries, keys and values are not compiled"):
         allo_air.llm.estimate({**vars(decoders.Config()), "attn_config": {"clip_qkv": 8}})
+    with pytest.raises(ArgumentError, match=r"kv_lora_rank is 512: keys and values of a low rank \(MLA\) are not compiled"):
+        allo_air.llm.estimate({**vars(decoders.Config()), "kv_lora_rank": 512})
 
     more = decoders.made()
     more.layers[1].mlp.extra = torch.nn.Linear(2, 2)
