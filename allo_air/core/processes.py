@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
 import signal
@@ -10,7 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf
 from time import monotonic
 
@@ -73,11 +74,34 @@ class Process:
 
 
 def answer(function: Callable[[bytes], bytes]) -> None:
-    """Answers the questions on standard input by `function` until it ends; Ctrl-C is for the process that asks."""
+    """Answers the questions on standard input by `function` until it ends; Ctrl-C is for the process that asks.
+
+    If that process ends during an answer, this one ends, too, even if `function` never returns.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
     source, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what others print is no answer
     while head := source.read(_LENGTH.size):
-        info = function(source.read(_LENGTH.unpack(head)[0]))
+        question = source.read(_LENGTH.unpack(head)[0])
+        with _ends_with(source.fileno()):
+            info = function(question)
         out.write(_LENGTH.pack(len(info)) + info)
         out.flush()
+
+
+@contextlib.contextmanager
+def _ends_with(pipe: int) -> Iterator[None]:
+    """Inside, SIGIO ends this process when the other end of `pipe`, on which nothing else arrives, is closed.
+
+    No thread can watch it: MLIR's passes hold Python's lock.
+    """
+    flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, flags | os.O_ASYNC)
+    try:
+        if select.select([pipe], [], [], 0)[0]:  # closed before
+            raise SystemExit
+        yield
+    finally:
+        fcntl.fcntl(pipe, fcntl.F_SETFL, flags)
