@@ -18,8 +18,10 @@ from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
 
-_PART = 16
-"""A channel that is split carried at least this many times the bytes of the multiplexed operand."""
+_PART = 8
+"""A channel that is split carried at least this many times the bytes of the multiplexed operand, so that each half carries at
+most 5/8 of them with it.
+"""
 
 
 def multiplexed_transfers(transfers: list[ir.Operation], wide: Wide, channels: Channels) -> list[Any]:

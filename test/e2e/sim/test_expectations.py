@@ -144,7 +144,7 @@ def test_a_program_of_kernels_is_traced_through_its_buffers() -> None:
         allo_air.compile(SUMS, cache=False)(a, expect=wanted)
     computed, same = error.value.report.compared
     assert computed.first == (2, 1) and computed.way[-1].kind == "store" and computed.way[-1].tile[1] >= 2
-    assert " of buffer" in computed.way[0].text and "the caller's side gives it" in same.way[0].text
+    assert " of buffer" in computed.way[0].text and "the caller provides it" in same.way[0].text
 
 
 def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None:
