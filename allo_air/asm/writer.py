@@ -1,8 +1,8 @@
-"""MLIR's print of a module, in which our operations stand in generic form, turned into custom assembly.
+"""Turns MLIR's print of a module, in which the operations of AIR and AIE have the generic form, into custom assembly.
 
-The printer writes an operation's head, each region separator and its tail on lines of their own, so the writer goes line by
-line; what is not ours is copied. In the generic form, attributes get the real tools' spelling and `<{...}>`, and
-what differs in memory (the module inside a device, `air.affine_if`) gets its real form.
+The printer puts the head of an operation, each separator of regions, and the tail on lines of their own. The writer therefore
+works line by line, and copies the lines of other dialects. In the generic form, attributes are spelled as by the peers' tools,
+with `<{...}>`. What differs in memory (the module inside a device, `air.affine_if`) is printed as the peers have it.
 """
 
 from __future__ import annotations

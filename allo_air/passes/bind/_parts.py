@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
+from allo_air.access.dims import row_major
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.dialects.air import DmaMemcpyNdOp
 from allo_air.dialects.operands import MEMREFS
@@ -80,8 +80,7 @@ def _pattern(dma: ir.Operation, side: str) -> tuple[list[Any], ...]:
 
 
 def _whole(shape: list[int]) -> tuple[list[int], ...]:
-    strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    return [0] * len(shape), shape, strides
+    return [0] * len(shape), shape, list(row_major(shape))
 
 
 def _sum(offset: ir.Value, number: ir.Value) -> ir.Value:
