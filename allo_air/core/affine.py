@@ -57,7 +57,9 @@ class IntegerSet:
         return ir.IntegerSetAttr.get(self._built())
 
     def at(self, *numbers: int) -> IntegerSet:
-        """The set for one value of each symbol, its dimensions written as symbols; what then always holds is left out."""
+        """Returns the set for one value of each symbol, with its dimensions written as symbols. Constraints that then always
+        hold are left out.
+        """
         points = [ir.AffineSymbolExpr.get(n) for n in range(self.dims)]
         replaced = self._built().get_replaced(points, [ir.AffineConstantExpr.get(n) for n in numbers], 0, self.dims)
         constraints = tuple(Constraint(c.expr.maybe_downcast(), c.is_eq) for c in replaced.constraints)
@@ -94,7 +96,7 @@ def compiled(map_: ir.AffineMap) -> Evaluate:
 
 
 def results_of(map_: ir.AffineMap, values: Sequence[int | None]) -> list[int | None]:
-    """The results of an affine map as far as the numbers `values` say what they are."""
+    """Evaluates the results of an affine map for `values`; unknown values are None, and so are results that depend on them."""
     if None not in values:
         with suppress(Undefined):
             return [*compiled(map_)(values)]  # type: ignore[arg-type]
@@ -206,4 +208,4 @@ RULES: dict[str, Callable[[Any], Function | None]] = {
     "affine.delinearize_index": _of_delinearize,
     "affine.linearize_index": _of_linearize,
 }
-"""By operation, what makes the function from its operands to its results."""
+"""For each operation, a function that builds the affine map from its operands to its results."""

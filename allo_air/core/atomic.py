@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Writes a file, and its folder, in one step; OSError where they cannot be written, and nothing is left then."""
+    """Writes a file, and its folder, in one step. Raises OSError if that fails; no partial file remains."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=".", dir=path.parent)
     try:

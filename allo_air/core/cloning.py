@@ -37,14 +37,16 @@ def clone_computed(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.V
 def clone_body(
     block: ir.Block, values: dict[Any, Any], ip: ir.InsertionPoint | None = None
 ) -> tuple[list[AnyOp], list[ir.Value]]:
-    """Copies of the operations of `block` but its terminator, like `clone`, and what the terminator hands on after them."""
+    """Clones the operations of `block` except its terminator, like `clone`; returns the copies and the values that the
+    terminator passes on.
+    """
     *body, last = [o.operation for o in block.operations]
     clones = [clone(op, values, ip) for op in body]
     return clones, [values.get(v, v) for v in last.operands]
 
 
 def replace(op: AnyOp, values: ir.OpResultList | Sequence[ir.Value]) -> None:
-    """Puts `values` in the place of the results of `op`, which goes."""
+    """Replaces the results of `op` by `values` and erases `op`."""
     for old, new in zip(op.results, values, strict=True):
         old.replace_all_uses_with(new)
     op.operation.erase()

@@ -12,7 +12,7 @@ from allo_air.mlir import ir, new_context
 _CONTEXTS = 4
 """Contexts that wait or are in use; more of them are made and not used again."""
 _USES = 16
-"""Uses of one context: what it has uniqued, types, attributes and locations, goes when it goes."""
+"""Number of uses after which a context is dropped: a context keeps every type, attribute and location that it has uniqued."""
 _LARGE = 1 << 20
 """Bytes of a text whose constants should go with its context."""
 
@@ -38,10 +38,11 @@ _entries: list[_Entry] = []
 
 
 def reused_context(text: str | bytes = "", *, for_kernel: bool = False) -> ir.Context:
-    """A context as `new_context` makes it, or one of those that nothing refers to any more, to read `text` in.
+    """Returns a context like that of `new_context` for reading `text`, if possible a context that no other object refers to
+    any more.
 
-    It knows MLIR's dialects and ours only. It has read no resources, whose names MLIR makes unique in a context. Who declares
-    operations in it says so with `retire`; who hands it to a user makes a new one.
+    The context knows only MLIR's dialects and ours, and has read no resources: MLIR makes their names unique within a
+    context. Code that declares operations in it must call `retire`; code that returns it to the user must create a new one.
     """
     if len(text) > _LARGE or (isinstance(text, str) and "dense_resource" in text):
         return new_context(for_kernel=for_kernel)

@@ -25,10 +25,10 @@ _ENDINGS = ("yield", "return", "terminator")
 
 
 class Walker:
-    """Runs blocks in the order of the text: numbers are folded, branches decided, loops gone round.
+    """Walks blocks in the order of execution: folds numbers, decides branches and iterates loops.
 
-    What a value stands for is in `known`: a number, or what a subclass puts there. A subclass says what operations do
-    (`operation`), and, where it differs, what happens when a bound or a condition is not known (`undecided`), or to a loop.
+    `known` maps values to what is known about them: a number, or an object of a subclass. Subclasses define the effect of
+    operations (`operation`) and, if necessary, of branches and loops with an unknown condition or bound (`undecided`).
     """
 
     CONTROL: ClassVar[Mapping[str, str]] = {
@@ -64,7 +64,7 @@ class Walker:
         return result if isinstance(result, int) else None
 
     def assign(self, names: Sequence[ir.OpResultList | ir.Value | ir.BlockArgumentList], facts: Sequence[object]) -> None:
-        """Records what each of `names` stands for, by `facts`; None says that it is not known."""
+        """Records `facts` for `names`, in order; None marks an unknown value."""
         for name, fact in zip(names, facts, strict=True):
             if fact is None:
                 self.known.pop(name, None)
@@ -74,7 +74,7 @@ class Walker:
     # The walk.
 
     def run(self, block: ir.Block) -> list[Any]:
-        """Runs `block`; returns what the operands of its terminator stand for."""
+        """Runs `block`; returns what is known about the operands of its terminator."""
         for op, name in self.operations_of(block):
             if name.endswith(_ENDINGS) or name in _TERMINATORS:
                 return [self.get(v) for v in op.operands]
@@ -165,11 +165,11 @@ class Walker:
             self.enter(op, chosen)
 
     def execute(self, op: AnyOp) -> None:
-        """An operation whose one region runs once."""
+        """Runs an operation with a single region, which is executed once."""
         self.enter(op, op.regions[0])
 
     def enter(self, op: AnyOp, region: ir.Region) -> None:
-        """Runs `region` of `op`, whose results are what it yields."""
+        """Runs `region` of `op`; the results of `op` are the values that the region yields."""
         blocks = list(region.blocks)
         self.assign(op.results, self.run(blocks[0]) if blocks else [])
 

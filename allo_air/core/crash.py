@@ -1,8 +1,7 @@
-"""Keeps a crash of MLIR's C++ code from taking the tool down without a word.
+"""Reports crashes in MLIR's C++ code.
 
-MLIR's parser, verifiers and passes may crash on input that nobody foresaw. A tool therefore does its work in a child process;
-when the child dies of a signal, the parent says so, and what it was doing: the child keeps `doing` up to date in a page of
-memory that both see.
+MLIR's parser, verifiers and passes may crash on unexpected input. A tool therefore works in a child process. If a signal ends
+the child, the parent reports this and the current step, which the child records with `doing` in a page of shared memory.
 """
 
 import mmap
@@ -22,14 +21,14 @@ _page: mmap.mmap | None = None
 
 
 def doing(what: str, reproducer: Path | None = None) -> None:
-    """Notes what is done from now on, and the file that reruns it, for the message after a crash."""
+    """Records the current step, and a file that reruns it, for the message after a crash."""
     if _page is not None:
         data = f"{what}\0{reproducer or ''}".encode()[: _SIZE - 1]
         _page[: len(data) + 1] = data + b"\0"
 
 
 def watched(main: Callable[[], int], tool: str) -> int:
-    """Runs `main` in a child process and returns its exit code; after a crash says what crashed, and returns 1."""
+    """Runs `main` in a child process and returns its exit code; after a crash, prints the step that crashed and returns 1."""
     global _page
     if not hasattr(os, "fork"):
         return main()
@@ -69,10 +68,10 @@ def internal_error(error: BaseException) -> str:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> None:
-    """Answers Ctrl-C: by an exception, but at once where that would be lost or crash.
+    """Handles Ctrl-C: raises an exception, or exits at once where an exception would be lost or cause a crash.
 
-    Extensions in C++ crash of an exception while they are loaded, and Python takes one in a method that is compiled late
-    for the method not being there.
+    Extensions in C++ crash if an exception is raised while they are loaded. If it is raised while a method is compiled late,
+    Python reports that the method is missing.
     """
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib") or frame.f_code.co_filename == quick_start.__file__:

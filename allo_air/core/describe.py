@@ -33,7 +33,9 @@ def list_pipelines(registry: Registry) -> str:
 
 
 def help_for(registry: Registry, name: str) -> str:
-    """The docstring and options of pass or pipeline `name`; for an upstream pass, what MLIR says. Needs an active context."""
+    """Returns the docstring and options of pass or pipeline `name`, or MLIR's description of an upstream pass. Needs an
+    active context.
+    """
     if cls := registry.find_pass(name) or registry.find_late(name):
         doc = inspect.cleandoc(cls.__doc__ or "") if cls.summary() else "No description."
         return f"{cls.name}\n\n{doc}\n\n{_options(cls)}\n"

@@ -27,9 +27,10 @@ def position(location: ir.Location) -> tuple[str, int, int]:
 
 
 def given_name(location: ir.Location, kind: str) -> str:
-    """The SSA name, `%a`, that the text gave the value at `location`; empty where it is not known, or that of another `kind`.
+    """Returns the SSA name, such as `%a`, that the value at `location` has in the text; empty if the name is unknown or of
+    another `kind`.
 
-    The assembly keeps names of buffers and locks (by the operation's name) and of host buffers (`argument`).
+    The assembly records names of buffers and locks (by the operation's name) and of host buffers (`argument`).
     """
     if isinstance(location, ir.FusedLoc):
         return next(filter(None, (given_name(each, kind) for each in location.locations)), "")
@@ -48,7 +49,7 @@ def called(op: ir.Operation) -> str:
 
 
 def diagnostic(value: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
-    """The `Diagnostic` for one of the bindings' diagnostics; drops MLIR's notes that print the whole operation."""
+    """Converts a diagnostic of the bindings to a `Diagnostic`, without MLIR's notes that print the whole operation."""
     severity: Severity = str(value.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]
     notes = tuple(diagnostic(n) for n in value.notes if not n.message.startswith("see current operation:"))
     return Diagnostic(severity, *position(value.location), _in_our_words(value.message), notes)
@@ -80,9 +81,9 @@ _LISTENING: ContextVar[Callable[[Diagnostic], None] | None] = ContextVar("listen
 
 
 def emit(value: Diagnostic) -> None:
-    """Hands a diagnostic of ours to the innermost Listener, as MLIR's own go there; to standard error where nobody listens.
+    """Passes a diagnostic to the innermost Listener, or prints it on standard error if there is no listener.
 
-    The bindings let Python emit errors only; this is how a pass says a warning or a remark and goes on.
+    The bindings let Python emit errors only. Passes emit warnings and remarks with this function and continue.
     """
     listener = _LISTENING.get()
     if listener is not None:

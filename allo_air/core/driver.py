@@ -21,7 +21,7 @@ from allo_air.mlir import AnyOp, ir
 
 
 class PassFailure(DiagnosticError):
-    """A pass failed; `diagnostics` may be empty when they were reported as they came."""
+    """A pass failed. `diagnostics` is empty if they were already reported."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...], step: Step, index: int, total: int, what: str = "failed"):
         super().__init__(diagnostics)
@@ -34,7 +34,9 @@ class InternalError(PassFailure):
 
 
 def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = None) -> None:
-    """Runs `pipeline` on `op` in place; raises PassFailure naming the pass. What failed to verify must not be printed."""
+    """Runs `pipeline` on `op` in place; raises PassFailure, which names the pass. IR that failed to verify must not be
+    printed.
+    """
     settings = settings or Settings()
     operation = op.operation
     if pipeline.anchor not in ("any", operation.name):
@@ -116,7 +118,7 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
 
 
 def _all_of(checks: Sequence[Callable[[Any], None] | None]) -> Callable[[Any], None] | None:
-    """Does all of `checks` that there are, in their order; None where there are none."""
+    """Combines those of `checks` that are not None to one function, in order; None if all are None."""
     checks_to_run = [check for check in checks if check is not None]
     if len(checks_to_run) < 2:
         return checks_to_run[0] if checks_to_run else None
@@ -133,12 +135,12 @@ def _ends_level(step: Step, following: Step) -> bool:
 
 
 def _keeps(step: Step, following: Step) -> bool:
-    """Whether the levels of two steps hold devices, which the second then takes over."""
+    """Whether the levels of both steps contain devices, so that the second step continues with the devices of the first."""
     return levels.hold_devices(step.level) and levels.hold_devices(following.level)
 
 
 def _leaves_valid(step: Step) -> bool:
-    """Whether the step needs valid IR, and leaves such: a pass of MLIR's does it, or a check."""
+    """Whether the step needs valid IR and produces valid IR: it runs a pass of MLIR, or a check."""
     return not isinstance(step.action, Pass) or step.action.leaves_valid
 
 
@@ -160,7 +162,7 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
 
 
 def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> bool:
-    """Runs a step and what is to be checked after it; returns whether there was anything for it to do."""
+    """Runs a step and the checks after it; returns whether the step had anything to do."""
     heard: list[Diagnostic] = []
 
     def hear(diagnostic: Diagnostic) -> None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 MANY = 1024
-"""Elements from which on an array becomes a resource: dense attributes are hashed and compared as a whole."""
+"""Number of elements from which on an array becomes a resource: MLIR hashes and compares all elements of a dense attribute.
+"""
 
 _NARROW = ("i2", "i4", "si4", "ui4")
 _NUMBER = re.compile(r"0x[0-9A-Fa-f]+|[-+.\w]+")

@@ -1,4 +1,4 @@
-"""Erasing an operation whose results are still used, which MLIR does without a word and crashes later, as an error at once."""
+"""Reports the erasure of an operation whose results are still used. MLIR accepts it and crashes later."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REWRITER: Any = rewrite.PatternRewriter
 
 @contextlib.contextmanager
 def watched() -> Iterator[None]:
-    """Within, `op.erase()` and a rewriter's `erase_op` raise PassError where a result of `op` is used outside of `op`."""
+    """Within the context, `op.erase()` and a rewriter's `erase_op` raise PassError if a result is used outside of `op`."""
     erase, erase_op = _BASE.erase, _REWRITER.erase_op
 
     def checked(op: ir.Operation) -> None:

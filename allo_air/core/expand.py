@@ -1,4 +1,6 @@
-"""Operations that MLIR lowers to LLVM by no pass, in terms of others, for those who compile for the host; some are refused."""
+"""Expands operations for which MLIR has no lowering to LLVM, before code is compiled for the host; refuses those that cannot
+be expanded.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,7 @@ def _flush(op: ir.Operation) -> list[Any]:
 
 
 def _convert(op: ir.Operation) -> list[Any]:
-    """Between two types of 16 bits by way of f32, which holds both."""
+    """Converts between two 16-bit types through f32, which represents all values of both."""
     kind = op.results[0].type
     return [arith.truncf(kind, arith.extf(_with(kind, ir.F32Type.get()), op.operands[0]))]
 

@@ -1,6 +1,6 @@
 """`--verify-diagnostics`: matches diagnostics with `expected-error@+1 {{text}}` comments, as mlir-opt does.
 
-Unlike in mlir-opt, unexpected notes are accepted: errors of this project carry notes that say what to do.
+Unlike in mlir-opt, unexpected notes are accepted: errors of this project have notes with advice.
 """
 
 import re

@@ -1,9 +1,9 @@
 """The documentation of dataclass fields: string literals after the fields in the source, which editors show, too.
 
-    depth: int = -2
-    'Parallel loops around those that become herds.'
+depth: int = -2 'Parallel loops around those that become herds.'
 
-Python drops such strings when it compiles a class, so that they cost tools no time; they are read when somebody asks.
+Python drops such strings when it compiles a class, so they take no time at start-up. This module reads them from the source
+on request.
 """
 
 from __future__ import annotations

@@ -17,9 +17,9 @@ _usual = gc.get_threshold()
 
 @contextmanager
 def seldom() -> Iterator[None]:
-    """Raises the thresholds of the garbage collector: compiling makes millions of objects with few cycles.
+    """Raises the thresholds of the garbage collector, since compilation creates millions of objects with few cycles.
 
-    With torch loaded one look at everything takes 0.1 s, and it looked eight times while a block of GPT-2 was compiled.
+    With torch loaded, one full collection takes 0.1 s; compiling a block of GPT-2 had triggered eight.
     """
     global _inside, _usual
     with _lock:

@@ -1,7 +1,7 @@
 """Integer arithmetic of MLIR's arith dialect, bit for bit, on Python numbers.
 
-A number stands for a value of `width` bits in two's complement, an index of 64. A single bit is 0 or 1, and counts as -1 where
-an operation takes its operands as signed.
+A Python number represents a value of `width` bits in two's complement; an index has 64 bits. A single bit is 0 or 1;
+operations with signed operands read 1 as -1.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def wrapping(width: int) -> Callable[[int], int]:
 
 
 def wrap(value: int, width: int) -> int:
-    """The number that the low `width` bits of `value` stand for."""
+    """The number that the low `width` bits of `value` represent."""
     return wrapping(width)(value)
 
 

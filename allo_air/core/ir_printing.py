@@ -12,14 +12,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IRPrinting:
-    """Names of the passes before and after which the module is printed; `only_changed`: after those that changed it."""
+    """The passes before and after which the module is printed. With `only_changed`, it is only printed after passes that
+    changed it.
+    """
 
     before: frozenset[str] = frozenset()
     after: frozenset[str] = frozenset()
     only_changed: bool = False
 
     def around(self, name: str, op: AnyOp, write: Callable[[str, AnyOp], None]) -> Callable[[], None]:
-        """Prints what is wanted before pass `name`; returns what prints after it."""
+        """Prints the module before pass `name` if requested; returns the function that prints it after the pass."""
         if name in self.before:
             write(f"// -----// IR Dump Before {name} //----- //", op)
         before = str(op) if self.only_changed and name in self.after else None

@@ -1,7 +1,8 @@
-"""The levels that a pipeline goes down: which operations are legal at each, as data, and the check that a module keeps to one.
+"""The levels that a pipeline goes down: which operations are legal at each, as data, and the check that a module contains
+only these.
 
 Rules name operations (`air.dma_memcpy_nd`) or whole dialects (`air.*`); a rule for one operation is stronger than one for its
-dialect. A name that a level does not list is illegal there. `inside` says where an operation that is legal may stand only.
+dialect. A name that a level does not list is illegal there. `inside` restricts a legal operation to certain parents.
 """
 
 from __future__ import annotations
@@ -79,7 +80,9 @@ LEVELS: Mapping[str, Level] = {
         ),
     )
 }  # fmt: skip
-"""From the top down; a pass in the middle of a stage may leave what is legal at the level before or at its own."""
+"""All levels, highest first. Within a stage, a pass may leave operations of the level before the stage or of the level after
+it.
+"""
 
 _SHOWN = 8
 """Illegal operations that one error lists; their number is always said."""
@@ -93,8 +96,9 @@ def hold_devices(level: str) -> bool:
 def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: str = "") -> None:
     """Raises DiagnosticError for the operations in `op` that are not legal at `level`.
 
-    With `above`, an earlier level, what is legal at a level from `above` down to `level` is legal: a stage is under way between
-    the two. `left_by` names the pass or stage in messages. Operations of dialects that are not registered are left alone.
+    With `above`, an earlier level, every operation that is legal at one of the levels from `above` to `level` is accepted,
+    for checks within a stage. `left_by` is the pass or stage that messages name. Operations of unregistered dialects are
+    ignored.
     """
     result = violations(op, level, above=above)
     if not result:
@@ -110,7 +114,7 @@ def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: st
 
 
 def violations(op: ir.Operation, level: str, *, above: str | None = None) -> list[ir.Operation]:
-    """The operations in `op` that are not legal at `level` (see `check`); what such an operation holds is not listed."""
+    """Returns the operations in `op` that are not legal at `level` (see `check`), without the operations inside them."""
     span = _between(find(above), find(level)) if above else (find(level),)
     names = sorted(n for n in names_in(op) if not any(level.allows(n) and not level.holders(n) for level in span))
     suspects = walk_named(op, *names)

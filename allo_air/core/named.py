@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Late:
-    """Pass `name` with values of its fields, imported where a pipeline that runs it is bound: others start without it."""
+    """Pass `name` with values of its fields. It is imported when a pipeline that runs it is bound, so other pipelines start
+    faster.
+    """
 
     name: str
     fields: tuple[tuple[str, Any], ...]
@@ -44,10 +46,11 @@ def late(name: str, /, **fields: object) -> Late:
 
 @dataclass(frozen=True)
 class Stage:
-    """Passes that share a purpose; `level` names the IR level (`core.levels`) they leave the module at, "" none in particular.
+    """Passes with a common purpose. `level` is the IR level (`core.levels`) after them; "" for no particular level.
 
-    An element of `passes` is a Pass, whose options may be `option("name")` placeholders, the same imported late, or pipeline
-    text such as "cse" or "func.func(cse)". `when` says for which options the stage is there; None: for all.
+    An element of `passes` is a Pass (its options may be `option("name")` placeholders), a pass that is imported late, or
+    pipeline text such as "cse" or "func.func(cse)". `when` is a condition on the options under which the stage is present;
+    None means always.
     """
 
     name: str
@@ -82,11 +85,11 @@ class NoOptions:
 
 @dataclass(frozen=True)
 class NamedPipeline:
-    """A pipeline by name: `stages` is a tuple, so that stages are shared with `(*TILE, *MAP, own)`.
+    """A pipeline with a name. `stages` is a tuple, so that pipelines can share stages: `(*TILE, *MAP, own)`.
 
-    `options` is a frozen dataclass type whose fields are the options with their defaults; passes may
-    refer to its properties, too. `scheduled` gives the stages for a
-    user's transform script (a path or text), which takes the place of those that tile; None where there is no such place.
+    `options` is a frozen dataclass type. Its fields are the options with their defaults; passes may also refer to its
+    properties. `scheduled` returns the stages for a user's transform script (a path or text), which replaces the stages that
+    tile; None if the pipeline accepts no script.
     """
 
     name: str
@@ -157,7 +160,7 @@ def _check_level(pipeline_name: str, stage: Stage) -> None:
 
 
 def _placeholders(p: Pass | Late) -> dict[str, str]:
-    """Field name -> name of the pipeline option that it stands for."""
+    """Maps field names to the pipeline options whose values they take."""
     values = dict(p.fields) if isinstance(p, Late) else {s.name: getattr(p, s.name) for s in options.specs(type(p))}
     return {name: value.name for name, value in values.items() if isinstance(value, Option)}
 

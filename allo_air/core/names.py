@@ -8,7 +8,7 @@ from allo_air.mlir import AnyOp, ir
 
 
 def sym_name_of(op: AnyOp) -> str:
-    """The name of a symbol; KeyError where the operation has none."""
+    """The name of a symbol; raises KeyError if the operation has none."""
     name: str = op.attributes["sym_name"].value
     return name
 
@@ -20,7 +20,7 @@ def callee_of(call: AnyOp) -> str:
 
 
 def channel_of(transfer: AnyOp) -> str:
-    """The name of the channel of an `air.channel.put` or `air.channel.get`; KeyError on other operations."""
+    """The name of the channel of an `air.channel.put` or `air.channel.get`; raises KeyError for other operations."""
     name: str = transfer.attributes["chan_name"].value
     return name
 

@@ -1,8 +1,8 @@
-"""Notes about passes that are run on IR of another level, where they match nothing.
+"""Prints notes about passes that match nothing, since the IR is of another level.
 
-A room of passes says in `WORKS_ON` which operations (`aie.lock`) or dialects (`aie.*`) its passes rewrite or look at, a pass of
-another kind in its own `works_on`. As in mlir-opt it is no error to find none.
-A pipeline does not run a pass whose own `works_on` names nothing that is there.
+`WORKS_ON` of a room lists the operations (`aie.lock`) or dialects (`aie.*`) that its passes rewrite or read; a pass with
+other operations has its own `works_on`. As in mlir-opt, it is no error if none is present. A pipeline skips a pass if none of
+the operations in the pass's own `works_on` is present.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _HOLDERS = {"builtin.module", "func.func", "func.return"}
 
 
 def works_on(cls: type[Pass]) -> tuple[str, ...]:
-    """The operations and dialects of which the pass needs one; empty where it says nothing."""
+    """The operations and dialects of which the pass needs at least one; empty if it declares none."""
     room = sys.modules.get(cls.__module__.rpartition(".")[0])
     works: tuple[str, ...] = cls.works_on if cls.works_on is not None else getattr(room, "WORKS_ON", ())
     return works
 
 
 def is_idle(step: Step, op: ir.Operation) -> bool:
-    """Whether a pass of a pipeline need not run on `op`: none of the operations that its own `works_on` names is there.
+    """Whether a pipeline can skip the pass on `op`, since none of the operations in the pass's own `works_on` is present.
 
-    What a room says in `WORKS_ON` does not count here; it is for remarks alone.
+    `WORKS_ON` of a room is not considered here; it only causes remarks.
     """
     dialects_needed = type(step.action).works_on if isinstance(step.action, Pass) and step.stage else None
     if not dialects_needed:

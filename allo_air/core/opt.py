@@ -45,10 +45,10 @@ class Assembly(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """One text and all that is wanted of it; `say` prints a line for the user (to stderr).
+    """A text and what to do with it. `say` prints a line for the user (to stderr).
 
-    `lightly` leaves all but MLIR's own rules to where stages end, see `Settings`. `checker` makes what looks at the module
-    around each pass, given the list that times go to.
+    `lightly` verifies only MLIR's rules within a stage, see `Settings`. `checker` creates the object that checks the module
+    around each pass; its argument is the list that receives the times.
     """
 
     text: str
@@ -99,7 +99,7 @@ def run(job: Job, context: Any) -> tuple[str, bool]:
 
 
 def split(text: str, marker: str | None) -> Iterator[tuple[str, int]]:
-    """The parts of `text` between lines that hold `marker` alone, each with the number of its first line."""
+    """Splits `text` at lines that consist of `marker`; returns each part with the number of its first line."""
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)  # as MLIR counts them: str.splitlines knows more line ends
     cuts = [i for i, line in enumerate(lines) if marker and line.strip() == marker.strip()]
     for start, end in zip([0, *(c + 1 for c in cuts)], [*cuts, len(lines)], strict=True):

@@ -125,7 +125,7 @@ def _is_default(value: object, default: object) -> bool:
 
 
 def value_text(value: object) -> str:
-    """A value as it is written in text, an option that stands for one as `<name>`."""
+    """The text of a value; a placeholder for option `name` becomes `<name>`."""
     if isinstance(value, Option):
         return f"<{value.name}>"
     if isinstance(value, tuple):

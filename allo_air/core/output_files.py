@@ -14,7 +14,7 @@ from allo_air.mlir import ir
 def write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operation: ir.Operation) -> None:
     """Writes the module and the command that runs the pipeline from pass `index` on.
 
-    This is done before the pass runs: a pass may end the process, and invalid IR may not print.
+    It is called before the pass runs, since a pass may end the process and invalid IR may not print.
     """
     if settings.reproducer is None:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 TRIES = 50_000
-"""Items put somewhere, at most: then the search gives up."""
+"""Maximum number of placements that the search tries before it stops without a result."""
 
 
 def pack(
@@ -14,9 +14,10 @@ def pack(
     order: Sequence[Sequence[int]] | None = None,
     tries: int = TRIES,
 ) -> list[int] | None:
-    """The bin of each item, so that no bin holds more than its sizes; None where the search finds no such way.
+    """Assigns items to bins; returns the bin of each item, or None if the search finds no assignment.
 
-    The largest items go first, each to the bins in order, or in its own `order`; bins with equally much left count as one.
+    The largest items are placed first, each in the bins in order, or in its own `order`. Of several bins with equal free
+    space, only one is tried.
     """
     if not bins:
         return None if items else []

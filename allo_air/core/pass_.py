@@ -8,14 +8,16 @@ from allo_air.core import options
 
 @dataclass(frozen=True)
 class Pass:
-    """Rewrites an operation in place; subclasses are frozen dataclasses whose fields are the options.
+    """Rewrites an operation in place. Subclasses are frozen dataclasses whose fields are the options.
 
-    `anchor` names the operation that `run` takes: "builtin.module", "func.func", ... or "any", which takes what the
-    pipeline is at. A pass anchored deeper than the pipeline runs once on each such operation inside, as mlir-opt nests
-    passes implicitly. `leaves_valid` is true of those that need valid IR, and leave such: they mostly run a pass of MLIR's,
-    or change nothing.
-    `works_on` names operations (`scf.parallel`) or dialects (`aie.*`) of which one must be there for the pass to do anything,
-    where that is another set than its room's `WORKS_ON`; a pipeline skips the pass where none is there.
+    `anchor` names the operation that `run` takes: "builtin.module", "func.func" and so on, or "any" for the operation of the
+    enclosing pipeline. If the anchor is deeper than the pipeline, the pass runs once on each such operation, as mlir-opt
+    nests passes implicitly.
+
+    `leaves_valid` marks passes that need valid IR and produce valid IR; most of them run a pass of MLIR or change nothing.
+
+    `works_on` names operations (`scf.parallel`) or dialects (`aie.*`). If none of them is present, the pass has nothing to
+    do, and a pipeline skips it. It is only needed where it differs from `WORKS_ON` of the room.
     """
 
     name: ClassVar[str]
@@ -28,7 +30,7 @@ class Pass:
 
     @property
     def looks_for_its_level(self) -> bool:
-        """Whether the pass, with its options, needs one of the operations of `works_on`, or of its room's."""
+        """Whether the pass, with its options, needs one of the operations of its own `works_on`, or of its room's."""
         return True
 
     def run(self, op: Any, /) -> None:

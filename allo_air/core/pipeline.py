@@ -38,10 +38,10 @@ Item = Pass | Upstream | Nest
 
 @dataclass(frozen=True)
 class Step:
-    """One pass of a pipeline; `path` holds the anchors below the top operation.
+    """One pass of a pipeline; `path` lists the anchors below the top operation.
 
-    A named pipeline's step knows its stage, the level that the stage leaves the module at and the level of the stage before;
-    `ends_stage` marks the stage's last.
+    A step of a named pipeline also has its stage, the level at the end of the stage and the level before it. `ends_stage`
+    marks the last step of the stage.
     """
 
     path: tuple[str, ...]
@@ -101,10 +101,10 @@ class Passes(Protocol):
 
 
 def parse(text: str, passes: Passes) -> Pipeline:
-    """The pipeline that `text` writes: `builtin.module(...)`, `any(...)`, or a bare list that runs on the module.
+    """Parses pipeline text: `builtin.module(...)`, `any(...)`, or a list of passes that run on the module.
 
-    Every name and option is checked here, before anything runs; needs an active context for upstream's. Our passes are
-    found before upstream's of the same name.
+    Every name and option is checked before any pass runs. Needs an active context for upstream's passes; our passes have
+    priority over upstream's of the same name.
     """
     nodes = syntax.parse(text)
     if len(nodes) == 1 and nodes[0].children is not None and nodes[0].name in (MODULE, "any"):

@@ -17,7 +17,7 @@ def printed(
     elide_elements: int | None = None,
     elide_resources: int | None = None,
 ) -> str:
-    """The text of `op`, which must verify: what the bindings' `get_asm` gives, in half the time."""
+    """The text of `op`, which must verify: the same as from the bindings' `get_asm`, in half the time."""
     if walking._native is not None:
         flags = generic, debug_info, pretty_debug_info, local_scope, skip_regions
         return walking._native.print(op.operation._CAPIPtr, *flags, elide_elements, elide_resources)  # type: ignore[attr-defined]

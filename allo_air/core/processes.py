@@ -1,4 +1,6 @@
-"""Processes beside this one that answer questions in bytes: what they do may crash, and is ended in time."""
+"""Runs child processes that answer requests in bytes. A crash of a child becomes an error, and children end with this
+process.
+"""
 
 from __future__ import annotations
 
@@ -92,9 +94,9 @@ def answer(function: Callable[[bytes], bytes]) -> None:
 
 @contextlib.contextmanager
 def _ends_with(pipe: int) -> Iterator[None]:
-    """Inside, SIGIO ends this process when the other end of `pipe`, on which nothing else arrives, is closed.
+    """Within the context, SIGIO ends this process when the other end of `pipe` is closed; no data arrives on the pipe.
 
-    No thread can watch it: MLIR's passes hold Python's lock.
+    A thread cannot watch the pipe, since MLIR's passes hold Python's lock.
     """
     flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
     fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())

@@ -51,7 +51,7 @@ def _created(package: str, name: str, *values: Sequence[str], globals: Any = Non
 
 
 class _Late:
-    """A method that is made when it is first looked up, and then takes this one's place in its class."""
+    """A descriptor that compiles a method at its first lookup and then replaces itself by the method."""
 
     def __init__(self, name: str, compile_: Callable[[], Callable[..., object]]) -> None:
         self.__name__ = name
@@ -73,7 +73,9 @@ class _Late:
 
 
 def import_bindings() -> None:
-    """Imports the bindings; in a tool without numpy (0.04 s), with which they build attributes as nothing here does."""
+    """Imports the bindings; in a tool, without numpy (0.04 s), which they only need for attributes that the tools do not
+    build.
+    """
     with _without_numpy() if _is_tool and "numpy" not in sys.modules else nullcontext():
         import allo_air.mlir  # noqa: F401
 

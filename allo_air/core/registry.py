@@ -55,7 +55,9 @@ class Registry:
         return _from_entry_point(self._pass_entries.get(name), Pass) if name in self._pass_entries else None
 
     def why_absent(self, name: str) -> str:
-        """Why there is no pass `name`, one that users know from elsewhere, and what to use; empty for any other name."""
+        """Returns why there is no pass `name` that users know from another project, and what to use instead; empty for any
+        other name.
+        """
         result: str = importlib.import_module(f"{PASSES}._absent_passes").ABSENT.get(name, "")
         return result
 
@@ -92,7 +94,7 @@ class Registry:
         return tuple(sorted({*self._loaded_pipelines, *own, *self._pipeline_entries}))
 
     def _own_pipeline(self, name: str) -> NamedPipeline | None:
-        """Our pipeline called `name`; files whose own name it begins with come first, since each takes time to import."""
+        """Returns our pipeline `name`. Files whose name is a prefix of it are tried first, since each import takes time."""
         files = sorted(self._pipeline_files, key=lambda file: not name.startswith(file))
         return next((result for file in files if (result := _pipelines_in(file).get(name)) is not None), None)
 
@@ -119,7 +121,7 @@ class Registry:
 
 @cache
 def standard() -> Registry:
-    """The registry without files of the user's, one for all programs: what it has read of folders and packages stays."""
+    """The registry without the user's files, which all programs share: it reads folders and packages only once."""
     return Registry()
 
 

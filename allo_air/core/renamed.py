@@ -1,6 +1,6 @@
-"""Old names of passes and pipelines: each works for one more release, and a note says the new one.
+"""Old names of passes and pipelines: each works for one more release, with a note that gives the new name.
 
-An option that gets another name is listed where it is declared, as `renamed: ClassVar = {"old-name": "new-name"}`.
+Renamed options are listed in their class, as `renamed: ClassVar = {"old-name": "new-name"}`.
 """
 
 import warnings

@@ -1,4 +1,4 @@
-"""The data of a resource in MLIR's bytecode, where it lies as it is in memory: text has two digits for each byte of it."""
+"""Reads the data of a resource from MLIR's bytecode, which contains the bytes themselves; text has two digits for each byte."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ALIGNED = 0x80
 
 
 def first_blob(code: bytes) -> memoryview | None:
-    """The data of the first resource in `code`, the bytecode of a module; None where there is none."""
+    """The data of the first resource in `code`, the bytecode of a module; None if there is none."""
     assert code.startswith(_MAGIC)
     _, offset = _number(code, len(_MAGIC))
     offset = code.index(b"\0", offset) + 1  # the producer's name
@@ -33,7 +33,10 @@ def _blob(code: bytes, offset: int) -> memoryview:
 
 
 def _number(code: bytes, offset: int) -> tuple[int, int]:
-    """An integer of up to nine bytes, as many as its first one has zeros at the end and one more, and where it ends."""
+    """Reads an integer of up to nine bytes; returns it and the offset after it.
+
+    The number of zeros at the end of the first byte, plus one, is the number of bytes.
+    """
     first = code[offset]
     if not first:
         return int.from_bytes(code[offset + 1 : offset + 9], "little"), offset + 9

@@ -22,7 +22,7 @@ from allo_air.mlir import ir
 
 _ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
 _SAID = re.compile(r"^(?:Diagnostic message )?at (loc\(.*?\)+): ((?:(?!^at loc|^Diagnostic message).*\n?)*)", re.MULTILINE)
-"""How the transform interpreter's exception names a place and says what is wrong there."""
+"""A pattern for the location and the text in the transform interpreter's exception."""
 _PARAM = re.compile(r"!transform\.param<(i\d+|index|f\d+)>")
 _BIND = "allo.bind"
 """Attribute of an operation of a script: which of its attributes are the values of which parameter."""
@@ -101,7 +101,7 @@ def parse_text(text: str, name: str) -> Any:
 
 
 def _bind(script: Any, values: dict[str, Any]) -> None:
-    """Sets the attributes that operations take from parameters: those in `allo.bind`, from the number or list that each names.
+    """Sets the attributes that operations take from parameters: `allo.bind` names the parameter of each attribute.
 
     Before (with micro = 4, 4, 8):
         transform.structured.pack %op packed_sizes = [1, 1, 1] {allo.bind = {static_packed_sizes = "micro"}}

@@ -51,14 +51,14 @@ class Settings:
     """How a pipeline runs: checks and outputs around passes. `verify`, `lightly` and `write` come from the assembly layer.
 
     `lightly` is a cheaper `verify`. If it is set, it is the only check within a level, before passes of MLIR, which assume
-    valid input; `verify` runs at the end of the level. If it or a pass fails, the passes of the level run again on the level's
-    input with `verify` after each, to find the wrong pass. Consecutive levels with devices count as one level; between them,
-    `around` verifies everything except the contents of devices.
+    valid input; `verify` runs at the end of the level. If it or a pass fails, the passes of the level run again on the
+    level's input with `verify` after each, to find the wrong pass. Consecutive levels with devices count as one level;
+    between them, `around` verifies everything except the contents of devices.
 
-    `command` are the arguments that a reproducer needs on its `allo-opt` command line in addition to pipeline and file.
-    `levels`: whether the rules of IR levels are checked at the end of stages, after each pass, or not at all. `checker` checks
-    the module around each pass. `progress` receives the current pass, the number of completed passes, and the number of all
-    passes. `rerun` returns the arguments that run the pipeline from its nth pass on; without it, a reproducer has the
+    `command` has the arguments that a reproducer needs on its `allo-opt` command line in addition to pipeline and file.
+    `levels`: whether the rules of IR levels are checked at the end of stages, after each pass, or not at all. `checker`
+    checks the module around each pass. `progress` receives the current pass, the number of completed passes, and the number
+    of all passes. `rerun` returns the arguments that run the pipeline from its nth pass on; without it, a reproducer has the
     pipeline's text. `show` prints the module as `shown` says. `remark` receives a line for each pass that the user named and
     that finds nothing to do. `apart` may run passes on parts of the module, from the start of a level on.
     """

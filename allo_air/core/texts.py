@@ -16,9 +16,9 @@ _ONLY_IN_TEXT = "\n{"
 
 
 def text_of(value: object, verb: str) -> tuple[str, str]:
-    """The text that `value` (a path, text, or bytes of it) stands for, and the name that diagnostics give it.
+    """Returns the text in `value` (a path, text or bytes) and its name for diagnostics.
 
-    `verb` says in messages what was to be done with it. AlloAirError where it is something else, or cannot be read.
+    `verb` is used in messages, such as "compile". Raises AlloAirError for other values and for files that cannot be read.
     """
     if isinstance(value, bytes):
         try:

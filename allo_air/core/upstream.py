@@ -23,7 +23,7 @@ _UNKNOWN = "does not refer to a registered pass"
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
 _NO_OPTION = re.compile(r"no such option ([^\s]+)")
 _NUMBERS = MappingProxyType({("linalg-block-pack-matmul", "block-factors"): 3})
-"""Options that MLIR reads as texts, whatever they hold, and that its pass takes only as so many whole numbers, at least 1."""
+"""Options that MLIR declares as texts although its pass requires a fixed count of integers, each at least 1."""
 
 
 @cache
@@ -74,7 +74,9 @@ def anchor(name: str, options: str, parent: str = "builtin.module") -> str:
 
 
 def _check_numbers(name: str, options: str) -> None:
-    """OptionError where a pass would do nothing, or crash, because an option of its is not as many numbers as it takes."""
+    """Raises OptionError if an option has another count of numbers than the pass requires: the pass would crash, or do
+    nothing.
+    """
     for (owner, option), count in _NUMBERS.items():
         values = re.search(rf"{option}=([^\s}}]*)", options) if owner == name else None
         if values and not re.fullmatch(rf"{{?0*[1-9]\d*(,0*[1-9]\d*){{{count - 1}}}", values[1]):
@@ -82,9 +84,10 @@ def _check_numbers(name: str, options: str) -> None:
 
 
 def may_hold_passes(name: str) -> bool:
-    """Whether passes can be nested in operations called `name` ("any": all); false for one that no dialect of MLIR has.
+    """Whether passes can be nested in operations called `name` ("any": all operations); false for a name that no dialect of
+    MLIR has.
 
-    Of a dialect that is not MLIR's nothing is known before a file that uses it is read. Needs an active context.
+    Other dialects are unknown before a file that uses them is read. Needs an active context.
     """
     context = ir.Context.current
     if name == "any" or context.is_registered_operation(name):
@@ -155,8 +158,8 @@ def run_upstream(op: AnyOp | ir.Module, text: str) -> None:
 
 
 _managers: tuple[weakref.ref[ir.Context], dict[str, PassManager]] | None = None
-"""The pass pipelines of the context that was used last. Canonicalization collects its patterns only once, which takes 1.6
-ms.
+"""The pass pipelines of the context that was used last. They are kept since canonicalization collects its patterns once per
+pipeline, which takes 1.6 ms.
 """
 
 

@@ -1,4 +1,4 @@
-"""Which line of the user's a location comes from, behind lines of libraries, and which module of a model."""
+"""Finds the line of the user's code for a location, skipping lines of libraries, and the module of a model."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _FRAMEWORK = re.compile(rf"(site|dist)-packages/(torch|torch_mlir)/|{_OWN}")
 
 
 def line_of(location: ir.Location) -> str:
-    """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package nor here.
+    """The user's line for `location`, such as `model.py:12`: the innermost one outside of this project and of installed
+    packages.
 
-    A model of an installed package has the package's line, as long as that is not PyTorch's own.
+    For a model in an installed package, it is the package's line, unless that is PyTorch's own code.
     """
     places = _places(location)
     result = [p for p in places if not is_library(p)] or [p for p in places if not _FRAMEWORK.search(p)]
@@ -23,7 +24,7 @@ def line_of(location: ir.Location) -> str:
 
 
 def modules_of(location: ir.Location) -> list[str]:
-    """The modules of the user's model, `layers.3.attn`, or nodes, whose operations `location` is of; each once."""
+    """The modules (`layers.3.attn`) or nodes of the user's model to which the operations at `location` belong, each once."""
     if type(location) is ir.Location:
         location = ir.Location.from_attr(location.attr, location.context)
     names = list[str]()

@@ -1,4 +1,4 @@
-"""Which of many operations waits for what it need not: found in C++, as most often none does."""
+"""Finds operations that wait for an operation without need, in C++; most modules have none."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Any
 from allo_air.core import walking
 
 Waiting = tuple[tuple[str, ...], tuple[str, ...], str, int, int]
-"""Operations that wait, those whose operands are all tokens, and the one that only joins; tokens that one search visits, and
-entries that folding a join may make."""
+"""Names and limits for the search: the operations that wait, those whose operands are all tokens, and the one that only joins
+tokens; the tokens that one search visits; and the entries that folding a join may create.
+"""
 Moved = tuple[str, int, int]
-"""An operation that moves data, and how many segments come before what it reads and what it writes; -1 where it does not."""
+"""An operation that moves data, and the number of segments before its source and before its destination; -1 without one."""
 Touching = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Moved, ...], int, int]
-"""Attributes that say nothing of order, views, hierarchies, what moves data; lists and uses longer than these stay."""
+"""Names and limits for accesses: attributes that do not affect order, views, hierarchies, operations that move data; longer
+lists of operations or uses are not searched.
+"""
 
 
 _ASKED = 32
@@ -21,7 +24,7 @@ _ASKED = 32
 
 
 class Line:
-    """Operations in the order in which they stand, to be asked again after some have been replaced."""
+    """A sequence of operations in program order, which can be searched again after some of them were replaced."""
 
     def __init__(self, ops: Iterable[Any], names: Waiting) -> None:
         self._ops: list[Any] = [op.operation._CAPIPtr for op in ops]
@@ -33,7 +36,9 @@ class Line:
         self._ops[index : index + 1] = [] if op is None else [op.operation._CAPIPtr]
 
     def first_indirect(self, start: int = 0) -> int | None:
-        """The number, from `start` on, of the first that waits for what others imply, or may: asked often, `start` itself."""
+        """The number of the first operation, from `start` on, that waits or may wait for operations that others imply; after
+        many calls, `start`.
+        """
         self._asked += 1
         if walking._native is None or self._asked > _ASKED:
             return start if start < len(self._ops) else None

@@ -45,7 +45,9 @@ def walk(op: AnyOp | ir.Module, *kinds: type) -> list[Any]:
 
 
 def walk_named(op: AnyOp | ir.Module, *names: str) -> list[ir.Operation]:
-    """The operations called one of `names` in `op`, as `ir.Operation`, `op` first; cheaper than `walk` as it makes no views."""
+    """The operations in `op` (itself first) called one of `names`, as `ir.Operation`; faster than `walk`, since it creates no
+    views.
+    """
     if _native is not None:
         return _native.walk(_capsule(op), names, _OPERATION._CAPICreate, False) if names else []
     name_set = frozenset(names)
@@ -60,7 +62,7 @@ def names_in(op: AnyOp | ir.Module) -> set[str]:
 
 
 OF_ITS_OWN: set[str] = set()
-"""Attributes that say which one of equal operations an operation is; its dialect adds them. They do not make it another one."""
+"""Attributes that identify one of several equal operations, which their dialect adds; they are ignored in comparisons."""
 
 
 def own_attributes(op: AnyOp) -> dict[str, ir.Attribute]:
@@ -103,14 +105,16 @@ def outline_of(op: AnyOp) -> tuple[bytes, Any] | None:
 
 
 def outer_of(op: AnyOp) -> list[ir.Value] | None:
-    """The values from outside that `op` and what it holds take, in that order, each once; None where C++ is not built."""
+    """The values from outside that `op` and the operations in it use, each once, in order of use; None if the C++ part is not
+    built.
+    """
     return (
         None if _native is None else [o.operands[number] for o, number in _native.outer(_capsule(op), _OPERATION._CAPICreate)]
     )
 
 
 def copy_as(op: AnyOp, outer: object, inner: object, ip: ir.InsertionPoint) -> ir.Operation:
-    """A copy of `op` at `ip` with the values of the outline `inner` in the place of those of `outer`, its own once."""
+    """Copies `op` to `ip`. Values of the outline `inner` replace those of `outer`."""
     copy = op.operation.clone(ip=ip).operation
     _native.remap(_capsule(copy), outer, inner)
     return copy
@@ -131,20 +135,21 @@ def skeleton_of(op: AnyOp, free: Sequence[str]) -> tuple[bytes, list[tuple[int, 
 
 
 def dependences_of(root: AnyOp, names: Sequence[str], ignored: Sequence[str]) -> bytes | None:
-    """Equal, within a context, where the operations called `names` in `root` and what they depend on are alike.
+    """A value that is equal for two `root` in one context if the operations called `names` and their dependences are alike.
 
-    That is where they stand, who uses their first results, whether others and the arguments of their bodies are used, what
-    their operands but indices come from, and what their bodies yield, or do where it is one thing; attributes called one of
-    `ignored` do not count. None where C++ is not built.
+    Compared are: their positions; the users of their first results; whether other results and arguments of their bodies are
+    used; the origins of their operands except indices; and the yielded values. Attributes in `ignored` are ignored. None if
+    the C++ part is not built.
     """
     return None if _native is None else bytes(_native.dependences(_capsule(root), tuple(names), tuple(ignored)))
 
 
 def accesses_of(root: AnyOp, names: Sequence[str], through: Sequence[str], ignored: Sequence[str]) -> list[bytes] | None:
-    """For each of the operations called `names` in `root`, in pre-order, what is equal in one context where operands are alike.
+    """For each operation called `names` in `root`, in pre-order, a value that is equal within a context for alike operands.
 
-    They are where constants of one value or operations called one of `through` make them, of operands that are alike; of others
-    it counts which are the same. Attributes called one of `ignored` do not count. None where C++ is not built.
+    Operands are alike if they are equal constants, or results of operations called one of `through` with alike operands; for
+    other operands, it matters which of them are the same value. Attributes in `ignored` are ignored. None if the C++ part is
+    not built.
     """
     if _native is None:
         return None
@@ -168,7 +173,7 @@ def constant_of(value: object) -> int | None:
 
 
 def integer_of(op: Any, name: str) -> Any:
-    """The number in the integer attribute `name` of `op`; None where it has none."""
+    """The number in the integer attribute `name` of `op`; None if there is no such attribute."""
     if _native is not None and (result := _native.integer(op.operation._CAPIPtr, name)) is not NotImplemented:
         return result
     attribute = op.attributes.get(name)
@@ -184,7 +189,9 @@ def span_of(op: Any, sizes: str, first: int, slots: int) -> tuple[int, int]:
 
 
 def memrefs_in(op: AnyOp, *skipped: str) -> list[tuple[ir.Operation, int]]:
-    """The memrefs that operations in `op` but those called one of `skipped` take, each once: who takes it first, and where."""
+    """The memrefs that operations in `op`, except those called `skipped`, use: each once, with its first user and the
+    operand's number.
+    """
     if _native is not None:
         memrefs: list[tuple[ir.Operation, int]] = _native.memrefs(_capsule(op), skipped, _OPERATION._CAPICreate)
         return memrefs
@@ -199,7 +206,9 @@ def memrefs_in(op: AnyOp, *skipped: str) -> list[tuple[ir.Operation, int]]:
 
 
 def copy_constants(op: AnyOp, names: Sequence[str]) -> list[ir.Operation]:
-    """Copies operations called one of `names` beside `op` that are used in it to the start of its body; the originals."""
+    """Copies operations called one of `names` that are used in `op` from its block to the start of its body; returns the
+    originals.
+    """
     if _native is not None:
         return list(_native.copy_constants(_capsule(op), tuple(names), _OPERATION._CAPICreate))
     block, own, ops = op.operation.block, dict[ir.Value, ir.Value](), list[ir.Operation]()
@@ -217,7 +226,7 @@ def copy_constants(op: AnyOp, names: Sequence[str]) -> list[ir.Operation]:
 
 
 def walk_pre_order(op: AnyOp | ir.Module) -> list[ir.Operation]:
-    """All operations in `op`, as `ir.Operation`, each before what it contains; `op` first."""
+    """All operations in `op` as `ir.Operation`, each before the operations that it contains; `op` is the first."""
     return _collect(op, ir.WalkOrder.PRE_ORDER)
 
 
@@ -259,7 +268,7 @@ def parents(op: AnyOp) -> Iterator[ir.Operation]:
 
 
 def enclosing(op: AnyOp, *names: str) -> Any:
-    """The innermost operation around `op` that is called one of `names`; None where there is none."""
+    """The innermost operation around `op` that is called one of `names`; None if there is none."""
     return next((p for p in parents(op) if p.name in names), None)
 
 
@@ -287,7 +296,7 @@ def defining_op(value: ir.Value, *names: str) -> Any:
 
 
 def is_result_of(value: ir.Value, *names: str) -> bool:
-    """Whether an operation named one of `names` makes `value`."""
+    """Whether `value` is a result of an operation called one of `names`."""
     return not isinstance(value, ir.BlockArgument) and value.owner.operation.name in names
 
 
@@ -297,7 +306,7 @@ def defining_block(value: ir.Value) -> ir.Block:
 
 
 def point_behind(value: ir.Value) -> ir.InsertionPoint:
-    """Right behind the operation that makes `value`, or the beginning of the block that it is an argument of."""
+    """The insertion point immediately after the operation that defines `value`, or at the start of the block of an argument."""
     op = defining_op(value)
     return ir.InsertionPoint.at_block_begin(value.owner) if op is None else ir.InsertionPoint.after(op)
 

@@ -1,1 +1,1 @@
-"""Command-line tools: flags and arguments, files in and out, and what is printed."""
+"""The command-line tools: they parse options, read and write files, and print results."""

@@ -1,4 +1,4 @@
-"""Arrays in `.npy` files, among them those of types that numpy's format has no name for: bf16 and the 8-bit floats."""
+"""Reads and writes arrays in `.npy` files, including types without a name in numpy's format: bf16 and the 8-bit floats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HEADER = 128
 
 
 def read(path: str) -> Any:
-    """The array in `path`; elements of a type without a name are raw bytes (`|V2`)."""
+    """Returns the array in `path`. The file stores elements of a type without a name as raw bytes (`|V2`)."""
     import numpy as np
 
     try:

@@ -13,7 +13,9 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def add_to(parser: argparse.ArgumentParser, offers: Callable[[], Mapping[str, Sequence[str]]] = dict) -> None:
-    """The option --print-completion; `offers` gives values by the name of their option, by "" what may stand for a file."""
+    """Adds the option --print-completion. `offers` maps options to their values; its key "" has the values that may replace a
+    file.
+    """
 
     class Print(argparse.Action):
         def __call__(self, _: object, namespace: object, values: object, option: str | None = None) -> None:
@@ -26,7 +28,7 @@ def add_to(parser: argparse.ArgumentParser, offers: Callable[[], Mapping[str, Se
 
 
 def _flag(action: argparse.Action, offers: Mapping[str, Sequence[str]]) -> Flag:
-    """An option of argparse as a Flag."""
+    """Converts an option of argparse to a Flag."""
     *aliases, name = sorted((o.lstrip("-") for o in action.option_strings), key=len)
     kind = str(action.metavar or "")
     files: dict[str, Any] = {"FILE": "file", "DIR": "directory"}
@@ -44,9 +46,9 @@ def script(
     pipelines: Sequence[str],
     targets: Sequence[str] = (),
 ) -> str:
-    """The completion script of `tool` for `shell`; in bash, `source <(tool --print-completion bash)` installs it.
+    """Returns the completion script of `tool` for `shell`; in bash, `source <(tool --print-completion bash)` installs it.
 
-    `passes` are flags as well, `targets` may stand where files do.
+    `passes` are completed as flags, `targets` wherever a file is expected.
     """
     if shell not in SHELLS:
         raise OptionError(f"no completion for shell '{shell}', expected one of {', '.join(SHELLS)}")
@@ -61,7 +63,7 @@ def _words(flag: Flag, passes: Sequence[str], pipelines: Sequence[str]) -> Seque
 
 
 def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str], targets: Sequence[str]) -> str:
-    """bash splits words at `=`, so a value's flag is found one or two words back."""
+    """The script for bash, which splits words at `=`: the flag of a value is one or two words earlier."""
     function = "_" + tool.replace("-", "_")
     names = [f"--{f.name}{'=' if f.value == 'required' else ''}" for f in flags if len(f.name) > 1]
     cases = []

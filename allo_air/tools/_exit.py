@@ -1,4 +1,4 @@
-"""Ends of tools: messages on standard error, and an exit code."""
+"""How the tools end: they print an error on standard error and return an exit code."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from allo_air.errors import AlloAirError, OptionError, render
 from allo_air.tools import _words
 
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
-"""Numbers of errors of a place to write to that is full or closed."""
+"""Error numbers (errno) of an output that is full or closed."""
 
 
 def ending(run: Callable[[], int], interrupted: str = "") -> int:
-    """The result of `run`; 2 for an error on the command line, 1 for one in the input, 130 for Ctrl-C, with the message
-    `interrupted`.
+    """Returns the result of `run`, or an exit code if it raises: 2 for an error on the command line, 1 for an error in the
+    input, 130 for Ctrl-C (with the message `interrupted`).
     """
     try:
         return run()
@@ -38,7 +38,7 @@ def ending(run: Callable[[], int], interrupted: str = "") -> int:
 
 
 def complain(error: AlloAirError) -> None:
-    """Prints `error`, with the lines of the files that it names, in words of the command line."""
+    """Prints `error` with the source lines that it names. The text uses the option names of the command line."""
     for diagnostic in error.diagnostics:
         shown = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
         print(render(shown, _line), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`--expect` and `--reference` of `allo-run`: what results should be, and the verdict in words."""
+"""The options `--expect` and `--reference` of `allo-run`: the expected results, and the text of the verdict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_to(parser: ArgumentParser) -> None:
-    """The options."""
+    """Adds the options."""
     add = parser.add_argument
     add(
         "--expect", action="append", default=[], metavar="[NAME=]FILE.npy",
@@ -34,7 +34,9 @@ def add_to(parser: ArgumentParser) -> None:
 
 
 def expectation(options: Namespace, arguments: Sequence[Argument], before: Sequence[np.ndarray]) -> Any:
-    """The Expectation that the options give, None without; `before` are the arrays of `arguments` before the run."""
+    """Returns the Expectation from the options, or None if they give none. `before` are the arrays of `arguments` before the
+    run.
+    """
     from allo_air.program.checks.comparison import Tolerance
     from allo_air.program.checks.expectation import Expectation
 
@@ -46,7 +48,7 @@ def expectation(options: Namespace, arguments: Sequence[Argument], before: Seque
 
 
 def check_options(options: Namespace) -> None:
-    """OptionError where options contradict each other."""
+    """Raises OptionError if options contradict each other."""
     if options.expect and options.reference:
         raise OptionError("--expect and --reference both say what is expected; give one of them")
     if (options.rtol, options.atol) != (None, None) and not options.expect and not options.reference:
@@ -56,12 +58,12 @@ def check_options(options: Namespace) -> None:
 
 
 def files(values: Sequence[str]) -> list[tuple[str, str]]:
-    """The name, or none, and the path of each file of --expect."""
+    """The name (or None) and the path of each file of --expect."""
     return [("", text) if Path(text).exists() else text.rpartition("=")[::2] for text in values]
 
 
 def _files(values: Sequence[str]) -> Any:
-    """Arrays in order, or by name."""
+    """The arrays of the files: a list in order, or a dictionary by name."""
     split = files(values)
     named = [name for name, _ in split if name]
     if named and len(named) < len(split):
@@ -90,9 +92,10 @@ def compared(
     report: Report | None,
     again: Callable[[], Any] | None,
 ) -> list[Comparison]:
-    """Each expected result against the `arrays` of `arguments` after the run, traced back where there is a record `again`.
+    """Compares each expected result with the `arrays` of `arguments` after the run.
 
-    A simulator's `report` keeps them, with a finding for each wrong one.
+    With a record `again`, wrong elements are traced to their writer. The comparisons are stored in the simulator's `report`,
+    with a finding for each wrong result.
     """
     from allo_air.program.checks import provenance
     from allo_air.program.checks.results import results_of
@@ -105,7 +108,7 @@ def compared(
 
 
 def verdict(comparisons: Sequence[Comparison]) -> tuple[bool, str]:
-    """Whether all is as expected, and the text that says so or what is wrong, wrong results first, with notes a line each."""
+    """Whether all results are right, and the text of the verdict: wrong results first, and each note on its own line."""
     lines = []
     for each in sorted(comparisons, key=lambda c: c.ok):
         lines.append(f"{'correct' if each.ok else 'WRONG'}: {each.message}")

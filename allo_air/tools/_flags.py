@@ -1,4 +1,4 @@
-"""The command line of an `*-opt` tool: declared flags, and every other `--NAME[=OPTIONS]` is a pass, in order."""
+"""Parses the command line of an `*-opt` tool: flags that are declared, and passes. Every other `--NAME[=OPTIONS]` is a pass."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +11,10 @@ Value = Literal["none", "required", "optional", "bool"]
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag with its other spellings; `repeats` allows it more than once, `completes` or `choices` say what a shell offers.
+    """A flag with its other spellings.
 
-    `instead` says how to write what a value would mean that it does not take, where {} is the value.
+    `repeats` allows it more than once; `completes` or `choices` are the values that a shell completes. `instead` is an error
+    text for a value that the flag does not accept; `{}` in it is replaced by the value.
     """
 
     name: str
@@ -36,24 +37,26 @@ class Flag:
 
 @dataclass(frozen=True)
 class Parsed:
-    """`flags` has the values by flag ("" for a bare one), `order` the passes and pipelines: (kind, name or text, options)."""
+    """A parsed command line: the values of each flag ("" for a flag without value), and the passes and pipelines in `order`,
+    each as (kind, name or text, options).
+    """
 
     flags: dict[str, list[str]]
     order: list[tuple[str, str, str]]
     files: list[str]
 
     def last(self, name: str) -> str | None:
-        """The last value given for flag `name`."""
+        """The last value of flag `name`."""
         return self.flags[name][-1] if name in self.flags else None
 
     def on(self, name: str, default: bool = False) -> bool:
-        """The value of a bool flag."""
+        """The value of a flag that is on or off."""
         value = self.last(name)
         return default if value is None else value in ("", "1", "true")
 
 
 def parse(arguments: Sequence[str], flags: Sequence[Flag], ordered: Sequence[str]) -> Parsed:
-    """Sorts `arguments` into flags, files, and the passes and `ordered` flags in the order given."""
+    """Splits `arguments` into flags, files, and the sequence of passes and `ordered` flags."""
     flags_by_name = {spelling: f for f in flags for spelling in (f.name, *f.aliases)}
     parsed = Parsed({}, [], [])
     rest = list(arguments)

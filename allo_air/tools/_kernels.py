@@ -1,4 +1,4 @@
-"""Kernels named on the command line: files of MLIR or C++, or Python files with a function of the kernel's name."""
+"""The option `--kernel`: implementations of external functions in MLIR, C++ or Python files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read(options: Namespace) -> dict[str, Any]:
-    """The implementation of each external function, from `--kernel`: NAME=FILE or, for all functions of a C++ file, FILE."""
+    """The implementation of each external function, from `--kernel`: NAME=FILE, or FILE for all functions of a C++ file."""
     by_name: dict[str, Any] = {}
     for text in options.kernel:
         name, _, file = text.rpartition("=")
@@ -66,7 +66,7 @@ def _function(name: str, path: Path) -> Any:
 
 
 def _with_user_errors(name: str, path: Path, function: Callable[..., object]) -> Any:
-    """The user's `function`, whose exceptions are reported as errors of the user's kernel."""
+    """Wraps the user's `function` so that its exceptions become errors of the user's kernel."""
 
     @wraps(function)
     def call(*arguments: object, **ports: object) -> Any:

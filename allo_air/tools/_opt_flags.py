@@ -1,4 +1,4 @@
-"""The flags of `allo-opt`: its own, and those of `mlir-opt` that people type by habit."""
+"""The flags of `allo-opt`: its own, and those of `mlir-opt` that users know."""
 
 from allo_air.tools._flags import Flag
 
@@ -118,4 +118,4 @@ ELSEWHERE = {
     "estimate": "allo-run FILE --estimate tells how long a program takes",
     "save": "--dump-ir=DIR writes the module after each pass; allo-run FILE --save DIR keeps a program",
 }
-"""Flags of `mlir-opt` and of `allo-run` that are not here, each with what there is instead."""
+"""Flags of `mlir-opt` and `allo-run` that `allo-opt` does not have, each with its replacement."""

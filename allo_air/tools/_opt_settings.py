@@ -1,4 +1,4 @@
-"""Settings from the flags of `allo-opt`: checks after passes, printing, and the contents of a reproducer."""
+"""Converts the flags of `allo-opt` to settings: checks after passes, printing, and the contents of a reproducer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def checks(parsed: Parsed) -> str:
 
 
 def diagnostics(parsed: Parsed) -> str:
-    """The value of --verify-diagnostics: all or only-expected; nothing where they are not verified."""
+    """The value of --verify-diagnostics, all or only-expected; None without the flag."""
     value = parsed.last("verify-diagnostics")
     words = {
         None: "",
@@ -48,7 +48,7 @@ def diagnostics(parsed: Parsed) -> str:
 def executing(
     parsed: Parsed, tell: Callable[[int, int], None], say: Callable[[str], None]
 ) -> Callable[[list[tuple[str, float]]], Checker]:
-    """Makes what executes the module around each pass."""
+    """Creates the object that executes the module before and after each pass."""
     from allo_air import asm
     from allo_air.interp.verify import Execution
     from allo_air.program.run import executors
@@ -65,7 +65,7 @@ def executing(
 
 
 def reproducer_arguments(parsed: Parsed) -> tuple[str, ...]:
-    """The arguments that a reproducer's command line repeats."""
+    """The arguments that a reproducer's command line contains, too."""
     options = _loaded(parsed)
     check_mode = checks(parsed)
     if check_mode != "stage":
@@ -76,7 +76,7 @@ def reproducer_arguments(parsed: Parsed) -> tuple[str, ...]:
 
 
 def _loaded(parsed: Parsed) -> list[str]:
-    """The arguments that say what is read, and which passes there are."""
+    """The arguments that define the input syntax and the available passes."""
     options = [f"--load={f}" for f in parsed.flags.get("load", ())]
     if parsed.on("allow-unregistered-dialect"):
         options.append("--allow-unregistered-dialect")
@@ -86,7 +86,7 @@ def _loaded(parsed: Parsed) -> list[str]:
 
 
 def printing(parsed: Parsed) -> dict[str, bool]:
-    """The printing flags, as keywords of `asm.write`."""
+    """The flags about printing, as keywords of `asm.write`."""
     results: dict[str, Any] = {
         "generic": parsed.on("mlir-print-op-generic"),
         "debug_info": parsed.on("mlir-print-debuginfo"),
@@ -106,7 +106,7 @@ def printing(parsed: Parsed) -> dict[str, bool]:
 
 
 def ir_printing(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
-    """The points at which the module is printed while passes run."""
+    """The passes before or after which the module is printed."""
     names = {step.name for step in pipeline.steps}
     places: dict[str, frozenset[str]] = {}
     for when in ("before", "after"):

@@ -1,4 +1,4 @@
-"""The output of `allo-run`: a summary, or with --verbose all tables."""
+"""The output of `allo-run`: a summary, or all tables with --verbose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from allo_air.program.reports.report import Report
 
 _LEAST = 80
-"""Columns of a narrow terminal: it wraps lines, which is easier to read than tables of that width."""
+"""Least width of the tables in columns. On a narrower terminal lines wrap, which is easier to read than narrower tables."""
 
 
 def _console() -> Any:
@@ -22,7 +22,7 @@ def _console() -> Any:
 
 
 def show(report: Report, options: Namespace, verdict: Callable[[], None] | None = None) -> None:
-    """Prints `report` as `options` want it, its `verdict` before the figures."""
+    """Prints `report` in the format that `options` select; `verdict` precedes the figures."""
     from allo_air.program.reports.render import plain, rich_summary
 
     if options.picture:

@@ -1,4 +1,4 @@
-"""The files that `allo-translate` writes of a device: CDO, TXN and PDI configurations, xclbins, instruction ELFs."""
+"""Writes the files that `allo-translate` makes from a device: CDO, TXN and PDI configurations, xclbins, instruction ELFs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def cdo_into(device_op: ir.OpView, options: Namespace) -> list[Path]:
-    """Writes the CDO files into --work-dir-path; returns them."""
+    """Writes the CDO files into --work-dir-path and returns their paths."""
     from allo_air.target.configuration.parts import configuration
     from allo_air.target.formats.cdo import cdo_files
 
@@ -30,7 +30,7 @@ def cdo_into(device_op: ir.OpView, options: Namespace) -> list[Path]:
 
 
 def bytes_of(device_op: ir.OpView, options: Namespace) -> bytes:
-    """The file that --aie-generate-txn, -pdi or -xclbin asks for."""
+    """The contents of the file for --aie-generate-txn, -pdi or -xclbin."""
     from allo_air.target.configuration.parts import configuration
     from allo_air.target.formats.binary import to_bytes
     from allo_air.target.formats.cdo import transaction
@@ -45,7 +45,9 @@ def bytes_of(device_op: ir.OpView, options: Namespace) -> bytes:
 
 
 def for_cores(device_op: DeviceOp, options: Namespace) -> bytes | None:
-    """The cores' architecture, list or memory map, or the linker script or BCF of one; None where none is asked for."""
+    """The text for options about cores: their architecture, their list, the memory map, or the linker script or BCF of one
+    core. None without such an option.
+    """
     from allo_air.dialects.declarations import device_of
     from allo_air.target.formats.linking import bcf, core_list, linker_script, memory_map
 
@@ -62,7 +64,7 @@ def for_cores(device_op: DeviceOp, options: Namespace) -> bytes | None:
 
 
 def say_missing(item: Any) -> None:
-    """A warning that names the cores without an ELF."""
+    """Prints a warning that names the cores without an ELF."""
     from allo_air.core.diagnostics import emit
     from allo_air.errors import placeless
 

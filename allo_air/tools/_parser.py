@@ -1,4 +1,4 @@
-"""Command lines of the tools for programs: argparse's, which offers the nearest option for one that does not exist."""
+"""An argparse parser that suggests the nearest option for an unknown one."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ _NEGATIVE = re.compile(r"-\.?\d")
 
 
 class Parser(argparse.ArgumentParser):
-    """Options may be cut short as far as one alone begins so; what is wrong is said in one line, in the words of all tools."""
+    """A parser that accepts unambiguous prefixes of options and reports an error in one line."""
 
     elsewhere: Mapping[str, str] = MappingProxyType({})
-    """Options of the peers' tools that there are not, each with what to use instead."""
+    """Options of the peers' tools that this tool does not have, each with its replacement."""
     one_dash = False
-    """Whether one dash before a long option will do, and values that may be absent follow a `=`, as in LLVM's tools."""
+    """Whether a long option may have a single dash and an optional value follows `=`, as in LLVM's tools."""
 
     def parse_args(self, args: Sequence[str] | None = None, namespace: object = None) -> Any:  # type: ignore[override]
-        """As argparse's; an unknown option is told before a missing argument, which it may have been meant to be."""
+        """Like argparse's method, but reports an unknown option before a missing argument: a misspelled option can cause
+        both.
+        """
         values = [self._with_dashes(word) for word in (sys.argv[1:] if args is None else args)]
         for word in values[: values.index("--")] if "--" in values else values:
             name = word.partition("=")[0]
@@ -43,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         return f"{word}={option.const}" if option is not None and option.nargs == "?" else word
 
     def _with_values(self, words: Sequence[str]) -> list[str]:
-        """`--shape -1x4` as `--shape=-1x4`: argparse would take the value for an option."""
+        """Joins `--shape -1x4` to `--shape=-1x4`, since argparse would take the value for an option."""
         results: list[str] = []
         for word in words:
             last = self._option_string_actions.get(results[-1]) if results else None
@@ -54,5 +56,5 @@ class Parser(argparse.ArgumentParser):
         return results
 
     def error(self, message: str) -> NoReturn:
-        """Ends the tool, with 2 for an error on the command line."""
+        """Prints the error and exits with 2, the code for an error on the command line."""
         self.exit(2, f"error: {message} ({self.prog} --help lists all)\n")

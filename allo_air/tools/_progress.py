@@ -1,4 +1,4 @@
-"""Progress on standard error while something long goes on, where that is a terminal, or where it is asked for."""
+"""Shows progress on standard error, on a terminal or if an option requests it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from types import TracebackType
 from typing import Any
 
 EVERY = 0.1
-"""Seconds from one change of the line to the next."""
+"""Seconds between two updates of the line."""
 
 
 class Progress:
-    """A line that says what is done now: passes by number, then simulated cycles and instructions.
+    """A line that shows the current work: passes by number, then simulated cycles and instructions.
 
-    It appears after `after` seconds on a terminal; elsewhere, with `lines`, it is written once a second. `quiet` turns it off.
+    On a terminal it appears after `after` seconds. Elsewhere it is written once a second if `lines` is set. `quiet` turns it
+    off.
     """
 
     def __init__(self, instructions: int = 0, *, quiet: bool = False, lines: bool = False, after: float = 0):
@@ -39,20 +40,20 @@ class Progress:
         self._show(f"compiling: {name}", done, total)
 
     def executing(self, done: int, total: int) -> None:
-        """Called when another of the modules that passes have left has been executed."""
+        """Called after the execution of each module of --verify-each=execute."""
         self._show("executing the modules after passes", done, total)
 
     def simulating(self, cycle: int, done: int) -> bool:
-        """Called by the simulator about ten times a second; True goes on."""
+        """Called by the simulator about ten times a second; the result True continues the simulation."""
         self._show(f"simulating: cycle {cycle:,}", done, self.instructions or None)
         return True
 
     def tuning(self, what: str, done: int, total: int) -> None:
-        """Called a few times a second while plans are simulated, with how many are."""
+        """Called a few times a second during tuning, with the number of simulated plans."""
         self._show(f"tuning: {what}", done, total)
 
     def doing(self, what: str) -> None:
-        """Called before something of unknown length."""
+        """Called before work of unknown duration."""
         self._show(what, 0, None)
 
     def _show(self, what: str, done: int, total: int | None) -> None:

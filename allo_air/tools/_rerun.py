@@ -1,4 +1,4 @@
-"""The arguments that run a command line's pipeline again from a pass in its midst, with the levels of its stages."""
+"""Computes the arguments that rerun a command line's pipeline from a pass in its middle, with the levels of its stages."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
-    """`index -> arguments`, where `index` counts the passes that run, of all in `whole` that `parsed` names."""
+    """Returns a function from the index of a pass to arguments. The index counts the passes that run, in `whole`, the
+    pipeline that `parsed` names.
+    """
     from allo_air.core.select import first_of
 
     names = [step.name for step in whole.steps]

@@ -1,4 +1,4 @@
-"""allo-run kernel.py:function: a function in Python on the array, with random inputs, held against the CPU."""
+"""`allo-run kernel.py:function`: runs a Python function on the array with random inputs and compares it with the CPU."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _USED |= {"estimate"}
 
 
 def is_function(target: str) -> bool:
-    """Whether a target is a function of a Python file."""
+    """Whether a target names a function of a Python file."""
     return _TARGET.fullmatch(target) is not None
 
 
 def schedule_of(target: str, shape: str | None) -> tuple[Any, str]:
-    """The schedule of a function for arguments of these shapes, and the device that it is for where nobody says another."""
+    """The schedule of a function for arguments of these shapes, and its default device."""
     from allo_air.program.jit import Jit
 
     function = _load(target)
@@ -33,7 +33,7 @@ def schedule_of(target: str, shape: str | None) -> tuple[Any, str]:
 
 
 def run_function(options: argparse.Namespace) -> int:
-    """Compiles, runs and checks it; 1 for a wrong result."""
+    """Compiles, runs and checks the function; returns 1 for a wrong result."""
     _refuse(options)
     from allo_air.frontend.schedule.verify import agree, draw
     from allo_air.program.array_function import build_schedule
@@ -101,7 +101,7 @@ def functions_of(path: Path) -> list[str]:
 
 
 def refuse_python(target: str) -> None:
-    """OptionError for a Python file of which no function is named."""
+    """Raises OptionError for a Python file without a function's name."""
     path = Path(target)
     if path.suffix == ".py" and path.is_file():
         there = functions_of(path)
@@ -110,7 +110,7 @@ def refuse_python(target: str) -> None:
 
 
 def _kind(text: str) -> Any:
-    """The type of `8x4xi32`; f32 where none is said."""
+    """The shape and type in a text such as `8x4xi32`; the default type is f32."""
     import numpy as np
 
     from allo_air.dtypes import numpy_dtype

@@ -24,7 +24,7 @@ _EXAMPLES = """examples:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """The parser of the command line."""
     argument_parser = Parser(
         "allo-run", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -133,7 +133,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def offers() -> dict[str, list[str]]:
-    """The values that a shell completes for each option; "" lists targets that are no files."""
+    """The values that a shell completes for each option; the key "" has the targets that are not files."""
     from allo_air.core.levels import LEVELS
     from allo_air.core.registry import Registry
     from allo_air.device import DEVICES

@@ -1,4 +1,4 @@
-"""`allo-run` for programs: inputs, run, check against numpy, output."""
+"""`allo-run` for compiled programs: reads inputs, runs, checks results and prints the report."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from allo_air.sim.report_types import Report
 
 ORDERS = 0.5
-"""Seconds that other orders are searched without --orders."""
+"""Time limit in seconds of the search of other orders without --orders."""
 
 
 def run(program: Program, source: Source, options: Namespace, progress: Progress) -> int:
-    """Runs `program`, made from `source`; returns the exit code."""
+    """Runs `program`, compiled from `source`, and returns the exit code."""
     from allo_air.program.host import arrays as arguments
     from allo_air.program.host import signature
 
@@ -99,7 +99,7 @@ def _estimate(program: Program, options: Namespace, progress: Progress, packaged
 
 
 def show(report: Any, about: dict[str, object], options: Namespace) -> None:
-    """Prints the report of an estimate, with `about` where it is JSON."""
+    """Prints the report of an estimate; `about` is added to JSON output."""
     if options.json:
         print(json.dumps({**about, "report": report.as_dict()}, indent=2))
     else:
@@ -107,7 +107,7 @@ def show(report: Any, about: dict[str, object], options: Namespace) -> None:
 
 
 def write(paths: list[str], results: list[np.ndarray]) -> None:
-    """Saves the results, in order; OptionError where there are fewer than files named."""
+    """Saves the results in order; raises OptionError if there are more files than results."""
     if len(paths) > len(results):
         raise OptionError(f"--output names {len(paths)} files, and there are {len(results)} results")
     for path, array in zip(paths, results, strict=False):
@@ -115,7 +115,7 @@ def write(paths: list[str], results: list[np.ndarray]) -> None:
 
 
 def _expected(program: Program, inputs: list[np.ndarray], results: list[np.ndarray], options: Namespace) -> Check | None:
-    """The check against what the user expects; None where nothing is."""
+    """The check against the user's expected results; None without any."""
     from allo_air.program.checks.matmul import Check
     from allo_air.program.host import arrays as arguments
 
@@ -135,7 +135,9 @@ def _expected(program: Program, inputs: list[np.ndarray], results: list[np.ndarr
 def _check(
     program: Program, source: Source, inputs: Sequence[np.ndarray], results: list[np.ndarray], options: Namespace
 ) -> Check | None:
-    """The check against numpy for a matmul, else against the interpreter; None where it is off, or the source has no result."""
+    """The check against numpy for a matmul and against the interpreter for other sources; None if it is off or the source has
+    no result.
+    """
     from allo_air.program.checks import matmul, own_rounding
     from allo_air.program.checks.comparison import Tolerance, compare
     from allo_air.program.host import arrays as arguments
@@ -171,9 +173,10 @@ def _check(
 def _expected_arrays(
     program: Program, source: Source, before: list[np.ndarray], options: Namespace
 ) -> tuple[dict[int, Any], Callable[..., dict[int, Any]], str]:
-    """The expected results for the arrays `before`, the function that computed them, and how, in words.
+    """The expected results for the arrays `before`, the function that computed them, and a description of it.
 
-    Tokens of other tools may leave open the order of operations on the same memory; then program order counts.
+    Tokens in programs of other tools may not order all operations on the same memory; the reference then runs them in program
+    order.
     """
     from allo_air.interp.errors import Race, UseAfterFree
     from allo_air.program.checks import reference
@@ -196,7 +199,7 @@ def _expected_arrays(
 
 
 def _left_open(lack: DiagnosticError) -> Any:
-    """A remark on what tokens leave open, and our pipelines order by the memory that it touches."""
+    """A remark about an order that tokens do not enforce and our pipelines enforce by memory dependences."""
     from allo_air.sim.report_types import found
 
     diagnostic = lack.diagnostics[0]
@@ -221,7 +224,7 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
 
 
 def tell(outcome: Report, compared: bool, right: bool, verbose: bool) -> None:
-    """The verdict, first, and how it comes to that."""
+    """Prints the verdict and the notes that explain it."""
     summary = _verdict.summary(outcome, compared) if right else "wrong: a result differs from the expected one [result.wrong]"
     _output.say(summary, "bold green" if summary.startswith("right") else "bold red")
     for line in _verdict.story(outcome, verbose=verbose) if right else ():

@@ -1,4 +1,4 @@
-"""`allo-run` for files that run at their own level: inputs, run, comparison, output."""
+"""`allo-run` for files that run at their own level: reads inputs, runs, compares results and prints the report."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from allo_air.program.stage import StageRun
 
 _SHOWN = 4
-"""Results that are listed without --verbose."""
+"""Number of results that are listed without --verbose."""
 
 
 def run_source(source: Source, options: Namespace, progress: Progress) -> int:
-    """Runs the IR of a file at its level; returns the exit code."""
+    """Runs the IR of a file at its level and returns the exit code."""
     from allo_air.program.reports import report as reports
     from allo_air.program.reports import trace
     from allo_air.program.reports.plot import save
@@ -112,7 +112,7 @@ def _estimate_stage(source: Source, level: str, options: Namespace, progress: Pr
 
 
 def _packaged(options: Namespace) -> dict[str, Any]:
-    """The configuration and the words that files give in place of the design's."""
+    """The configuration and the instruction words from files, which replace those of the design."""
     from allo_air.target.formats.full_elf import is_full_elf
     from allo_air.target.formats.read import holds_several, instructions_in, writes_in
 

@@ -1,4 +1,4 @@
-"""Sizes of inputs on the command line, as in `image=1x3x224x224`."""
+"""Parses sizes of inputs on the command line, such as `image=1x3x224x224`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.errors import OptionError
 
 
 def sizes_of(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """The sizes of each input; several are separated by commas. OptionError for another form."""
+    """The sizes of each input, separated by commas; raises OptionError for another form."""
     sizes = {}
     for text in (each for shape in texts for each in shape.split(",")):
         match = re.fullmatch(r"(.+)=((?:[1-9]\d*)(?:x[1-9]\d*)*)", text)

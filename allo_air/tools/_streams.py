@@ -1,4 +1,4 @@
-"""Standard streams that the caller has closed (`allo-opt file >&-`)."""
+"""Replaces standard streams that the caller has closed (`allo-opt file >&-`)."""
 
 import io
 import os
@@ -6,12 +6,11 @@ import sys
 
 
 def reopen() -> None:
-    """Puts something at the descriptors 0, 1 and 2 that are closed: no other file takes their place, and `sys` has its streams.
+    """Opens the descriptors 0, 1 and 2 if they are closed, so that no other file gets these numbers and `sys` has its
+    streams.
 
-    What the terminal's encoding has no sign for is written as a question mark.
-
-    Reading from a closed standard input, or writing to a closed standard output, stays an error (EBADF); what would go to a
-    closed standard error is lost, as the caller asked.
+    Characters that the terminal's encoding lacks are written as question marks. Reading from a closed standard input and
+    writing to a closed standard output still fail (EBADF); text for a closed standard error is discarded.
     """
     for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
         try:

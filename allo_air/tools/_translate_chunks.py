@@ -1,4 +1,4 @@
-"""Files of several modules for `allo-translate`, and diagnostics that comments in them expect: as in mlir-translate."""
+"""Splits files of several modules for `allo-translate` and checks expected diagnostics in comments, as mlir-translate does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MARKER = "// -----"
 
 
 def add_to(parser: ArgumentParser) -> None:
-    """Adds mlir-translate's options about the input."""
+    """Adds mlir-translate's options for the input."""
     parser.add_argument(
         "--split-input-file", metavar="MARKER", nargs="?", const=_MARKER, help=f"translate the parts between {_MARKER} lines"
     )
@@ -28,7 +28,7 @@ def translated(
     translate: Callable[[str, int, Namespace, Callable[[Diagnostic], None]], bytes | None],
     say: Callable[[Diagnostic], None],
 ) -> tuple[bytes | None, bool]:
-    """The outputs of the parts of `text` in order, and whether all went well; None where there are none."""
+    """Translates each part of `text`; returns the outputs in order (None without any) and whether all succeeded."""
     outputs, good = [], True
     for part, first_line in split(text, options.split_input_file):
         heard: list[Diagnostic] = []

@@ -1,4 +1,4 @@
-"""Scalar arguments of runtime sequences on the command line: `--arg n=4`, or `--arg 4` for the next one that has no number."""
+"""Parses scalar arguments of runtime sequences: `--arg n=4`, or `--arg 4` for the next argument without a value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add_values(parser: ArgumentParser) -> None:
 
 
 def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, Any]]]) -> dict[str, Any]:
-    """The numbers that options give, by name; those without a name go to the scalar `arguments` in order."""
+    """The numbers from the options, by name. Numbers without a name are assigned to the scalar `arguments` in order."""
     from allo_air.target.npu_numbers import number_in
 
     values: dict[str, Any] = {}
@@ -45,7 +45,7 @@ def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, 
 
 
 def parameters_of(texts: Sequence[str]) -> dict[str, Any]:
-    """The values of scratchpad parameters that options give, by name."""
+    """The values of scratchpad parameters from the options, by name."""
     from allo_air.target.npu_numbers import number_in
 
     parameters: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Prints the findings of a run in `allo-run`: the verdict in a line, the remedy, then the story; or as JSON and SARIF."""
+"""Prints the findings of a run in `allo-run`: the verdict, the fix and the explanation, as text, JSON or SARIF."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from allo_air.sim.verdict import Verdict
 
 _LINES = 10
-"""Lines that are said without --verbose."""
+"""Maximum number of lines without --verbose."""
 
 
 def add_to(parser: ArgumentParser) -> None:
-    """The options."""
+    """Adds the options."""
     add = parser.add_argument
     add("--sarif", metavar="FILE", help="write findings as SARIF 2.1.0 for code hosts")
     add(
@@ -37,7 +37,7 @@ def add_to(parser: ArgumentParser) -> None:
 
 
 def chosen(options: Namespace) -> Policy:
-    """The project's policy, with what the command line says instead."""
+    """The project's policy for findings, with the changes that the command line makes to it."""
     from allo_air.sim import policy
 
     result = policy.current(baseline=not options.write_baseline)  # what was known is written again
@@ -49,14 +49,14 @@ def chosen(options: Namespace) -> Policy:
 
 
 def ended(report: Report | None, options: Namespace) -> int:
-    """Writes what options ask for of a run that came to its end; the exit code that its findings make."""
+    """Writes the files for a completed run and returns the exit code that its findings require."""
     if report is None or _write(report, options):
         return 0
     return 1 if chosen(options).fails(report.findings) else 0
 
 
 def failed(error: Any, options: Namespace) -> int:
-    """Says what a run's findings are that made it fail; the exit code."""
+    """Prints the findings of a failed run and returns the exit code."""
     from allo_air.sim.verdict import verdict_of
 
     report = error.report
@@ -72,7 +72,10 @@ def failed(error: Any, options: Namespace) -> int:
 
 
 def refused(error: Any, options: Namespace) -> int | None:
-    """Says what is wrong with a design that did not run, where that has a code or is asked for as data; None elsewhere."""
+    """Prints the findings of a design that was refused before the run and returns the exit code.
+
+    Returns None for an error without a code, unless an option requests the findings as data.
+    """
     from allo_air.sim.report_types import Finding, NotSimulated, Report
 
     errors = [d for d in error.diagnostics if d.severity == "error"]
@@ -85,7 +88,7 @@ def refused(error: Any, options: Namespace) -> int | None:
 
 
 def in_lines(verdict: Verdict, *, verbose: bool) -> list[str]:
-    """The verdict, the cure and the story, in ten lines unless all is asked for."""
+    """The verdict, the fix and the explanation as lines of text, at most `_LINES` unless --verbose is set."""
     lines = [str(verdict)]
     if verdict.cure:
         lines.append(f"cure: {_words.of_command_line(verdict.cure)}")
@@ -112,7 +115,7 @@ def in_lines(verdict: Verdict, *, verbose: bool) -> list[str]:
 
 
 def _with_short_places(message: str, file: str) -> str:
-    """`message` with places in `file` by their lines alone."""
+    """`message`, in which places in `file` have only a line number."""
     return re.sub(rf"{re.escape(file)}:(\d+)(:\d+)?", r"line \1", message)
 
 
@@ -124,7 +127,7 @@ def _other_findings(findings: Sequence[Any]) -> str:
 
 
 def summary(report: Report, compared: bool) -> str:
-    """The verdict on a run that came to its end, in a line."""
+    """The verdict on a completed run, in one line."""
     from allo_air.sim.verdict import verdict_of
 
     verdict = verdict_of(report)
@@ -138,7 +141,7 @@ def summary(report: Report, compared: bool) -> str:
 
 
 def story(report: Report, *, verbose: bool) -> list[str]:
-    """How the headline of a run that came to its end comes about: who holds what, and who waits for what."""
+    """The notes below the headline of a completed run: which agents hold resources, and which wait for them."""
     from allo_air.sim.verdict import verdict_of
 
     headline = verdict_of(report).headline
@@ -154,7 +157,7 @@ def story(report: Report, *, verbose: bool) -> list[str]:
 
 
 def _write(report: Report, options: Namespace) -> bool:
-    """Writes the files that options ask for; whether one is a baseline."""
+    """Writes the files that options name; returns whether one of them is a baseline."""
     from allo_air.sim import policy
 
     if options.sarif:

@@ -1,4 +1,4 @@
-"""Messages of the library in the words of `allo-run`: what Python has as a keyword, the command line has as an option."""
+"""Rewrites messages of the library for `allo-run`: Python's keywords become options of the command line."""
 
 import re
 
@@ -14,11 +14,11 @@ WORDS = (
     (r"a larger limit is seconds=", "a larger limit is --kernel-seconds"),
     (r"\bmax_cycles\b", "--max-cycles"),
 )
-"""Patterns of messages, and the command-line words that replace them."""
+"""Patterns in messages, and their replacements on the command line."""
 
 
 def of_command_line(message: str) -> str:
-    """`message` with options instead of keywords."""
+    """Returns `message` with options instead of keywords."""
     for pattern, words in WORDS:
         message = re.sub(pattern, words, message)
     return message

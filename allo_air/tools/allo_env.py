@@ -19,19 +19,21 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools._parser import Parser
 
 _XRT = "/opt/xilinx/xrt"
-"""The folder of XRT, if nothing says otherwise."""
+"""The default folder of XRT."""
 _OF_A_DEVICE = {"npu1": "aie2", "npu2": "aie2p"}
 
 
 def watched() -> int:
-    """Becomes the command."""
+    """Replaces this process by the command."""
     from allo_air.tools._exit import ending
 
     return ending(main)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Becomes the command; 2 for an error on the command line, 127 where there is no such command, 126 where it cannot run."""
+    """Replaces this process by the command. Returns 2 for an error on the command line, 127 for an unknown command, 126 for a
+    command that cannot run.
+    """
     values = list(sys.argv[1:] if arguments is None else arguments)
     own = _option_count(values)
     options = parser().parse_args(values[:own])
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _option_count(words: Sequence[str]) -> int:
-    """How many words stand before the command: options with their values."""
+    """Number of words before the command: options with their values."""
     count = 0
     while count < len(words) and words[count].startswith("-") and words[count] != "--":
         count += 2 if words[count] in ("--device", "--syntax", "--aie-kernels") else 1
@@ -60,7 +62,7 @@ def _option_count(words: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line: options stand before the command."""
+    """The parser of the command line, where options precede the command."""
     argument_parser = Parser("allo-env", description=__doc__)
     add = argument_parser.add_argument
     add("--device", help="npu1, npu2 or one of their column subsets, for programs that name none")
@@ -74,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def environment_for(options: argparse.Namespace, environment: dict[str, str]) -> tuple[dict[str, str], str]:
-    """The command's environment, and the line that says what is stood in for."""
+    """The environment of the command, and a line that lists the replaced tools."""
     from allo_air import compat
     from allo_air.compat import prefix
     from allo_air.compat.xrt.headers import TEST_LIBRARY

@@ -19,13 +19,13 @@ from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
 
 _AS_IT_IS = ("at", "entry", "device_name", "parameter")
-"""Options of a file whose IR runs as it is."""
+"""Options for a file whose IR runs without compilation."""
 
 _OF_RUNS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
-"""Options of a run."""
+"""Options for running."""
 
 _COMPILES = ("schedule", "verify_each", "no_cache", "cache_dir")
-"""Options of a compilation."""
+"""Options for compiling."""
 
 
 def watched() -> int:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _judged(options: argparse.Namespace) -> int:
-    """Runs the tool under the project's policy of findings, and tells those that make it fail."""
+    """Runs the tool with the project's policy for findings, and prints the findings that make it fail."""
     if options.target == "cache":
         return _main(options)
     from allo_air.sim import policy
@@ -91,7 +91,7 @@ def _main(options: argparse.Namespace) -> int:
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    """Refuses, before anything long runs, files that could not be read or written after it."""
+    """Checks that files can be read and written, before a long run."""
     from allo_air.program.reports.plot import check
 
     for path in map(Path, [*options.input, *(name for _, name in _expectation.files(options.expect))]):
@@ -105,7 +105,7 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
-    """The program to run with its source, or no program and the source whose IR is run as it is."""
+    """The program to run and its source. Without a program, the IR of the source runs without compilation."""
     import allo_air
     from allo_air.program.source import ONNX, Source, onnx_source, source_of
     from allo_air.program.stage import SIMULATED
@@ -180,7 +180,7 @@ def _refuse(options: argparse.Namespace, what: str, *names: str) -> None:
 
 
 def shape_of(pipeline: str, text: str | None) -> tuple[int, ...]:
-    """The shape of a matmul for a pipeline; OptionError where there is none, or no such pipeline."""
+    """The shape of a pipeline's matmul; raises OptionError without a shape, or for an unknown pipeline."""
     if not text:
         from allo_air.core.registry import Registry
 
@@ -194,7 +194,7 @@ def shape_of(pipeline: str, text: str | None) -> tuple[int, ...]:
 
 
 def options_of(texts: Sequence[str]) -> str:
-    """`--option a=1 --option b=2` as option text."""
+    """Joins the values of `--option a=1 --option b=2` to the text of a pipeline's options."""
     for text in texts:
         if not re.match(r"[A-Za-z][\w-]*=", text):
             raise OptionError(f"--option is '{text}', expected NAME=VALUE as in herd-m=64")

@@ -216,7 +216,7 @@ _LOWERINGS = (
     "aie-decompose-large-dma-bd", "aie-lower-dynamic-bd-pool", "aie-assign-runtime-sequence-bd-ids", "aie-dma-tasks-to-npu",
     "aie-lower-dma-channel-reset", "aie-dma-to-npu", "aie-lower-set-lock", "aie-lower-core-reset", "canonicalize",
 )  # fmt: skip
-"""Runs aiecc's passes on sequences before words are written; does nothing if they ran already."""
+"""Runs aiecc's passes on runtime sequences before words are written. A sequence that is already lowered is unchanged."""
 
 
 def _cpp(module: AnyOp, options: Namespace) -> str:
