@@ -48,7 +48,7 @@ class Design:
     cores: CompiledCores | ScriptCores | None = None
     core_ops: dict[Coordinate, Any] = field(default_factory=dict)
     image: Any = None
-    """The contents of memories and locks that a package loads, instead of those in the design."""
+    """The contents of memories and locks that a package loads, which replace those of the design."""
 
     @property
     def regions(self) -> tuple[Region, ...]:
@@ -64,7 +64,7 @@ class Array:
     cores: AttachedCores | None = None
 
     def close(self) -> None:
-        """Gives up the kernels' calls that have not come to their end."""
+        """Cancels calls of kernels that have not returned."""
         for kernel in self.cores.kernels if self.cores is not None else ():
             kernel.close()
 
@@ -76,8 +76,11 @@ def elaborate(
     scripts: bool = False,
     layout: Layout | None = None,
 ) -> Design:
-    """The design of `device_op`, its cores compiled, and priced so or as scheduled by hand; DiagnosticError where it cannot be
-    configured. With `scripts`, cores only take their time. `layout` is the device's, where it is known."""
+    """Builds the design of `device_op` with compiled cores; raises DiagnosticError if it cannot be configured.
+
+    `compiled` selects how code is priced: as compiled, or as scheduled by hand. With `scripts`, cores have scripts instead of
+    code: they only take time. `layout` is the device's layout, if it is known.
+    """
     _refuse_unknown(device_op)
     _refuse_unlowered(device_op)
     layout = layout or lay_out(device_op)
@@ -104,12 +107,12 @@ def elaborate(
 def configure(
     design: Design, seed: int, timing: Timing | None = None, before: Array | None = None, *, steady: bool | None = None
 ) -> Array:
-    """An array with `design` in a new engine.
+    """Creates an array with `design` in a new engine.
 
-    With `steady`, a bool, it is one of timing only, whose cores are scripts, and which may skip rounds of loops.
-    `before` is the configuration that this one replaces, as a PDI load does: cores and DMAs stop and streams are
-    empty; data memories keep what the new design gives no initial value, locks what it does not declare with one, and BDs and
-    other registers what it does not write. The locks of a tile with a core are 0 first (aie-rt's set-up in mlir-aie).
+    If `steady` is a bool, the array only models time: its cores are scripts, and with True it may skip repeated iterations of
+    loops. `before` is the array that this one replaces, as a PDI load does: cores and DMAs stop, and streams are empty. Data
+    memories, locks, BDs and other registers keep their contents unless the new design sets them. The locks of a tile with a
+    core are reset to 0 first (aie-rt's set-up in mlir-aie).
     """
     engine = _engine(design.layout, design.descriptors, seed, timing, before, steady, bare=design.image is not None)
     if design.image is not None:
@@ -128,7 +131,7 @@ def configure(
 
 
 def loaded(device_op: ir.Operation, before: Array | None, *, timing_only: bool = False) -> Array:
-    """The array that a PDI load of `device_op` leaves on what `before` was, if nothing then runs."""
+    """The array after a PDI load of `device_op` onto `before`, if nothing runs afterwards."""
     layout = lay_out(device_op)
     return Array(_engine(layout, programs_of(layout)[0], 0, None, before, False if timing_only else None))
 
@@ -143,7 +146,7 @@ def _engine(
     *,
     bare: bool = False,
 ) -> Any:
-    """An engine with the tiles, memories, locks and BDs of a design; `bare`, memories and locks hold nothing yet."""
+    """An engine with the tiles, memories, locks and BDs of a design. With `bare`, memories and locks have no contents yet."""
     from allo_air.sim import _engine
 
     device = layout.device

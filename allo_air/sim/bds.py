@@ -24,7 +24,7 @@ _WORDLESS = {
     ("grain", False): "has innermost stride {value}; elements of {bits} bits are moved in runs, with stride 1",
     ("grain", True): "has stride {value} of {bits}-bit elements, which is no multiple of 4 bytes",
 }
-"""By what is no whole words, and whether outside of the innermost dimension."""
+"""Texts for items that are no whole words, by item and by whether it is outside of the innermost dimension."""
 
 _UNITS = {"d0_wrap": "words", "length": "words", "base": "words", "d0_before": "words", "d0_after": "words"}
 
@@ -34,8 +34,8 @@ def words_of(
 ) -> tuple[int, ...]:
     """The registers of `bd` (an `aie.dma_bd` in a program of `tile`) between the lock operations `uses`.
 
-    `next_bd` is the BD that follows, `packet` a header (type, id) that overrides the operation's own. DiagnosticError at
-    the operation where a size, stride, length, offset or lock does not fit the hardware.
+    `next_bd` is the next BD of the chain; `packet` is a header (type, id) that overrides that of the operation. Raises
+    DiagnosticError at the operation if a size, stride, length, offset or lock does not fit the hardware.
     """
     kind = layout.device.kind(*tile)
     fields = {"valid": 1, **_access(layout, tile, kind, bd), **_locks(layout, tile, kind, bd, uses)}
@@ -66,7 +66,7 @@ def words_of(
 
 
 def _iteration(bd: DMABDOp, kind: str) -> dict[str, int]:
-    """The iteration of a BD's address over its executions; registers hold the count and the words less one."""
+    """The iteration of a BD's address over its executions. Registers contain the count and the words, each minus one."""
     if (value := bd.iteration) is None:
         return {}
     size, stride, current = numbers(value)
@@ -140,7 +140,9 @@ def _range(kind: str, field: str) -> range:
 
 
 def _dimension(kind: str, bits: int, i: int, size: int, stride: int) -> dict[str, int]:
-    """Wrap and step of dimension `i` (innermost is 0) as they are stored; the outermost that a tile has needs no wrap."""
+    """Wrap and step of dimension `i` (0 is the innermost), as the registers store them. The outermost dimension of a tile has
+    no wrap.
+    """
     step = stride * bits // 32 if i or bits == 32 else 1
     dimensions = {f"d{i}_step": step - 1 if size > 1 else 0}
     if f"d{i}_wrap" in LAYOUTS[kind]:

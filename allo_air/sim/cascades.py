@@ -16,7 +16,7 @@ _AT_RESET = ("North", "South")
 
 
 def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:
-    """Cascade links (from, to): the flows, and neighbours whose configured directions meet."""
+    """The cascade links (from, to): those of flows, and those of neighbours with matching directions."""
     links: dict[tuple[Coordinate, Coordinate], Any] = {}
     directions: dict[Coordinate, tuple[str, str]] = {}
     for op in layout.op.block.operations:
@@ -39,7 +39,7 @@ def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:
 def meeting(
     directions: dict[Coordinate, tuple[str, str]], apart: frozenset[Coordinate] = frozenset()
 ) -> list[tuple[Coordinate, Coordinate]]:
-    """The links (from, to) between neighbours whose directions (input, output) match, without the tiles `apart`."""
+    """The links (from, to) between neighbours whose directions (input, output) match, except for the tiles `apart`."""
     links = []
     for tile, (_, output) in directions.items():
         dx, dy = _STEP[output]

@@ -1,4 +1,4 @@
-"""The instruction words of a runtime sequence over a layout, and the operation that each word comes from."""
+"""Encodes a runtime sequence for a layout as instruction words, and records the operation of each word."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class LaidOutSequence(Sequence):
-    """A runtime sequence whose buffers and locks are where layouts put them.
+    """A runtime sequence with the addresses that layouts assign to its buffers and locks.
 
-    The first layout is that of the sequence's device; what its device does not declare is looked up in the others'. Queue
-    depths, BDs in use and waits are not checked here: the words run, and the engine sees what happens.
+    The first layout is that of the sequence's device; buffers and locks of other devices are looked up in the other layouts.
+    Queue depths, BDs in use and waits are not checked here, since the engine executes the words and detects errors.
     """
 
     def __init__(self, device_op: Any, sequence: RuntimeSequenceOp, *layouts: Layout) -> None:
@@ -58,7 +58,7 @@ class LaidOutSequence(Sequence):
 
 @dataclass(frozen=True)
 class Control:
-    """An instruction stream; `starts` are the word offsets at which instructions begin, `ops` where each comes from."""
+    """An instruction stream. `starts` has the word offset of each instruction, `ops` the operation of each."""
 
     words: npt.NDArray[np.uint32]
     starts: list[int]
@@ -67,13 +67,13 @@ class Control:
     """The file's names of the host's buffers, if it has any."""
 
     def op_at(self, offset: int) -> Any:
-        """The operation that the word at `offset` comes from; None for the header."""
+        """The operation of the word at `offset`; None for the header."""
         index = bisect_right(self.starts, offset) - 1
         return self.ops[index] if index >= 0 else None
 
 
 def control_of(device: Device, steps: Iterable[tuple[ir.OpView, Instruction]], names: tuple[str, ...] = ()) -> Control:
-    """The stream of instructions, each with the operation that it comes from; `names` are those of the host's arrays."""
+    """The instruction stream for `steps`, with the operation of each instruction; `names` are the names of the host's arrays."""
     instructions: list[Instruction] = []
     starts: list[int] = []
     ops: list[ir.OpView] = []
@@ -87,7 +87,9 @@ def control_of(device: Device, steps: Iterable[tuple[ir.OpView, Instruction]], n
 
 
 def of_words(words: Words[int], control: Control) -> Control:
-    """The instruction stream `words` itself, its instructions from the operations of `control`, the stream that the file gives.
+    """The instruction stream `words`, with operations from `control`, the stream that was made from the file.
+
+    If the streams differ, an instruction gets the operation with the same number if that has the same code.
 
     Where the two differ, an instruction is that of the operation with the same number if it has the same code.
     """

@@ -1,4 +1,4 @@
-"""Explains why nothing can go on: the cycle of waits or the missing provider, and the first place where counts part."""
+"""Explains why no agent can continue: the cycle of waits or the missing provider, and the first place where counts differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _LISTED = 12
 
 
 def explain(names: Names, result: Result) -> Finding:
-    """The one finding of a deadlock. Its place is the wait at which the chain of reasons ends, in a cycle or at nobody."""
+    """The finding for a deadlock. Its place is the wait at the end of the chain of causes, which ends in a cycle or at a wait
+    without a provider.
+    """
     graph = Graph(names, result)
     start = graph.waits.get(("controller",)) or next(iter(graph.waits.values()), None)
     if start is None:
@@ -74,7 +76,7 @@ def _blocked_by(graph: Graph, chain: list[Wait], ending: Provider | None, last: 
 
 
 def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
-    """Which buffers want one more object, or what else breaks the cycle."""
+    """The buffers that need one more object, or another change that breaks the cycle."""
     names = graph.names
     who = graph.describe(party_of(last.agent))
     place, last_place = (blocked.col, blocked.row), (last.col, last.row)
@@ -88,7 +90,7 @@ def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
 
 
 def trace_back(names: Names, result: EngineResult, raw: EngineFinding, finding: Finding) -> Finding:
-    """A finding of unreceived data, extended by the wait that keeps its receiver from receiving it, if there is one."""
+    """Adds to a finding of unreceived data the wait that keeps its receiver from receiving it, if there is one."""
     graph = Graph(names, result)
     start = graph.waits.get(party_of(raw.other)) if raw.other is not None else None
     if start is None or start.kind == "stream-empty":
@@ -103,10 +105,10 @@ def trace_back(names: Names, result: EngineResult, raw: EngineFinding, finding: 
 
 
 def _follow(graph: Graph, start: Wait) -> tuple[list[Any], Provider | None]:
-    """From a wait along who could end it, to a wait that nobody can end, or back to one seen before.
+    """Follows the providers of a wait to a wait without a provider, or back to an earlier wait.
 
-    The second result is the provider met last that does not wait, or the party of `chain` that closes the cycle; None where
-    there is no provider at all.
+    The second result is the last provider that does not wait, or the party of `chain` that closes the cycle; None if there is
+    no provider.
     """
     best: tuple[list[Any], Provider | None] | None = None
     stack: list[list[Any]] = [[start]]
@@ -132,10 +134,11 @@ def _follow(graph: Graph, start: Wait) -> tuple[list[Any], Provider | None]:
 
 
 def _culprit(graph: Graph, chain: list[Wait], ending: Provider | None) -> Any:
-    """The wait of a chain that a message is about.
+    """The wait of a chain that the message names.
 
-    In a cycle that is the wait for someone whose program takes locks oftener than it gives them, else a core's. At a sender
-    that has nothing left it is the last wait in the midst of a BD: one that has not begun may simply be ready for more.
+    In a cycle, it is the wait for an agent that takes locks more often than it releases them, otherwise a wait of a core. If
+    the chain ends at a sender without data, it is the last wait inside a BD: a BD that has not begun may only be ready for
+    more data.
     """
     last = chain[-1]
     if ending is None:
@@ -228,7 +231,7 @@ def _words(graph: Graph, chain: list[Wait], last: Wait) -> list[str]:
 
 
 def _tokens(graph: Graph, wait: Wait) -> list[str]:
-    """The number of tokens that the sequence requested from a channel, if it waits for one that does not come."""
+    """The number of tokens that the sequence requested from a channel, if it waits for a missing one."""
     if wait.kind != "token":
         return []
     pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
@@ -240,7 +243,7 @@ def _tokens(graph: Graph, wait: Wait) -> list[str]:
 
 
 def _packets(graph: Graph) -> list[str]:
-    """Packet flows of whose id nothing has come, though their source sends: the id of a BD may be that of another flow."""
+    """Packet flows that delivered no packet although their source sends: the BD may have the id of another flow."""
     packets = []
     for route in graph.names.design.routes:
         ends = [d.port for d in route.destinations if d.port[2] == "DMA"]

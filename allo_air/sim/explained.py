@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Result
 
 _STOPS = ("deadlock", "sync-without-end")
-"""The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
+"""The engine's kinds of runs that stopped because no agent could continue; `deadlock` explains them."""
 
 _MEMORY = ("data-race", "uninitialized-read")
 """Findings that locks should prevent."""
 
 _LEFT = "unconsumed-stream-data"
-"""A finding whose reason may be elsewhere: the receiver may wait for another agent."""
+"""A kind of finding whose cause may be elsewhere, since the receiver may wait for another agent."""
 
 
 def _is_ahead(names: Names, result: object, raw: object) -> bool:

@@ -1,4 +1,6 @@
-"""BDs that leave the buffer they name for another one of the tile; registers do not tell, as they hold no buffers."""
+"""Finds BDs that extend beyond their buffer into another buffer of the tile. Registers do not show this, since they have no
+buffers.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ KIND = "out-of-buffer"
 
 
 def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
-    """A finding for each BD of the device's DMA programs whose elements are not all in its buffer."""
+    """Returns a finding for each BD of the device's DMA programs with elements outside of its buffer."""
     findings = []
     for descriptor in descriptors:
         bd = descriptor.op

@@ -1,4 +1,4 @@
-"""One defect of a design: its code, its place, its cure, and how it comes to it."""
+"""A defect of a design: its code, place, fix and explanation."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Finding:
-    """One defect of the design, seen `count` times, at first in `cycle`.
+    """One defect of the design, which occurred `count` times, first in `cycle`.
 
     `kind` is one of the engine's (`uninitialized-read`, `out-of-buffer`, `data-race`, `lock-overflow`, `lock-underflow`,
     `unconsumed-stream-data`, `channel-misuse`, `sync-without-end`, `host-out-of-bounds`, `bad-instruction`, `deadlock`, ...),
-    `limit`, a run that took longer than `max_cycles`, or one about results (`overlapping-results`, `unwritten-results`,
-    `wrong-result` where it is not as expected), or `core-code`, what hardware would compute otherwise. `tile` is where it is
-    seen, `unit` the module (`core`, `dma`, ...).
+    `limit` for a run that took longer than `max_cycles`, one about results (`overlapping-results`, `unwritten-results`,
+    `wrong-result`), or `core-code` for code that hardware would compute differently. `tile` is the tile where it occurred,
+    `unit` its module (`core`, `dma`, ...).
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Finding:
 
     @property
     def is_error(self) -> bool:
-        """Whether the design is wrong; a warning may be what its author wants."""
+        """Whether the design is certainly wrong; the situation behind a warning may be intended."""
         return self.diagnostic.severity == "error"
 
     @property
@@ -101,9 +101,10 @@ def found(
     lock: str = "",
     buffer: str = "",
 ) -> Finding:
-    """A finding by its code, at `file, line, column`: `message` is its headline, `story` how it comes to that, a line each.
+    """Creates a finding from its code, at `file, line, column`. `message` is its headline, `story` the explanation, one line
+    each.
 
-    `kind` is the engine's word, where it has one.
+    `kind` is the engine's name for it, if there is one.
     """
     severity = severity or codes.find(code).severity
     notes = tuple(placeless("note", line) for line in (*holders, *story))

@@ -1,4 +1,4 @@
-"""The engine's findings as messages about the design: what happened, where, when, and what to do."""
+"""Describes the engine's findings in terms of the design: what happened, where and when, and what to do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def finding_of(names: Names, engine_finding: EngineFinding, info: Sequence[str] = ()) -> Finding:
-    """The finding of the engine in words, `info` among its notes; its place is that of the agent that did it."""
+    """The text of an engine's finding, with `info` among its notes. Its place is that of the agent that caused it."""
     agent = engine_finding.agent
     tile = (
         (engine_finding.col, engine_finding.row)
@@ -72,7 +72,7 @@ def finding_of(names: Names, engine_finding: EngineFinding, info: Sequence[str] 
 
 
 def _place(names: Names, engine_finding: EngineFinding) -> tuple[str, int, int]:
-    """The place of the agent in the source, else that of the other agent, the lock or the buffer."""
+    """The place of the agent in the source; if unknown, that of the other agent, the lock or the buffer."""
     for candidate in (engine_finding.agent, engine_finding.other):
         if candidate is not None and (where := position_of(names.op(candidate)))[1]:
             return where
@@ -87,7 +87,7 @@ def _place(names: Names, engine_finding: EngineFinding) -> tuple[str, int, int]:
 
 
 def _memory(names: Names, engine_finding: EngineFinding, tile: tuple[int, int]) -> str:
-    """Which bytes of which buffer."""
+    """The bytes and the buffer of an access, as text."""
     size = max(engine_finding.bytes, 1)
     buffer = names.design.layout.buffer_at(tile, engine_finding.address)
     span = f"bytes {engine_finding.address} to {engine_finding.address + size - 1} of {names.module(tile)}"
@@ -100,7 +100,7 @@ def _memory(names: Names, engine_finding: EngineFinding, tile: tuple[int, int]) 
 
 
 def _harmless_write(engine_finding: EngineFinding) -> str:
-    """That a racing write changes nothing, where it does not."""
+    """A note for a racing write that writes the same value; otherwise empty."""
     what = "both write the same value" if engine_finding.other_access == "write" else "the write leaves the value as it was"
     return (
         what

@@ -76,7 +76,7 @@ def _route(
 
 
 def _port(layout: Layout, op: ir.Operation, tile: ir.Value, bundle: int, channel: int, *, starts: bool) -> Port:
-    """The port where a stream starts or ends; of a shim, what the multiplexer connects it to."""
+    """The port where a stream starts or ends; for a shim, the port to which the multiplexer connects it."""
     column, row = place_of(op, tile)
     name = BUNDLE.keyword(bundle)
     if layout.device.kind(column, row) == "shim_noc":
@@ -98,7 +98,7 @@ def _exists(layout: Layout, op: ir.Operation, column: int, row: int, bundle: str
 
 
 def switches_between(layout: Layout, source: Coordinate, dest: Coordinate) -> int:
-    """Stream switches on a shortest way between two tiles, both included; memtiles pass streams up and down only."""
+    """The stream switches on a shortest path between two tiles, including both. Memtiles pass streams only up and down."""
     across, up = abs(source[0] - dest[0]), abs(source[1] - dest[1])
     detour = 0
     if across and source[1] == dest[1] and source[1] in layout.device.mem_rows:
@@ -121,7 +121,7 @@ def _merged(routes: list[Route]) -> list[Route]:
 
 
 def _check(routes: list[Route]) -> None:
-    """A source is circuit- or packet-switched; a destination takes one circuit, or packets."""
+    """Checks that each source is either circuit- or packet-switched, and each destination receives one circuit, or packets."""
     packets = {r.source for r in routes if r.packet is not None}
     circuits: dict[Port, Route] = {}
     route_of: dict[Port, Route] = {}

@@ -1,6 +1,6 @@
-"""Finds MM2S channels that send data which no core or DMA writes during a run. Data of theirs that is left is no mistake.
+"""Finds MM2S channels that send data which no core or DMA writes during a run. Unreceived data from them is no error.
 
-Such a channel repeats its BDs forever without a lock, or sends the initial values of buffers, as often as a lock or a repeat
+Such a channel repeats its BDs forever without a lock, or sends the initial values of buffers as often as a lock or a repeat
 count allows.
 """
 
@@ -28,7 +28,9 @@ _RELEASE = 1
 
 
 def sent_ahead(names: Names, result: object, raw: Any) -> bool:
-    """Whether the data that a finding says is left comes from free-running channels alone, and others like it were taken."""
+    """Whether the unreceived data of a finding comes only from free-running channels, and earlier data from them was
+    received.
+    """
     agent = raw.agent
     if agent.unit != "dma" or not _taken_before(result, raw):
         return False

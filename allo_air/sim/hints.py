@@ -24,11 +24,11 @@ ADVICE = {kind: CODES[code_of(kind)].cure for kind in _ADVISED}
 
 _CAUSES: dict[str, Callable[[Names, Any], Iterator[str]]] = {}
 _QUEUED, _LISTED = 5, 6
-"""Tasks that a channel takes (one runs, four wait), and operations that a hint lists."""
+"""Number of tasks that a channel accepts (one runs, four wait), and of operations that a hint lists."""
 
 
 def hints(names: Names, finding: EngineFinding) -> list[str]:
-    """The notes that say what to do about a finding of the engine."""
+    """The notes with advice for a finding of the engine."""
     if (cause := _CAUSES.get(finding.cause)) is not None:
         return list(cause(names, finding))
     if finding.cause in _PLAIN:
@@ -47,7 +47,7 @@ _PLAIN = {
     "core-cascade": "add an aie.cascade_flow between the two cores, or drop the cascade operation",
     "kernel": "give the function in kernels=, or --kernel NAME=FILE in allo-run",
 }
-"""Causes for which one sentence fits all."""
+"""Causes with a fixed advice."""
 
 
 def _of(cause: str) -> Any:
@@ -125,7 +125,7 @@ def _no_flow(names: Names, finding: Finding) -> Iterator[str]:
 
 
 def _ends(names: Names, direction: int) -> Iterator[tuple[Any, Any]]:
-    """Ports of DMAs at which flows begin (1) or end (0), with the flow."""
+    """Ports of DMAs at which flows begin (1) or end (0), each with its flow."""
     for route in names.design.routes:
         ports = [route.source] if direction else [d.port for d in route.destinations]
         yield from ((port, route.op) for port in ports if port[2] == "DMA")
@@ -149,7 +149,7 @@ def _packet_id(names: Names, finding: Finding) -> Iterator[str]:
 
 
 def _has_header(op: ir.Operation) -> bool:
-    """Whether the operation of a BD gives it a packet header; True for other operations, which may."""
+    """Whether the operation of a BD sets a packet header; True for other operations, which may set one."""
     if op is None or op.operation.name != "aie.dma_bd":
         return True
     beside = (o.operation.name for o in op.operation.block.operations)

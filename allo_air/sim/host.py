@@ -15,11 +15,12 @@ from allo_air.sim.layout import bits_of, bytes_of
 
 
 def check(sequence: Any, arrays: Sequence[np.ndarray]) -> None:
-    """AlloAirError where `arrays` are not what the arguments of `sequence` want: count, element type, layout.
+    """Checks that `arrays` match the arguments of `sequence` in number, element type and layout; raises AlloAirError
+    otherwise.
 
-    Arguments at the end that the sequence does not use may be left out, and arrays behind the last argument are those that
-    `arg_idx` of an address patch names, as trace buffers are. Integer elements may be given as narrower ones of as many bytes:
-    sequences often move packed data as words. How long an array is, the run judges: each transfer must end inside of it.
+    Unused arguments at the end may be omitted. Arrays after the last argument are those that `arg_idx` of an address patch
+    selects, such as trace buffers. Integer elements may be passed as narrower ones of as many bytes, since sequences often
+    move packed data as words. The length of an array is checked by the run: each transfer must end inside it.
     """
     arguments = list(sequence.body.blocks[0].arguments)
     name = f"@{sequence.sym_name}"
@@ -48,8 +49,8 @@ def _patches(sequence: ir.Operation) -> list[Any]:
 
 
 def _other_kind(element: str, dtype: np.dtype) -> str:
-    """The kind of numbers that arrays for `element` need, if `dtype` is of another kind, else empty. Bits of 16-bit floats
-    may be passed as integers.
+    """The kind of numbers that arrays for `element` need, if `dtype` is of another kind; otherwise empty. Bits of 16-bit
+    floats may be passed as integers.
     """
     if element in ("f16", "bf16", "f32", "f64"):
         raw, dtype_expected = dtype.kind in "iu" and dtype.itemsize == 2, numpy_dtype(element)

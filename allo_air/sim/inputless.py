@@ -1,4 +1,6 @@
-"""Cores that need no input send ahead as soon as they are loaded, also where the sequence that takes it does not run then."""
+"""Finds data of cores without input. Such cores send as soon as they are loaded, even if the sequence that receives the data
+does not run.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ _S2MM = 0
 
 
 def for_another_sequence(names: Names, result: Any, raw: Any) -> bool:
-    """Whether what a finding says is left waits at a shim channel that only other sequences use, and comes from no input."""
+    """Whether the unreceived data of a finding waits at a shim channel that only other sequences use, and depends on no
+    input.
+    """
     receiver = raw.other
     if receiver is None or receiver.unit != "dma" or receiver.row != _SHIM_ROW or receiver.direction != _S2MM:
         return False
@@ -48,7 +52,7 @@ def _attributes(op: AnyOp) -> list[Any]:
 
 
 def _has_input(graph: Graph, party: Party) -> bool:
-    """Whether what a party sends depends on data that comes from the host, as far as can be told."""
+    """Whether the data that a party sends may depend on data from the host."""
     todo, seen = [party], {party}
     while todo:
         here = todo.pop()

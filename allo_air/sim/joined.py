@@ -14,9 +14,8 @@ _LAST = ("finished", "regions", "first_cycle", "last_cycle", "done_cycle")
 
 
 def joined(reports: list[Report]) -> Report:
-    """The runs of `reports` as one: counters of a tile or channel are summed, and its `parts` are the reports.
-
-    What tells of places in time or code (`events`, `regions`) is the last one's.
+    """Combines `reports` to one: counters of tiles and channels are added, and `parts` has the reports. Fields with positions
+    in time or code (`events`, `regions`) are those of the last report.
     """
     last = reports[-1]
     return replace(

@@ -1,4 +1,4 @@
-"""Places of a device's buffers and locks: given addresses and ids are kept, missing ones assigned."""
+"""Assigns addresses to a device's buffers and ids to its locks; existing ones are kept."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Lock:
 
 @dataclass
 class Layout:
-    """Buffers and locks of one device by the values that the IR names them by.
+    """The positions of one device's buffers and locks, by their values in the IR.
 
-    `bases` holds the host address of each tile's data memory for cores on an array; `address` needs it. `walks` keeps how BDs
-    walk that were looked at already.
+    `bases` has the host address of each tile's data memory, for cores on an array; `address` needs it. `walks` caches the
+    access patterns of BDs.
     """
 
     device: Device
@@ -62,7 +62,7 @@ class Layout:
 
     @property
     def tiles(self) -> set[Coordinate]:
-        """The tiles that hold buffers."""
+        """The tiles with buffers."""
         return {b.tile for b in self.buffers.values()}
 
     def address(self, buffer: ir.Value) -> int:
@@ -80,7 +80,7 @@ class Layout:
         return self.locks[lock].handle
 
     def buffer_at(self, tile: Coordinate, offset: int) -> Buffer | None:
-        """The buffer that holds byte `offset` of a tile's memory."""
+        """The buffer that contains byte `offset` of a tile's memory."""
         inside = (b for b in self.buffers.values() if b.tile == tile and b.offset <= offset < b.offset + b.bytes)
         return next(inside, None)
 
@@ -90,7 +90,7 @@ class Layout:
 
 
 def lay_out(device_op: AnyOp) -> Layout:
-    """The layout of an `aie.device`; DiagnosticError where a memory or a tile's locks do not suffice."""
+    """The layout of an `aie.device`; raises DiagnosticError if a memory or the locks of a tile are too few."""
     device = device_of(device_op)
     layout = Layout(device, device_op)
     buffers: dict[Coordinate, list[Any]] = defaultdict(list)
@@ -155,7 +155,7 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
 
 
 def _check_apart(number: int, ops: list[Any], addresses: list[int | None], sizes: list[int]) -> None:
-    """DiagnosticError where buffer `number`, which has an address, shares bytes with one before it in the text."""
+    """Raises DiagnosticError if buffer `number`, which has a fixed address, overlaps an earlier buffer of the text."""
     address, size = addresses[number] or 0, sizes[number]
     for earlier, start, bytes_ in zip(ops[:number], addresses, sizes, strict=False):
         if start is not None and start < address + size and address < start + bytes_:
@@ -189,7 +189,7 @@ def bytes_of(op: AnyOp, memref: ir.Type) -> int:
 
 
 def bits_of(op: AnyOp, memref: ir.ShapedType) -> int:
-    """Bits of an element of a memref; block floating point as it is stored."""
+    """Bits of an element of a memref; for block floating point, those of its storage."""
     bits = element_bits(memref, index=32)
     if bits is None:
         raise error_at(op, f"has elements of type {memref.element_type}, whose width in memory is not known")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _APART = "put a lock between the two: one releases it after its last access, the other acquires it before its first"
 _LOCKS, _AGENTS = 3, 3
-"""How many locks a finding about memory tells of, and how many agents of each."""
+"""Largest number of locks, and of agents for each, in a finding about memory."""
 
 
 def use_of(names: Names, use: LockUse) -> list[str]:
@@ -27,7 +27,7 @@ def use_of(names: Names, use: LockUse) -> list[str]:
 
 
 def between(names: Names, result: Result, raw: Finding) -> list[str]:
-    """For a finding about memory: the locks that should have kept its agents apart, or made its reader wait."""
+    """For a finding about memory: the locks that should have separated its agents, or made its reader wait."""
     parties = {party_of(agent) for agent in (raw.agent, raw.other) if agent is not None}
     uses = [(use, {party_of(agent) for agent, _ in (*use.acquires, *use.releases)}) for use in result.locks]
     shared = [use for use, who in uses if parties <= who]

@@ -1,4 +1,4 @@
-"""Addresses for buffers that have none: spread over the banks as mlir-aie does by default, or one behind the other."""
+"""Assigns addresses to buffers that have none: distributed over the banks as mlir-aie does by default, or sequentially."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 @dataclass
 class Space:
-    """A data memory of `size` bytes in equal `banks`, with the spans that are taken."""
+    """A data memory of `size` bytes in equal `banks`, with the allocated ranges."""
 
     size: int
     banks: int
@@ -40,10 +40,11 @@ class Space:
 
 
 def allocate(space: Space, sizes: Sequence[int], banks: Sequence[int | None], *, sequential: bool) -> list[int] | None:
-    """Starts for buffers of `sizes` bytes, each in its bank where one is asked for; None where they do not fit.
+    """The addresses of buffers of `sizes` bytes, each in its requested bank, if any; None if they do not fit.
 
-    Largest first, round robin over the banks; where one does not fit into a bank, or if `sequential`, each at the lowest free
-    place, in order (hardware-flow.md: "default bank-aware [...] with fallback basic-sequential").
+    The largest buffers are placed first, round robin over the banks. If one does not fit into a bank, or with `sequential`,
+    each is placed at the lowest free address, in order (hardware-flow.md: "default bank-aware [...] with fallback
+    basic-sequential").
     """
     for spread in (False,) if sequential else (True, False):
         trial = Space(space.size, space.banks, list(space.occupied))

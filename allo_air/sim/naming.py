@@ -50,14 +50,14 @@ def position_of(op: Any) -> Position:
 
 
 def at(where: Position) -> str:
-    """` (file:line)`, or nothing where the place is not known."""
+    """` (file:line)`, or empty if the place is unknown."""
     file, line, _ = where
     return f" ({file}:{line})" if line else ""
 
 
 @dataclass
 class Names:
-    """Looks up what a run's numbers stand for."""
+    """Maps numbers of a run to operations and names of the design."""
 
     design: Design
     control: Control
@@ -67,9 +67,9 @@ class Names:
     """Operations of the sequence that queue a task, and the task, by tile, direction and channel."""
 
     _pushed: dict[tuple[Coordinate, int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
-    """Word offsets of the instructions behind `pushes`."""
+    """Word offsets of the instructions in `pushes`."""
     _offsets: dict[tuple[Coordinate, int], list[int]] = field(default_factory=lambda: defaultdict(list))
-    """Word offsets of the instructions behind `written`."""
+    """Word offsets of the instructions in `written`."""
 
     def __post_init__(self) -> None:
         self._static = {(d.tile, d.number): d for d in self.design.descriptors}
@@ -93,7 +93,7 @@ class Names:
         return [(op, start) for (op, _), start in zip(self.pushes.get(channel, ()), self._pushed.get(channel, ()), strict=True)]
 
     def module(self, tile: Coordinate) -> str:
-        """`core tile`, `memtile` or `shim` with its place."""
+        """The name of a tile's kind (`core tile`, `memtile` or `shim`) with its position."""
         device = self.design.layout.device
         kind = device.kind(*tile) if device.holds(*tile) else "core"
         return {"core": "tile", "mem": "memtile"}.get(kind, "shim") + f" ({tile[0]}, {tile[1]})"
@@ -119,7 +119,7 @@ class Names:
         return f"{name} ({self.channel(*channel)})" if name else self.channel(*channel)
 
     def lock(self, tile: Coordinate, number: int) -> str:
-        """The lock with its tile; where the file gives it no name, its number and the place where it is defined."""
+        """The name of a lock with its tile. A lock without a name in the file has its number and the place of its definition."""
         lock = self.design.layout.lock_at(tile, number)
         fifo = fifo_of(lock.op) if lock else ""
         text = f"lock {lock.name if lock else number}{f' of objectFifo @{fifo}' * bool(fifo)} of {self.module(tile)}"
@@ -146,7 +146,7 @@ class Names:
         return f"buffer {buffer.name}{f' of objectFifo @{fifo}' * bool(fifo)} of {self.module(buffer.tile)}"
 
     def argument(self, number: int) -> str:
-        """A host buffer, by the name of the sequence's argument where it is known."""
+        """The name of a host buffer; that of the sequence's argument if it is known."""
         name = self.control.arguments[number] if number < len(self.control.arguments) else ""
         return f"host buffer {number}" + (f" ({name})" if name else "")
 
@@ -158,7 +158,9 @@ class Names:
         return lock.name if lock else str(number)
 
     def bd_op(self, tile: Coordinate, number: int, direction: int, channel: int) -> Any:
-        """The operation that made a BD: of a DMA program, or of the sequence, there one that queues on the same channel."""
+        """The operation that created a BD, in a DMA program or in the sequence (there, one that starts a task on the same
+        channel).
+        """
         ops = self.written.get((tile, number), [])
         queuing = [op for op, push in self.pushes.get((tile, direction, channel), ()) if push.bd == number]
         if result := next((op for op in ops if op in queuing), None):
@@ -168,7 +170,7 @@ class Names:
         return ops[0] if ops else next(iter(queuing), None)
 
     def bd_of_task(self, agent: Agent, task: int) -> Any:
-        """The operation of the BD that DMA `agent` runs, as it stood when the instruction at word `task` queued its task."""
+        """The operation of the BD that DMA `agent` runs, as of the instruction at word `task`, which started its task."""
         tile = (agent.col, agent.row)
         before = bisect_right(self._offsets[tile, agent.bd], task) if task >= 0 else 0
         if before:
@@ -176,7 +178,7 @@ class Names:
         return self.bd_op(tile, agent.bd, agent.direction, agent.channel)
 
     def op(self, agent: EngineAgent) -> Any:
-        """The operation (or location) that an agent was at; None where it is not known."""
+        """The operation (or location) that an agent last executed; None if unknown."""
         tile = (agent.col, agent.row)
         match agent.unit:
             case "core":
@@ -204,7 +206,7 @@ class Names:
         return cores.sites[number]
 
     def agent(self, agent: Any) -> str:
-        """The agent in words, with its place in the source."""
+        """The name of an agent with its place in the source."""
         return self.who(agent) + ("" if agent.unit not in _PLACED else at(position_of(self.op(agent))))
 
     def who(self, agent: EngineAgent) -> str:

@@ -1,4 +1,4 @@
-"""Transfers of the sequence that end inside an object of the other end, whose BD then continues with other data."""
+"""Finds transfers of the sequence that end inside an object of the other end, whose BD then continues with other data."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from allo_air.sim.report_types import Finding, found
 from allo_air.sim.tasks import Channel, Queued, Walker
 
 _MOST = 1 << 20
-"""BDs that are walked to the end of what is sent."""
+"""Maximum number of BDs that are followed to the end of the sent data."""
 
 
 def parts(names: Names, walker: Walker, *, stopped: bool) -> list[Finding]:
-    """A finding for each circuit on which the sequence moves what is no whole number of objects.
+    """Returns a finding for each circuit on which the sequence moves a number of words that is not a whole number of objects.
 
-    It is an error where the run has `stopped` or left data over, else a warning: the run after it begins inside that object.
+    It is an error if the run has `stopped` or left data unreceived, otherwise a warning: the next run begins inside that
+    object.
     """
     moved: dict[Channel, list[Queued]] = defaultdict(list)
     for event in walker.events:
@@ -56,7 +57,7 @@ def _circuits(names: Names) -> Iterator[tuple[Channel, Channel]]:
 
 
 def _cut(walker: Walker, start: Start, total: int) -> tuple[int, int, int] | None:
-    """(whole objects, words of the next one, its length) where `total` words end inside one."""
+    """(whole objects, words of the next one, its length) if `total` words end inside an object."""
     lengths, again = walker.chain(start.tile, start.bd)
     if not lengths or not all(lengths):
         return None

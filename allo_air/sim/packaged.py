@@ -1,6 +1,6 @@
-"""A design as a package would load it: tiles, locks, BDs, streams and starts read back from the register writes.
+"""Reads a design back from a package's register writes: tiles, locks, BDs, streams and starts.
 
-The programs of the cores come from the design: the ELFs of a package are data.
+The programs of the cores are those of the design, since ELFs of a package contain machine code.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Image:
 
 
 def packaged(design: Design, operations: Iterable[Write | MaskWrite | BlockWrite | PacketWrite]) -> Design:
-    """`design` as `operations` configure it; DiagnosticError where they start other cores than it has."""
+    """Returns `design` as `operations` configure it; raises DiagnosticError if they start other cores."""
     layout = design.layout
     image = Image(layout.device).load(placed(operations, layout.device, controllers(layout.op)))
     started = {tile for tile in image.tiles if layout.device.kind(*tile) == "core" and image.of(tile, CORE_CONTROL) & ENABLE}

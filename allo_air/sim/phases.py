@@ -1,6 +1,6 @@
-"""The phases of a run: the instructions of a runtime sequence, divided where another device is loaded.
+"""Divides a runtime sequence into phases: the instructions between two loads of devices.
 
-`aiex.configure` and `aiex.npu.load_pdi` load a device. `allo_air.sim.array` says which state they preserve.
+`aiex.configure` and `aiex.npu.load_pdi` load a device. `allo_air.sim.array` describes the state that they preserve.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
     from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 
 Bound = Mapping[Any, tuple[int, int] | None]
-"""The parameters of a sequence: host argument and byte offset, None for what is none."""
+"""The parameters of a sequence: host argument and byte offset; None for other values."""
 
 
 @dataclass(frozen=True)
 class Phase:
-    """A device, and the instructions that run while it is loaded, each with the operation that it comes from.
-
-    `layout` is the device's, where an instruction needed it.
+    """A device, and the instructions that run while it is loaded, each with its operation. `layout` is the device's layout,
+    if an instruction needed it.
     """
 
     device: Any
@@ -42,7 +41,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class _Frame:
-    """A sequence that runs: `device` is whose it is, `around` the sequences that run it."""
+    """A call of a sequence: `device` is the device of the sequence, `around` are its callers."""
 
     device: Any
     sequence: Any
@@ -74,7 +73,7 @@ class _Walk:
         self.block(inside, frame.sequence.body.blocks[0], frame.device)
 
     def block(self, frame: _Frame, block: Any, device: DeviceOp) -> None:
-        """Runs operations that name what `device` declares, else what the sequence's own or the loaded device does."""
+        """Runs operations whose symbols refer to `device`, or otherwise to the device of the sequence or the loaded device."""
         context, loaded = self.context(frame, device), self.phases[-1]
         for op in block.operations:
             if loaded is not self.phases[-1]:
@@ -109,7 +108,7 @@ class _Walk:
         self.run(_Frame(device, callee, bound, frame.around), op)
 
     def load(self, op: NpuLoadPdiOp | ConfigureOp, name: str) -> Any:
-        """Loads the device called `name`; nothing happens where it is, and nothing was done since."""
+        """Loads the device called `name`, unless it is loaded and no instruction has run since."""
         target = self.devices.get(name)
         if target is None:
             raise error_at(op, f"loads @{name}, which is no aie.device of the module")

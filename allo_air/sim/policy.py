@@ -29,10 +29,10 @@ FAIL_ON = ("error", "warning", "remark", "never")
 
 @dataclass(frozen=True)
 class Policy:
-    """`severities` by code or pattern (`race.*`), the last that fits counts. `baseline` has the fingerprints of findings
-    that are not reported.
+    """The policy for findings. `severities` maps codes or patterns (`race.*`) to severities; the last match counts.
 
-    `fail_on` is the mildest severity that fails a run of `allo-run`, or a pattern of codes.
+    `baseline` has the fingerprints of findings that are not reported. `fail_on` is the mildest severity that makes `allo-run`
+    fail, or a pattern of codes.
     """
 
     severities: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Policy:
         return bool(self.baseline) or any(level != "error" for level in self.severities.values())
 
     def judged(self, findings: Iterable[Finding]) -> list[Finding]:
-        """`findings` with the project's severities, without those that it ignores or knows."""
+        """`findings` with the project's severities, without ignored and baseline findings."""
         return [f for f in map(self._with_severity, findings) if f is not None and fingerprint(f) not in self.baseline]
 
     def _with_severity(self, finding: Finding) -> Finding | None:
@@ -96,7 +96,7 @@ def using(policy: Policy) -> Iterator[None]:
 
 
 def current(start: Path | None = None, *, baseline: bool = True) -> Policy:
-    """The policy of the project that we are in, or the plain one; without its `baseline`, nothing is known."""
+    """The policy of the project in the current folder, or the default one. Without `baseline`, the baseline is not read."""
     if (used := _USED.get()) is not None:
         return used
     for folder in (here := start or Path.cwd(), *here.parents):
@@ -112,7 +112,7 @@ def current(start: Path | None = None, *, baseline: bool = True) -> Policy:
 
 
 def _read(path: Path, *, baseline: bool) -> Policy | None:
-    """The policy that a file has; None where it says nothing."""
+    """The policy in a file; None if the file has none."""
     text = path.read_text(encoding="utf-8")
     if "findings" not in text:
         return None
@@ -148,7 +148,7 @@ def _policy(table: object, path: Path, *, baseline: bool) -> Policy:
 
 
 def fail_on(text: str) -> tuple[str, ...]:
-    """`warning`, or patterns of codes with commas between; OptionError where one means nothing."""
+    """Parses `warning`, or patterns of codes separated by commas; raises OptionError for a pattern that matches no code."""
     entries = tuple(part.strip() for part in text.split(",") if part.strip())
     for entry in entries:
         if entry not in FAIL_ON:
@@ -169,7 +169,7 @@ def read_baseline(path: Path) -> list[str]:
 
 
 def write_baseline(path: Path, findings: Iterable[Finding]) -> int:
-    """Writes what is found now as known; returns how many that are."""
+    """Writes the current findings as the baseline; returns their number."""
     fingerprints = sorted({fingerprint(f) for f in findings if f.diagnostic.severity != "remark"})
     path.write_text(json.dumps({"version": 1, "findings": fingerprints}, indent=1) + "\n", encoding="utf-8")
     return len(fingerprints)

@@ -83,7 +83,7 @@ def programs_of(layout: Layout) -> tuple[list[Descriptor], list[Start]]:
 
 
 def _check_ends(tile: Coordinate, channels: list[_Channel]) -> None:
-    """A task behind one that goes round without end would never start."""
+    """Raises an error for a task after an endless one, which would never start."""
     endless: set[tuple[int, int]] = set()
     for channel in channels:
         key = (channel.op.channel_dir, channel.op.channel_index)
@@ -121,7 +121,9 @@ def _read(op: ir.OpView) -> tuple[list[_Step], list[_Channel]]:
 
 
 def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int, _Step], ends: bool = False) -> _Step | None:
-    """The BD in `block`, or the first behind it where blocks have none; None at an aie.end, if the chain may end (`ends`)."""
+    """The BD in `block`, or the first one after it, since blocks may have none; None at an aie.end, if the chain may end
+    (`ends`).
+    """
     seen: set[int] = set()
     while (index := blocks.index(block)) not in steps:
         last = block.operations[-1].operation if len(block.operations) else None
@@ -135,7 +137,7 @@ def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int
 
 
 def _step(block: ir.Block) -> _Step | None:
-    """The BD in `block` with what stands beside it; None where there is none."""
+    """The BD in `block` with the other operations of the block; None if it has no BD."""
     names = [(o.operation.name, o) for o in block.operations]
     bd = next((o for name, o in names if name == "aie.dma_bd"), None)
     if bd is None:
@@ -146,7 +148,7 @@ def _step(block: ir.Block) -> _Step | None:
 
 
 def _number(layout: Layout, tile: Coordinate, steps: list[_Step], channels: list[_Channel]) -> None:
-    """Gives each BD its number: the one asked for, or the lowest free one that its channels can use."""
+    """Numbers each BD: its own number, or the lowest free one that its channels can use."""
     count = layout.device.tile(*tile).bds
     usable: dict[int, range] = {}  # by index of the step
     places = {id(step): i for i, step in enumerate(steps)}

@@ -1,6 +1,6 @@
-"""Where a byte of the host's memory comes from: back over the DMAs that moved it, to the store or the host word that it was.
+"""Traces a byte of the host's memory back over the DMAs that moved it, to a store or a word of the host.
 
-A run records this on demand (`record=True`); without, nothing is kept.
+A run records this on request (`record=True`); otherwise nothing is recorded.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Agent
 
 READ = "read"
-"""The kind of the step that names memory which nothing in the run had written."""
+"""The kind of a step at memory that was not written during the run."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step back: `text` says who wrote the byte from where, `position` is that of the writer in the source.
+    """One step back: `text` describes the writer of the byte, `position` is the writer's place in the source.
 
-    `kind` is `move` (a DMA), `store` (a core, or the sequence), `read` (memory that no one had written), or `input` (who wrote
-    another buffer of the core that stored it). `bd`, `channel` and
-    `tile` are the writer's, `source` is the memory that a DMA read it from.
+    `kind` is `move` (a DMA), `store` (a core, or the sequence), `read` (memory that was not written during the run), or
+    `input` (the writer of another buffer of the core that stored the byte). `bd`, `channel` and `tile` are those of the
+    writer; `source` is the memory that a DMA read.
     """
 
     kind: str
@@ -42,7 +42,7 @@ class Step:
     """A short description of the writer."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The step as JSON holds it."""
+        """The step as a dictionary for JSON."""
         file, line, column = self.position
         return {
             "kind": self.kind,
@@ -60,9 +60,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Provenance:
-    """The record of one run on `array`, with its host `arrays` by the numbers that its words use.
+    """The record of one run on `array`; `arrays` are the host's arrays by their numbers in the words.
 
-    `owner` is the module that ran: what names stand for is looked up later, and operations do not keep it alive.
+    `owner` is the module that ran. Names are looked up later, and operations do not keep it alive.
     """
 
     names: Names
@@ -71,7 +71,7 @@ class Provenance:
     owner: Any = None
 
     def steps(self, argument: int, offset: int) -> tuple[list[Step], int | None]:
-        """The way of byte `offset` of a host array, the last writer first; and the address of the host's byte at its end."""
+        """The path of byte `offset` of a host array, last writer first, and the address of the host's byte at its end."""
         raw = self.array.engine.origin(argument, offset)
         steps = [self._step(step) for step in raw]
         if not raw:
@@ -117,7 +117,7 @@ class Provenance:
         return f"byte {offset} of {self.names.argument(argument)}"
 
     def _unwritten(self, tile: tuple[int, int], byte: int) -> Step:
-        """The end of a way at a memory that only the configuration has written, if anything has."""
+        """The end of a path at a memory that only the configuration may have written."""
         buffer = self.names.design.layout.buffer_at(tile, byte)
         place = position_of(buffer.op) if buffer is not None else NOWHERE
         initial = buffer is not None and buffer.op.initial_value is not None
@@ -140,7 +140,7 @@ class Provenance:
         return Step("move", text, place, tile, channel, agent.bd, raw.cycle, source, f"written by {by}")
 
     def _dma(self, agent: Agent, task: int) -> str:
-        """A DMA with its BD and that one's place, as it stood when the instruction at word `task` queued its task."""
+        """A DMA with its BD and the place of that, as of the instruction at word `task`, which started its task."""
         return f"{self.names.who(agent)}{at(position_of(self.names.bd_of_task(agent, task)))}"
 
     def _memory(self, source: tuple[str, int, int, int, int]) -> str:
@@ -158,10 +158,10 @@ class Provenance:
 
 
 def path_of(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -> list[Step]:
-    """The way of the byte at `address` of the host's memory through `runs`, which came one after the other.
+    """The path of the byte at `address` of the host's memory through `runs`, which ran one after the other.
 
-    Each has `arrays`, `steps` and `describe` as a Provenance has. Where the byte is the host's, a step of kind `read` says so.
-    With `inputs`, steps of kind `input` behind a core's store tell of the other buffers that the core uses.
+    Each run has `arrays`, `steps` and `describe` like a Provenance. A step of kind `read` marks a byte of the host. With
+    `inputs`, steps of kind `input` after a core's store describe the other buffers that the core uses.
     """
     steps_back: list[Step] = []
     for run in reversed(runs):

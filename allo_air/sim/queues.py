@@ -1,4 +1,4 @@
-"""Channels that more tasks are queued on than their queue surely holds, however the transfers are spelled."""
+"""Finds channels with more started tasks than their queue certainly holds, for any form of the transfers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from allo_air.sim.report_types import Finding, found
 from allo_air.sim.tasks import Channel, Queued, Wait, Walker
 
 _HOLDS = QUEUE_DEPTH + 1
-"""One task runs while the others wait."""
+"""Number of tasks: one runs, the others wait."""
 
 
 def crowded(names: Names, walker: Walker, overflown: Sequence[Finding]) -> list[Finding]:
-    """A warning for each channel whose tasks may be too many at once, unless it is among those that were.
+    """A warning for each channel that may have too many tasks at once, unless its queue has overflowed in the run.
 
-    A wait ends the tasks of its own channel up to the one whose token it takes; tasks of other channels may have ended by then,
-    and are not counted further.
+    A wait ends the tasks of its own channel up to the one whose token it takes. Tasks of other channels may have ended by
+    then, and are no longer counted.
     """
     lost = {(f.tile, f.channel) for f in overflown if f.code == "queue.overflow"}
     waiting: dict[Channel, list[Queued]] = defaultdict(list)

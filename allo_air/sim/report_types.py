@@ -16,7 +16,7 @@ from allo_air.sim.verdict import Verdict, verdict_of
 
 
 class SimulationError(DiagnosticError):
-    """A design did what it must not, or stopped; `report` holds all there is to know."""
+    """The design has an error, or the run stopped; `report` has all details."""
 
     def __init__(self, report: Report):
         self.report = report
@@ -30,7 +30,7 @@ class SimulationError(DiagnosticError):
 
 
 class NotSimulated(DiagnosticError):
-    """The simulator cannot execute the design as it stands, which does not make it wrong: lower it first."""
+    """The simulator cannot execute the design in this form, which may be right: lower it first."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class ControllerReport:
 
 @dataclass(repr=False)
 class Report:
-    """The outcome of one run; `status` is `done`, `deadlock`, `fault` (stopped at a finding) or `limit`."""
+    """The result of one run; `status` is `done`, `deadlock`, `fault` (stopped at a finding) or `limit`."""
 
     device: str
     sequence: str
@@ -106,7 +106,7 @@ class Report:
     origins: list[Any] = field(default_factory=list)
     """The writer of each byte: an `allo_air.sim.provenance.Provenance` for each run; empty unless it was recorded."""
     compared: list[Any] = field(default_factory=list)
-    """Results held against what was expected, an `allo_air.program.checks.comparison.Comparison` each."""
+    """Comparisons of results with expected results, each an `allo_air.program.checks.comparison.Comparison`."""
     steps: int = 0
     """Events that the simulation took."""
     engine_seconds: float = 0.0
@@ -124,13 +124,13 @@ class Report:
     code: str = "compiled"
     """How the code of cores is priced: as `compiled` from MLIR, or as `scheduled` by hand."""
     estimated: bool = False
-    """Whether only the time was found: nothing was computed or checked, and rounds that repeat were counted, not run."""
+    """Whether the report is an estimate: only time was computed, and repeated iterations were counted, not run."""
     assumed: int = 0
-    """Conditions on data in a core's code, of which an estimate counts the longer way: it is an upper bound then."""
+    """Conditions on data in a core's code for which an estimate counts the longer branch; the time is then an upper bound."""
 
     @property
     def ok(self) -> bool:
-        """Whether the run came to its end without a finding that is an error."""
+        """Whether the run ended without an error."""
         return self.status == "done" and not any(finding.is_error for finding in self.findings)
 
     @property
@@ -144,7 +144,7 @@ class Report:
 
     @property
     def reconfiguring(self) -> float:
-        """Microseconds of loading further configurations while the run goes on."""
+        """Microseconds for loading further configurations during the run."""
         return max(0, len(self.parts) - 1) * arch_of(DEVICES[self.device]).reload_microseconds
 
     @property

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OVERLAP, UNWRITTEN = "overlapping-results", "unwritten-results"
 WORD = 4
-"""Bytes; what a shim's DMA writes at once."""
+"""The number of bytes that a shim's DMA writes at once."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,9 @@ def written(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> li
 def judge(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Sequence[Written]) -> list[Finding]:
     """Findings about the arguments of a sequence that were only written, by the devices of a whole run.
 
-    Words that were written several times beside others that were never are an error where as many words came as the result has:
-    then they were meant for the others. Else there may be reasons, and it is a warning; so are words that nothing wrote.
+    If some words were written several times and others never, it is an error if the number of written words is that of the
+    result: some were written to the wrong place. Otherwise it may be intended and is a warning; so are words that were not
+    written.
     """
     findings = []
     for index, (argument, array) in enumerate(zip(sequence.body.blocks[0].arguments, arrays, strict=False)):

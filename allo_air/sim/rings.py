@@ -1,7 +1,7 @@
-"""Races of a core with a ring of buffers that a DMA fills or empties in turn, under one pair of locks.
+"""Finds races of a core with a ring of buffers that a DMA fills or empties under one pair of locks.
 
-Such locks count objects and do not say which: where the core takes the buffers in another order than the ring has, counts
-balance and the data are wrong.
+Such locks count objects and do not identify them. If the core takes the buffers in another order than the ring, the counts
+match and the data is wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _KINDS = ("data-race", "uninitialized-read")
 
 
 def out_of_step(names: Names, result: Result, raw: EngineFinding, finding: Finding) -> Finding:
-    """`finding` as one of a core and a ring that walk apart, where it is that."""
+    """Returns `finding`, with another cause if a core and a ring are at different buffers."""
     agents = [agent for agent in (raw.agent, raw.other) if agent is not None]
     if raw.kind not in _KINDS or {agent.unit for agent in agents} != {"core", "dma"}:
         return finding
@@ -65,9 +65,10 @@ def _ring(names: Names, tile: Coordinate, bd: int) -> list[tuple[str, Any]]:
 
 
 def _is_apart(names: Names, result: Result, raw: Any, ring: list[str]) -> bool:
-    """Whether the locks let in no more objects than the ring has, and the core is at another one than it has acquired.
+    """Whether the locks admit no more objects than the ring has, and the core accesses another object than the one it
+    acquired.
 
-    How often it has acquired is known where the run was stopped at this finding.
+    The number of acquires is known if the run was stopped at this finding.
     """
     agents = {agent.unit: agent for agent in (raw.agent, raw.other)}
     dma, core = agents["dma"], party_of(agents["core"])

@@ -1,6 +1,6 @@
-"""Stream routes: ports, what leads from one to others, and how long that takes.
+"""Routes of streams: their ports, connections and latencies.
 
-A route goes from one source port to one or more destinations, for all words (a circuit) or for packets of one id.
+A route leads from one source port to one or more destinations, for all words (a circuit) or for packets of one id.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SWITCH_WORDS, LOCAL_WORDS = 8, 6
 
 @dataclass(frozen=True)
 class Destination:
-    """Where a route ends; `switches` counts the stream switches on the way."""
+    """The end of a route; `switches` is the number of stream switches on the path."""
 
     port: Port
     switches: int
@@ -40,7 +40,7 @@ class Destination:
 
     @property
     def fifo(self) -> int:
-        """Words that fit in the switches on the way."""
+        """Number of words that the switches on the path hold."""
         return (self.switches - 1) * SWITCH_WORDS + LOCAL_WORDS
 
 
@@ -55,5 +55,7 @@ class Route:
 
 
 def kept(port: Port) -> bool:
-    """Whether packets keep their header at a destination that does not say: DMA channels and the shim's South drop it."""
+    """Whether packets keep their header at a destination that does not specify it: DMA channels and the shim's South port
+    drop it.
+    """
     return port[2] not in ("DMA", "South")

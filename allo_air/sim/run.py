@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Result
 
 _CURABLE = ("hang.lock-cycle", "hang.stream", "hang.arbiter")
-"""Hangs of which the smallest change that cures them is looked for."""
+"""Kinds of hangs for which the smallest fix is searched."""
 
 
 def run(
@@ -38,10 +38,11 @@ def run(
     before: Array | None = None,
     scratchpad: Sequence[int] = (),
 ) -> tuple[Report, Array]:
-    """Runs instruction words on a new array, which replaces `before`; returns it with the report, and raises no findings.
+    """Runs instruction words on a new array, which replaces `before`; returns the array and the report, and raises no
+    findings.
 
-    `name` is what messages call the words, `arrays` are the host's buffers by the numbers that the words use, `scratchpad` what
-    the host gives to the controller.
+    `name` is the name of the words in messages, `arrays` are the host's buffers by their numbers in the words, `scratchpad`
+    is the data that the host gives the controller.
     """
     began = time.perf_counter()
     layout = design.layout

@@ -1,4 +1,4 @@
-"""The scratchpad that the host fills before a run, by the parameters of a module."""
+"""The scratchpad, which the host fills before a run with the parameters of a module."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.target.npu_words import Instruction, UpdateRegister
 
 _CLEARED = 4
-"""An update makes an address a multiple of this."""
+"""The alignment of addresses in an update."""
 _READ_BITS = 30
 """Bits of a value that cores read, which is in their buffers four times."""
 

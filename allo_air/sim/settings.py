@@ -1,4 +1,4 @@
-"""How a device runs, and what the engine counts while it does."""
+"""Settings of a run, and what the engine counts during it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_CYCLES = 10_000_000_000
 
 @dataclass(frozen=True)
 class Settings:
-    """How a device runs, as `simulate` takes it by name."""
+    """How a device runs; `simulate` takes the fields as keywords."""
 
     seed: int = 0
     strict: bool = True
@@ -32,7 +32,7 @@ class Settings:
     parameters: Mapping[str, Any] | None = None
     """The values of scratchpad parameters, by name."""
     orders: float = 0.0
-    """Seconds that a search over other orders takes at most; 0 leaves it out."""
+    """Maximum time in seconds of a search over other orders; 0 disables it."""
     margins: bool = False
     """Whether the search also asks how near a design is to a hang."""
 
@@ -51,7 +51,7 @@ class Settings:
             object.__setattr__(self, "package", tuple(writes_in(*files)))
 
     def timing_of(self, arch: Architecture) -> Timing:
-        """The constants of the cycle model: those of the caller, or of `arch` at the clock and for the code of this run."""
+        """The constants of the cycle model: the caller's, or those of `arch` at the clock and for the code of this run."""
         return self.timing or arch.timing(self.mhz, calls=self.code != "compiled")
 
 

@@ -64,20 +64,19 @@ def simulate(
 
     `source_` is a path, MLIR text or a module, `arrays` are the host's buffers in the order of the sequence's arguments,
     C-contiguous, with elements as wide as the arguments'. `device` and `sequence` name one where there are several. `kernels`
-    holds, for each external function that cores call, a Python function (see `allo_air.sim.cores.kernel.Kernel`), or MLIR that
-    defines it: a path, text or a module. `seed` decides the stochastic part of the model.
-    If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
-    would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
-    run. `timing` is an `allo_air.arch.Timing`. With `record`, the report's `origins` tell who wrote each byte. `mhz` is the
-    clock, the device's default one if None; memory does not follow it. `code` says how the code of cores is priced: `compiled`
-    as Peano makes it of MLIR, or `scheduled` as by hand (`allo_air.sim.cores.schedule`); reports show both.
-    `words` are run in place of the instruction words that the file's sequence gives. `values` are the sequence's scalar
-    arguments by name or number, as `{"n": 4}`; those that it does not name stand among `arrays`, as numbers. `package` are
-    the bytes of an xclbin, a PDI, a transaction or CDO files, which configure the array in place of what the file
-    says; only the programs of the cores are the file's. `parameters` are the values of scratchpad parameters by name, as
-    `{"n": 4}`. `orders` are the seconds that a search over other orders of the design takes at most after a run that ended
-    well; 0 leaves it out. With `margins` it also remarks how near the design is to a hang. Raises AlloAirError where the file
-    or the arrays cannot be run.
+    holds, for each external function that cores call, a Python function (see `allo_air.sim.cores.kernel.Kernel`), or MLIR
+    that defines it: a path, text or a module. `seed` decides the stochastic part of the model. If `strict`, the first finding
+    ends the run and is raised as SimulationError; otherwise the run goes on as the hardware would, and the report lists all
+    of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the run. `timing` is an
+    `allo_air.arch.Timing`. With `record`, the report's `origins` have the writer of each byte. `mhz` is the clock, the
+    device's default one if None; memory does not follow it. `code` selects how the code of cores is priced: `compiled` as
+    Peano compiles it from MLIR, or `scheduled` as by hand (`allo_air.sim.cores.schedule`); reports show both. `words` replace
+    the instruction words of the file's sequence. `values` are the sequence's scalar arguments by name or number, as `{"n":
+    4}`; the others are passed in `arrays`, as numbers. `package` has the bytes of an xclbin, a PDI, a transaction or CDO
+    files, which configure the array instead of the file; only the programs of the cores are the file's. `parameters` are the
+    values of scratchpad parameters by name, as `{"n": 4}`. `orders` is the maximum time in seconds of a search over other
+    orders after a successful run; 0 disables it. With `margins` it also reports how close the design is to a hang. Raises
+    AlloAirError if the file or the arrays cannot be run.
     """
     settings = Settings(
         seed, strict, max_cycles, trace, progress, timing, record, mhz, code, package, parameters, orders, margins
@@ -89,9 +88,8 @@ def simulate(
 
 
 def load(source: str | Path | AnyOp) -> Any:
-    """The module of a path, of MLIR text, or as it is given (an Operation or Module); its context lives as long as it does.
-
-    AlloAirError where the file cannot be read.
+    """The module of a path, of MLIR text, or of an Operation or Module; its context lives as long as it does. Raises
+    AlloAirError if the file cannot be read.
     """
     if hasattr(source, "operation"):
         return source.operation
@@ -114,7 +112,7 @@ class Simulation:
             self._designs: dict[Any, Design] = {}
 
     def begin(self, arrays: Sequence[np.ndarray], settings: Settings, kernels: Mapping[str, object]) -> None:
-        """Starts to compile the code of cores that `run` needs, while other work is done."""
+        """Starts to compile the code of the cores for `run`, in parallel to other work."""
         from allo_air.sim import host
 
         with self.module.context, ir.Location.unknown(self.module.context):
@@ -149,10 +147,11 @@ class Simulation:
         return report
 
     def estimate(self, settings: Settings, kernels: Mapping[str, object], *, steady: bool = True) -> Report:
-        """How long a run takes, without data: nothing is computed or checked, and what repeats is counted, not run.
+        """Estimates the time of a run without data: nothing is computed or checked, and repeated iterations are counted, not
+        run.
 
-        The report has no findings; its status is `done`, or what a run would end in. DiagnosticError where only data decide
-        what a core does.
+        The report has no findings; its status is `done`, or the status with which a run would end. Raises DiagnosticError if
+        control flow depends on data.
         """
         with self.module.context, ir.Location.unknown(self.module.context):
             phases = self._prepared(kernels)
@@ -166,7 +165,7 @@ class Simulation:
 
     @property
     def programs(self) -> dict[Coordinate, int]:
-        """Numbers of the programs of the device's cores once they ran: cores of one program have the same."""
+        """Numbers of the programs of the device's cores, after they ran; cores with the same program have the same number."""
         programs: dict[Coordinate, int] = {}
         for (device, *_), design in self._designs.items():
             codes = getattr(design.cores, "codes", {}) if device == self.device else {}
@@ -200,7 +199,7 @@ class Simulation:
     def _run(
         self, phases: list[Phase], arrays: Mapping[int, np.ndarray], settings: Settings, value: Sequence[int] | None
     ) -> Report:
-        """Runs the phases, each on what the one before it leaves; the words `value` where it is one alone."""
+        """Runs the phases, each on the state after the previous one. A single phase runs the words `value`."""
         self._elaborate(phases, settings)  # all of them first: code is made while the next is lowered
         from allo_air.sim.run import run
 
@@ -266,7 +265,9 @@ def _joined(reports: list[Report]) -> Report:
 
 
 def _check_words(words: Sequence[int], phases: list[Phase], sequence: RuntimeSequenceOp) -> None:
-    """AlloAirError where `words` are not those of the file, and the file loads several devices: words do not tell where."""
+    """Raises AlloAirError if `words` differ from those of the file and the file loads several devices: words do not show
+    where.
+    """
     if sum(bool(phase.steps) for phase in phases) < 2:
         return
     starts = [*starts_of(words), len(words)]

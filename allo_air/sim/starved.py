@@ -1,6 +1,6 @@
-"""Waits that cannot end, in a run that does: for a lock that nothing in the design releases or sets.
+"""Finds waits that cannot end in a run that does: for a lock that nothing in the design releases or sets.
 
-A DMA channel that had its lock once may be meant to run once; a core that comes back to such a lock is stuck.
+A DMA channel that acquired its lock once may be meant to run once; a core that waits for such a lock again is stuck.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def starved(names: Names, result: Result) -> list[Finding]:
-    """A finding for each such wait; none where control packets, or other sequences of the device, may write locks."""
+    """A finding for each such wait; none if control packets, or other sequences of the device, may write locks."""
     if any(d.port[2] == "TileControl" for r in names.design.routes for d in r.destinations):
         return []
     if sum(op.operation.name == "aie.runtime_sequence" for op in names.design.layout.op.block.operations) > 1:

@@ -42,12 +42,14 @@ class Switch:
 
 
 def traced(layout: Layout) -> list[Route]:
-    """The routes that the configured switches make from every DMA, core, trace and control port that sends."""
+    """The routes through the configured switches from every DMA, core, trace and control port that sends."""
     return routes_through(layout, *read_switches(layout))
 
 
 def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: Any, sinks: object) -> list[Route]:
-    """The routes that `switches` make; `sources` and `sinks` are which ports of a shim's its multiplexer connects to what."""
+    """The routes that `switches` define; `sources` and `sinks` are the ports of a shim's switch with their connections
+    through the multiplexer.
+    """
     routes = []
     for tile, switch in sorted(switches.items()):
         for slave in [*switch.circuits, *(p for p in switch.rules if p not in switch.circuits)]:
@@ -60,7 +62,7 @@ def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: 
 def _from(
     layout: Layout, switches: dict[Coordinate, Switch], sinks: object, source: Port, tile: Coordinate, slave: _LocalPort
 ) -> list[Route]:
-    """The routes of one source: a circuit, or one for each packet id that gets anywhere."""
+    """The routes of one source: a circuit, or one for each packet id that reaches a destination."""
     circuit = _walk(layout, switches, sinks, tile, slave, None)
     if circuit:
         return [Route(source, None, tuple(circuit), circuit[0].op)]

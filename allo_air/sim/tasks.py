@@ -22,7 +22,7 @@ Channel = tuple[Coordinate, int, int]
 
 @dataclass(frozen=True)
 class Queued:
-    """A task that is queued at word `start`: `words` that it moves, None where it has no end."""
+    """A task that the instruction at word `start` starts; `words` is the number that it moves, None for an endless task."""
 
     channel: Channel
     words: int | None
@@ -49,7 +49,7 @@ class Wait:
 
 
 class Walker:
-    """Follows a sequence once: its `events`, and the BDs as they stand at its end."""
+    """Executes a sequence once; has its `events`, and the BDs at its end."""
 
     def __init__(self, names: Names) -> None:
         self.names, self.device = names, names.design.layout.device
@@ -88,7 +88,9 @@ class Walker:
                 yield Queued(channel, moved, effect.token, start, op)
 
     def chain(self, tile: Coordinate, bd: int) -> tuple[list[int], int | None]:
-        """The lengths of the BDs from `bd` on, in words, and which of them the last leads back to; None where it ends."""
+        """The lengths of the BDs from `bd` on, in words, and the number of the BD to which the last one leads back; None if
+        the chain ends.
+        """
         layout = LAYOUTS[self.device.kind(*tile)]
         seen: list[int] = []
         lengths: list[int] = []

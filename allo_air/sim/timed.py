@@ -1,4 +1,4 @@
-"""The time that instruction words take, without arrays and checks."""
+"""The time of instruction words, without arrays and checks."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def time_of(
     design: Design, name: str, control: Control, settings: Settings, before: Array | None = None, *, steady: bool = True
 ) -> tuple[Report, Array]:
-    """As `allo_air.sim.run.run`, of a design whose cores are scripts: only the time is found, without arrays and checks.
+    """Like `allo_air.sim.run.run`, for a design whose cores are scripts: only time is computed, without arrays and checks.
 
-    With `steady`, rounds of loops that take as long as those before them are not run, but counted.
+    With `steady`, iterations of loops that take as long as earlier ones are counted, not run.
     """
     began = time.perf_counter()
     timing = settings.timing_of(arch_of(design.layout.device))

@@ -1,4 +1,4 @@
-"""Tasks of shim channels that no flow leaves or reaches: they move nothing, which matters only to who waits for them."""
+"""Finds tasks of shim channels without a flow. They move no data, which only matters if an operation waits for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SHIM_ROW = 0
 
 
 def unrouted(names: Names) -> list[Diagnostic]:
-    """A warning for each such channel, at the operation that queues its first task."""
+    """A warning for each such channel, at the operation that starts its first task."""
     first: dict[tuple[Coordinate, int, int], object] = {}
     for start in names.design.starts:
         first.setdefault((start.tile, start.direction, start.channel), start.op)

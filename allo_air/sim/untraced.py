@@ -1,4 +1,4 @@
-"""Warnings about traced events that the simulator never raises: their slots stay empty, which on hardware they may not."""
+"""Warns about traced events that the simulator never raises: their slots stay empty, while hardware may fill them."""
 
 from __future__ import annotations
 

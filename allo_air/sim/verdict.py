@@ -1,4 +1,4 @@
-"""The verdict on a run, in one word, and its findings in order: the cause before what follows from it."""
+"""The verdict on a run, in one word, and its findings in order: causes before their consequences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FIRST = (
     "queue.overflow", "queue.", "object.", "hang.wait-order", "hang.", "lock.", "align.", "memory.", "race.", "locality.",
     "stream.", "result.", "limit.", "resource.", "route.",
 )  # fmt: skip
-"""Beginnings of codes, in the order of a report: causes come before their consequences."""
+"""Prefixes of codes, in the order of a report: causes precede their consequences."""
 
 _HANGS = ("cascade.", "channel.", "stream.no-flow", "packet.", "queue.overflow", "object.", "hang.")
 """The reasons for which a run may hang."""
@@ -30,12 +30,12 @@ class Verdict:
 
     @property
     def headline(self) -> Finding | None:
-        """The finding that says most of why."""
+        """The finding that explains most."""
         return self.findings[0] if self.findings and self.word != "right" else None
 
     @property
     def cure(self) -> str:
-        """What to do first; empty if the design is right."""
+        """The first thing to do; empty if the design is right."""
         return self.headline.cure if self.headline is not None else ""
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Verdict:
 
 
 def verdict_of(report: Any) -> Verdict:
-    """The verdict on a report's run; `undecided` where it was ended early and nothing is wrong so far."""
+    """The verdict on a report's run; `undecided` if the run was ended early without a finding."""
     stopped = report.status == "deadlock"
     findings = sorted(report.findings, key=lambda f: _rank(f, stopped=stopped))
     words = {finding.verdict for finding in findings if finding.diagnostic.severity != "remark"}

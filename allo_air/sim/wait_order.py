@@ -1,4 +1,4 @@
-"""Waits of a sequence that stand before what would end them: the transfer that takes the data on is started only behind."""
+"""Finds waits of a sequence that precede the start of the transfer that would end them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Wait
 
 _STORY = 12
-"""Waits on the way that a finding tells of."""
+"""Maximum number of waits that a finding lists."""
 
 
 def behind(graph: Graph, start: Wait) -> Finding | None:
-    """The finding where the sequence waits before it has started what would end its wait."""
+    """The finding for a wait of the sequence before it has started the transfer that would end the wait."""
     if start.agent.unit != "controller" or start.agent.site < 0:
         return None
     seen, todo, says = {party_of(start.agent)}, [start], []
@@ -36,7 +36,7 @@ def behind(graph: Graph, start: Wait) -> Finding | None:
 
 
 def _later(graph: Graph, channel: tuple[int, ...], site: int) -> Any:
-    """The operation that queues a task on a channel behind the word `site`, the first that does."""
+    """The first operation after word `site` that starts a task on a channel."""
     column, row, direction, number = channel
     queued = graph.names.queued(((column, row), direction, number))
     return next((op for op, at_word in queued if at_word > site), None)

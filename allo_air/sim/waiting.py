@@ -1,4 +1,4 @@
-"""The wait-for graph at the end of a run: who waits for whom, from the engine's waits and the design's providers."""
+"""The wait-for graph at the end of a run, from the engine's waits and the design's providers."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def party_of(agent: Agent) -> Party:
 
 @dataclass(frozen=True)
 class Provider:
-    """Someone who could end a wait, and the operation with which it would."""
+    """An agent that could end a wait, and the operation that would end it."""
 
     party: Party
     op: Any
 
 
 class Graph:
-    """The waits of a run by party, and who could end each."""
+    """The waits of a run by party, and the providers of each."""
 
     def __init__(self, names: Names, result: Any) -> None:
         self.names, self.result = names, result
@@ -78,7 +78,7 @@ class Graph:
                 yield op, ("controller",)
 
     def _program_uses(self, program: Any) -> Iterator[tuple[Any, Party]]:
-        """Lock operations of a DMA program with the channel whose chain they are in."""
+        """Lock operations of a DMA program, each with the channel of its chain."""
         for start in _nested(program, ("aie.dma_start", "aie.dma")):
             owner = program.tile.owner.opview
             party = ("dma", owner.col, owner.row, start.channel_dir, start.channel_index)
@@ -145,7 +145,7 @@ class Graph:
         return Provider(("port", *port), None)
 
     def position(self, wait: Wait) -> Position:
-        """Where the one who waits is in the source: at the lock operation where there is one."""
+        """The place of the waiting agent in the source: the lock operation, if there is one."""
         op = self.names.op(wait.agent)
         if wait.kind == "lock" and wait.agent.unit == "dma" and op is not None:
             for use in op.operation.block.operations:
@@ -192,7 +192,7 @@ class Graph:
         return "the runtime sequence"
 
     def idle(self, provider: Provider) -> str:
-        """Why a party that does not wait gives nothing."""
+        """The reason why a party that does not wait provides nothing."""
         where = at(position_of(provider.op))
         match provider.party:
             case ("core", column, row):

@@ -1,4 +1,4 @@
-"""Cores of an `aie.device` as native code: `compile_cores` and what it returns."""
+"""Compiles the cores of an `aie.device` to native code (`compile_cores`)."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ __all__ = ["AttachedCores", "CompiledCores", "Core", "Kernel", "Layout", "Site",
 
 
 def __getattr__(name: str) -> Any:
-    """Imports an exported name when it is first asked for: an estimate needs no compiler."""
+    """Imports an exported name at its first use, since an estimate needs no compiler."""
     import importlib
 
     if name not in __all__:

@@ -1,4 +1,4 @@
-"""The loads and stores of a core's program: which elements of which memref each touches."""
+"""Describes the loads and stores of a core's program: the elements of each memref that they access."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from allo_air.sim.cores.program import ENTRY
 
 @dataclass(frozen=True)
 class Access:
-    """Operation `op` touches, along each dimension of `memref`, `extents` elements from `indices` on.
+    """Operation `op` accesses `extents` elements along each dimension of `memref`, starting at `indices`.
 
-    `clipped` marks the dimensions along which a vector may stick out of the memref and is cut off; `partial` says that lanes
-    may be masked off, so that not all of it need be touched.
+    `clipped` marks the dimensions along which a vector may extend beyond the memref and is cut off. `partial` means that
+    lanes may be masked, so that not all elements are accessed.
     """
 
     op: Any
@@ -59,7 +59,7 @@ def element_bytes(kind: Any) -> int:
 
 
 _SCALAR = {"memref.load": (0, 1, True, False), "memref.store": (1, 2, False, True), "memref.atomic_rmw": (1, 2, True, True)}
-"""Operation: place of its memref operand and of its first index, whether it reads, whether it writes."""
+"""For each operation: the numbers of its memref operand and of its first index, whether it reads, whether it writes."""
 
 _VECTOR = {
     "vector.load": (0, 1, True, False),

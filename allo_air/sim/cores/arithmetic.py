@@ -18,7 +18,7 @@ _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
 _LIBRARY = {f"arith.{name}f" for name in ("add", "sub", "mul", "div")}
 """Operations on f32 scalars: calls of the run-time library."""
 _SHAPED = "vector.shape_cast"
-"""Changes nothing in registers."""
+"""Operations that change no register."""
 EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
 _DIVIDE = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi"}
 _LOADS = {"vector.transfer_read", "vector.load", "memref.load"}
@@ -27,7 +27,7 @@ _FEEDS = {"vector.contract", "vector.fma", "arith.mulf", "arith.muli", "math.fma
 
 
 def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
-    """Elementwise and scalar arithmetic; index arithmetic is left to the address generators."""
+    """Elementwise and scalar arithmetic. Index arithmetic is done by the address generators and takes no time here."""
     if not op.results or op.name == "arith.constant":
         return FREE
     if op.name in _DIVIDE:
@@ -84,9 +84,9 @@ def fma(op: ir.Operation, machine: Machine) -> Issue:
 
 
 def _division(op: ir.Operation, machine: Machine) -> Issue:
-    """A division or remainder: a shift or mask by a power of two, else a multiplication or a loop over the bits.
+    """A division or remainder: a shift or mask by a power of two, otherwise a multiplication or a loop over the bits.
 
-    The vector unit has none, so that the lanes of a vector are divided one after the other.
+    The vector unit cannot divide, so the lanes of a vector are divided one after the other.
     """
     divisor = constant_of(op.operands[1])
     power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0
@@ -97,9 +97,9 @@ def _division(op: ir.Operation, machine: Machine) -> Issue:
 
 
 def _quotients(op: ir.Operation, machine: Machine, lanes: int) -> Issue:
-    """Quotients of f32 lane by lane: operands are taken out, a function is called, and the quotient is put in.
+    """Quotients of f32 lane by lane: both operands are extracted, a function is called, and the quotient is inserted.
 
-    AIE2 divides in software. AIE2p multiplies by an inverse, an instruction, and needs no call for 1/x
+    AIE2 divides in software. AIE2p multiplies by an inverse, which is one instruction, and needs no call for 1/x
     (docs/sources.md#vector-kernels).
     """
     inverse = _FUNCTIONS.get((machine.arch, op.name, "f32"))
@@ -121,7 +121,7 @@ def _is_splat_of_one(value: ir.Value) -> bool:
 
 
 def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> Issue:
-    """Bits stay as they are; f32, which sums leave in accumulators, goes to and from vector registers (llvm-aie: VMOV)."""
+    """A change of type that keeps the bits. f32 moves between the accumulators of sums and vector registers (llvm-aie: VMOV)."""
     if not {str(element), str(op.operands[0].type.element_type)} >= {"f32", "i32"}:
         return FREE
     count = ceil(element_bytes(op.results[0].type) * 8 / machine.vector_bits)
@@ -129,7 +129,7 @@ def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> 
 
 
 def _is_fused(op: ir.Operation) -> bool:
-    """Whether a conversion is part of the load before it or of the store behind it, whatever shape a vector has in between.
+    """Whether a conversion is part of the preceding load or the following store, for any vector shape in between.
 
     llvm-aie's instructions: VLDA.UPS, VLDA.CONV and VLDB.UNPACK; VST.SRS, VST.CONV and VST.PACK.
     """
@@ -145,12 +145,12 @@ def _is_fused(op: ir.Operation) -> bool:
 
 
 def _makes_blocks(user: ir.Operation, machine: Machine) -> bool:
-    """Whether `user` takes its factors as block floating point, into which they are converted by way of f32."""
+    """Whether `user` takes its factors as block floating point, to which they are converted through f32."""
     return user.name == "vector.contract" and is_block_float(user, machine.arch)
 
 
 def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
-    """Floating-point arithmetic runs on the vector unit, a scalar in one of its lanes."""
+    """Floating-point arithmetic, which runs on the vector unit; a scalar uses one lane."""
     if op.name.startswith("math.") or op.name == "arith.divf":
         return _function(op, machine, lanes, element)
     source = source_type(op.operands[0]) if op.name in _MULTIPLY else element
@@ -176,7 +176,9 @@ def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> I
 
 
 def _is_factor(op: AnyOp) -> bool:
-    """Whether a product of bf16 is one with the sum that alone takes it (docs/sources.md#vector-kernels: ups, mac, srs)."""
+    """Whether a product of bf16 and the sum that is its only user are one instruction (docs/sources.md#vector-kernels: ups,
+    mac, srs).
+    """
     if getattr(op, "name", "") != "arith.mulf":
         return False
     uses = list(op.results[0].uses)
@@ -184,9 +186,10 @@ def _is_factor(op: AnyOp) -> bool:
 
 
 _CONVERSIONS = {"arith.addf": (2, 1), "arith.subf": (2, 1), "arith.mulf": (0, 1)}
-"""Conversions of 16 lanes of bf16 before and after an instruction, in f32, of code that is compiled from MLIR
-(docs/sources.md#vector-kernels: additions are 2 ups, 1 add, 1 srs, products 1 mul, 1 srs). By hand they are part of loads and
-stores."""
+"""Conversions of 16 lanes of bf16 to f32 before an instruction and back after it, in code compiled from MLIR
+(docs/sources.md#vector-kernels: an addition has 2 ups, 1 add, 1 srs; a product 1 mul, 1 srs). In code written by hand they
+are part of loads and stores.
+"""
 
 
 @dataclass(frozen=True)
@@ -208,13 +211,16 @@ _FUNCTIONS = {
     ("AIE2", "math.rsqrt", "bf16"): Function(6, 6),
 }
 """Functions that become instructions, or calls of a table's lookup (docs/sources.md#vector-kernels). AIE2p: e^x is a product
-and exp2 between conversions, tanh an instruction after one, and roots and quotients of f32 go lane by lane.
-AIE2: e^x of 16 lanes is two tables of four lookups at a time, each lane extracted and put in (about 34 moves), products and
-sums; a root is a bit trick and a Newton step."""
+and exp2 between conversions, tanh an instruction after a conversion; roots and quotients of f32 are computed lane by lane.
+AIE2: e^x of 16 lanes is two tables of four lookups at a time, each lane extracted and inserted (about 34 moves), products and
+sums; a root is a bit trick and a Newton step.
+"""
 
 
 def _function(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
-    """A function of the math library; what has no row of its own is a polynomial or an iteration of four products of f32."""
+    """A function of the math library. A function that is not in the table is priced as four products of f32, for a polynomial
+    or an iteration.
+    """
     costs = _FUNCTIONS.get((machine.arch, op.name, element))
     if costs is None and op.name in _SIMPLE:
         count = ceil(lanes * 16 / machine.vector_bits)

@@ -1,9 +1,9 @@
-"""Memory banks: which of them a core's buffers lie in, and how long its accesses keep the busiest one busy.
+"""Memory banks: those of a core's buffers, and how long the accesses of the busiest bank take.
 
-A compute tile's data memory has four banks of 16 KiB, each of two single-port memories of 128 bits side by side
-(simulator-semantics.md 24). A vector access takes both halves of its bank for a cycle, a scalar one half of it; what comes in
-the same cycle to the same bank waits (timing.md: "bank conflict = +1 cycle each"; AIE2P: "the two loads must hit different
-16 KiB banks"). DMAs give way to the core at no cost (simulator-semantics.md 25), so that they are left out.
+A compute tile's data memory has four banks of 16 KiB, each made of two single-port memories of 128 bits
+(simulator-semantics.md 24). A vector access uses both halves of its bank for a cycle, a scalar access one half. Accesses of
+the same bank in the same cycle wait (timing.md: "bank conflict = +1 cycle each"; AIE2P: "the two loads must hit different 16
+KiB banks"). DMAs give way to the core at no cost (simulator-semantics.md 25) and are not modelled.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from allo_air.arch import banks
 
 SCALAR_SHARE = 0.5
-"""A scalar access is in one of the two halves of a bank, in either as often."""
+"""The share of a bank that a scalar access uses: one of two halves, either one equally often."""
 
 Shares = banks.Shares
 """The banks of a buffer; empty if they are unknown."""
@@ -22,14 +22,16 @@ Shares = banks.Shares
 
 @dataclass(frozen=True)
 class Accesses:
-    """`cycles` that one iteration's accesses of one buffer keep the bank busy that they go to."""
+    """The `cycles` for which the accesses of one buffer, in one iteration, occupy its bank."""
 
     shares: Shares
     cycles: float
 
 
 def shares_of(memory: int, offset: int, size: int) -> Shares:
-    """The shares of a buffer of `size` bytes at `offset` of data memory number `memory` (of those that the core sees)."""
+    """The shares of a buffer of `size` bytes in each bank; it starts at `offset` of data memory number `memory` (of those
+    that the core can access).
+    """
     return tuple((memory << 8 | bank, share) for bank, share in banks.shares(offset, size))
 
 

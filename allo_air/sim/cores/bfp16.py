@@ -1,8 +1,8 @@
 """Block floating point of AIE2p: bf16 contractions with 8 x 8 x 8 micro-tiles run on bfp16 operands.
 
 A block is 8 values along the reduction dimension. It shares the exponent E of its largest magnitude; each value is a signed
-8-bit multiple of 2^(E - 6). Values are rounded to nearest even, and one that rounds up to 128 is cut to 127 (the rounding
-mode is a setting of the core on hardware; nearest even is what kernels choose). Infinities and NaNs stay as they are.
+8-bit multiple of 2^(E - 6). Values are rounded to nearest even; 128 is clamped to 127 (the rounding mode is a setting of the
+core on hardware; kernels choose nearest even). Infinities and NaNs are unchanged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def uses_block_floats(device: ir.Operation | ir.OpView, arch: str) -> bool:
 
 @cache
 def _has_blocks(arch: str) -> bool:
-    """Whether `arch` multiplies anything in block floating point."""
+    """Whether `arch` has block floating point multiplication."""
     return any(c.blocks for c in core_of(arch).contractions)
 
 

@@ -1,4 +1,4 @@
-"""Kernels given as MLIR: functions with a body that stand for external ones."""
+"""Kernels written in MLIR: functions with a body that implement external functions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class Body:
-    """A function with a body, and the other functions and globals of its file by name."""
+    """A function with a body; `symbols` has the other functions and globals of its file by name."""
 
     function: Any
     beside: dict[str, Any]
@@ -53,7 +53,7 @@ def read_bodies(kernels: Mapping[str, object]) -> dict[str, Body]:
 
 
 def _text(name: str, kernel: Any) -> tuple[str, str]:
-    """The MLIR of a kernel, and what messages call it."""
+    """The MLIR of a kernel, and its name in messages."""
     if hasattr(kernel, "operation"):
         return asm.write(kernel.operation), f"<kernel {name}>"
     if isinstance(kernel, str) and ("\n" in kernel or "{" in kernel):
@@ -66,7 +66,7 @@ def _text(name: str, kernel: Any) -> tuple[str, str]:
 
 
 def symbols(*blocks: ir.Block) -> dict[str, Any]:
-    """Functions and globals of blocks by name, those of the first block before those of the next."""
+    """Functions and globals of several blocks by name; the first block has priority."""
     ops: dict[str, ir.Operation] = {}
     for block in blocks:
         for op in block.operations:
@@ -76,7 +76,9 @@ def symbols(*blocks: ir.Block) -> dict[str, Any]:
 
 
 def fit(call: ir.Operation, function: ir.Operation) -> None:
-    """Makes the arguments of `func.call` operation `call` those of `function`; DiagnosticError where they are others."""
+    """Casts the arguments of the `func.call` operation `call` to the parameters of `function`; raises DiagnosticError if that
+    is impossible.
+    """
     kind = function_type_of(function)
     argument, parameter_types = [v.type for v in call.operands], list(kind.inputs)
     results = [r.type for r in call.results]
@@ -98,7 +100,7 @@ def fit(call: ir.Operation, function: ir.Operation) -> None:
 
 
 def _castable(type_: ir.Type, parameter: ir.Type) -> bool:
-    """Whether a value is of type `parameter`, or a memref whose sizes and strides `parameter` leaves open."""
+    """Whether a value has type `parameter`, or is a memref and `parameter` only differs in having dynamic sizes or strides."""
     if type_ == parameter:
         return True
     if not (isinstance(type_, ir.MemRefType) and isinstance(parameter, ir.MemRefType)):

@@ -1,4 +1,4 @@
-"""Short ways to build the arithmetic and the calls that are put into a core's code."""
+"""Shortcuts for building arithmetic and calls in a core's code."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def trip_count(lower: Number, upper: Number, step: Number) -> Number:
 
 
 def bounds_of(loop: ir.Operation) -> list[Number]:
-    """Lower bound, upper bound and step of an `scf.for`: constants where they are, else values of type index."""
+    """Lower bound, upper bound and step of an `scf.for`: Python numbers if they are constant, otherwise values of type index."""
     kind = ir.IndexType.get()
     return [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]
 
 
 def cast(value: ir.Value, kind: ir.Type) -> Any:
-    """The integer or index `value` as `kind`: sign-extended, cut off, or as it is."""
+    """Converts the integer or index `value` to `kind`, by sign extension or truncation."""
     if value.type == kind:
         return value
     if isinstance(value.type, ir.IndexType) or isinstance(kind, ir.IndexType):

@@ -1,4 +1,4 @@
-"""The cores of a device as native functions, with what they need to run and what their findings refer to."""
+"""Compiles the cores of a device to native functions, with the data that they need to run and to report findings."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Core(NamedTuple):
 
 @dataclass(frozen=True)
 class Code:
-    """A core's program as machine code, which runs on any array.
+    """The machine code of a core's program, which runs on any array.
 
-    `place` is the core's location, `captures` are the device's buffers and locks that it takes, `bases` its first site, region
-    and kernel, `numbers` what it takes at last (`Member`).
+    `place` is the core's location, `captures` are the device's buffers and locks that it uses, `bases` are the numbers of its
+    first site, region and kernel, and `numbers` its last arguments (`Member`).
     """
 
     native: Native
@@ -51,7 +51,7 @@ class Code:
 
     @property
     def entry(self) -> int:
-        """The address of its function; DiagnosticError where it has none."""
+        """The address of its function; raises DiagnosticError if linking failed."""
         if result := self.native.code.entry:
             return result
         message = "cannot be linked on this host: it calls a function that is in no library here"
@@ -69,7 +69,7 @@ class CompiledCores:
     programs: int
 
     def on(self, layout: Layout) -> AttachedCores:
-        """The cores on the array whose data memories are where `layout` says; waits for their code."""
+        """The cores on the array with the data memories of `layout`; waits until their code is compiled."""
         attached = {tile: _arguments(code, layout) for tile, code in self.codes.items()}
         cores = {t: Core(self.codes[t].entry, args, self.codes[t].native.stack_bytes) for t, (args, _) in attached.items()}
         kernels = tuple(replace(kernel, waiting=[]) for kernel in self.kernels)
@@ -78,7 +78,7 @@ class CompiledCores:
 
 @dataclass(frozen=True)
 class AttachedCores:
-    """Cores ready to run on one array, and their kernels' calls; keep this object alive while they run."""
+    """Cores that are ready to run on one array, and the calls of their kernels; keep this object alive while they run."""
 
     cores: dict[Coordinate, Core]
     kernels: tuple[Bound, ...]
@@ -94,10 +94,12 @@ def compile_cores(
 ) -> CompiledCores:
     """Compiles every `aie.core` of `device`, an `aie.device` operation (`DeviceOp`).
 
-    `kernels` gives external functions by name, before the built-in ones: Python functions, MLIR (`is_mlir`), or C++
-    (`is_cpp`). `symbols` are the addresses of the engine's C functions (those of `allo_air.sim._engine` if left out). With
-    `compiled`, code takes as long as what Peano makes of MLIR, not as code scheduled by hand. Raises DiagnosticError for a core
-    that cannot run, a missing kernel among them.
+    `kernels` maps names of external functions to implementations, which have priority over the built-in ones: Python
+    functions, MLIR (`is_mlir`), or C++ (`is_cpp`). `symbols` are the addresses of the engine's C functions (default: those of
+    `allo_air.sim._engine`). With `compiled`, time is that of code that Peano compiles from MLIR, otherwise that of code
+    scheduled by hand.
+
+    Raises DiagnosticError for a core that cannot run, for example because of a missing kernel.
     """
     if symbols is None:
         from allo_air.sim import _engine
@@ -134,7 +136,7 @@ def _effects(kernels: dict[str, Kernel], ports: dict[str, tuple[str, ...]]) -> E
 
 
 def _arguments(code: Code, layout: Layout) -> tuple[int, Any]:
-    """The address of the table of pointers to the arguments' values, and what keeps them alive."""
+    """The address of the table of pointers to the arguments' values, and the objects that must stay alive with it."""
     values = list(code.bases)
     assert len(values) == BASES
     for value in code.captures:

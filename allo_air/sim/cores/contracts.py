@@ -1,4 +1,6 @@
-"""The numbers of `vector.contract`: factors rounded to what the multiplier takes, sums in the accumulator's type."""
+"""Computes `vector.contract` with the hardware's rounding: factors as the multiplier takes them, sums in the accumulator's
+type.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from allo_air.sim.cores.bfp16 import is_block_float, rounded
 
 
 def lower_contracts(function: ir.Operation, arch: str) -> None:
-    """Rounds the factors of contractions that `arch` runs in block floating point; others stay exact."""
+    """Rounds the factors of contractions that `arch` computes in block floating point; other contractions stay exact."""
     for op in walk_named(function, "vector.contract"):
         if not is_block_float(op, arch):
             continue
@@ -24,6 +26,6 @@ def lower_contracts(function: ir.Operation, arch: str) -> None:
 
 
 def _wide(factor: ir.Value) -> ir.Value:
-    """A factor in f32, as which blocks of bf16 numbers are given."""
+    """A factor in f32; conversion to blocks starts from f32."""
     kind = ir.VectorType.get(factor.type.shape, ir.F32Type.get())
     return factor if factor.type == kind else arith.extf(kind, factor)

@@ -18,13 +18,17 @@ from allo_air.sim.cores.schedule import nest, straight
 
 
 def _streams_only(ops: list[AnyOp]) -> bool:
-    """Whether `ops` hold no calls, of locks or functions, and no regions: ports are instructions and pipeline as others do."""
+    """Whether `ops` contain no calls (of locks or functions) and no regions. Accesses of ports are instructions and can be
+    pipelined.
+    """
     return bool(ops) and not any(list(op.regions) or op.name in ("aie.use_lock", "func.call") for op in ops)
 
 
 @dataclass(frozen=True)
 class Work:
-    """Region `region` of `cycles` cycles is done before `anchor`; with `loop`, as often as that runs (`once`: if at all)."""
+    """Time to insert before `anchor`: region `region` takes `cycles` cycles. With `loop`, it takes them in each iteration of
+    that loop, or with `once` only if the loop has iterations.
+    """
 
     anchor: Any
     region: int
@@ -34,9 +38,10 @@ class Work:
 
 
 class Timer:
-    """Plans and inserts the work of a program for `machine`; `place(op)` says which operation of it a region stands for.
+    """Plans the times of a program for `machine` and inserts them; `place(op)` is the position of an operation that
+    represents a region.
 
-    Regions tell besides what they would take if their code were scheduled the other way, by hand or by the compiler.
+    Regions also have the time for the other way of scheduling: by hand or by the compiler.
     """
 
     def __init__(self, machine: Machine, place: Callable[[AnyOp], int]):
@@ -47,11 +52,11 @@ class Timer:
 
     @property
     def regions(self) -> tuple[tuple[int, Region], ...]:
-        """All regions so far, each with the place of its first operation."""
+        """All regions so far, each with the position of its first operation."""
         return tuple(self._regions)
 
     def plan(self, function: ir.Operation) -> list[Work]:
-        """The work of `function`, found before anything is inserted into it."""
+        """The times of `function`, computed before anything is inserted into it."""
         works: list[Work] = []
         nodes: dict[int, Any] = {}
         self._machine, self._other = (replace(m, loops={}, nodes=nodes) for m in (self._machine, self._other))
@@ -86,7 +91,7 @@ class Timer:
         pending.clear()
 
     def _both(self, ops: list[ir.Operation]) -> tuple[Cost, int]:
-        """The cost of straight code, which both ways to schedule place alike."""
+        """The cost of straight-line code, which is scheduled equally by hand and by the compiler."""
         cost = straight(ops, self._machine)
         return cost, cost.cycles
 

@@ -1,5 +1,5 @@
-"""The events that a call of a C++ kernel has recorded, as operations: its loops, and the operations of each iteration with
-their operands.
+"""Converts the events that a call of a C++ kernel recorded to operations: its loops, and the operations of each iteration
+with their operands.
 
 The kernel records events in order (allo_air/aie_api/include/aie_api/detail/record.hpp). An event names the value that the
 following instructions compute, or one that they read. Here, these become operations whose operands are numbered within the
@@ -27,9 +27,10 @@ class Event(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """The value that the operation `number` of a turn makes, of the turn before if `is_carried`; `adds`: an accumulator.
+    """The value of operation `number` of the same iteration, or of the previous one if `is_carried`; `adds` marks an
+    accumulator.
 
-    If `inner` is not negative, `number` is a loop, and the operation `inner` of its last turn makes the value.
+    If `inner` is not negative, `number` is a loop, and operation `inner` of its last iteration computes the value.
     """
 
     number: int
@@ -40,7 +41,9 @@ class Operand(NamedTuple):
 
 @dataclass(frozen=True)
 class Operation:
-    """Instructions that make one value, each kind of which waits for the one before; none where lanes only get a new name."""
+    """Instructions that compute one value; each kind of instruction waits for the previous kind. It has none if it only
+    renames lanes.
+    """
 
     events: tuple[Event, ...]
     operands: tuple[Operand, ...]
@@ -65,7 +68,7 @@ class Turn:
 
     @cached_property
     def loops(self) -> bool:
-        """Whether it holds loops."""
+        """Whether it contains loops."""
         return len(self.operations) < len(self.items)
 
 
@@ -78,17 +81,19 @@ class Turns:
 
     @cached_property
     def loops(self) -> bool:
-        """Whether its turns hold loops."""
+        """Whether its iterations contain loops."""
         return any(turn.loops for turn in self.rounds)
 
     @cached_property
     def instructions(self) -> int:
-        """The number of instructions of all its turns, without those of their loops."""
+        """The number of instructions of all its iterations, without those of inner loops."""
         return sum(event.times for turn in self.rounds for _, operation in turn.operations for event in operation.events)
 
 
 class _Body:
-    """A turn while its events come: its items, of operations their values, and where the operations of the turn before are."""
+    """An iteration while its events are read: its items, the value of each operation, and the operations of the previous
+    iteration.
+    """
 
     def __init__(self, before: dict[int, int] | None = None):
         self._items: list[int | Turns] = []
@@ -97,7 +102,7 @@ class _Body:
         self._inner: dict[int, tuple[int, int]] = {}
 
     def add(self, value: int, event: Event | None) -> None:
-        """An instruction of the operation that makes `value`; None where the operation begins."""
+        """Adds an instruction of the operation that computes `value`; `event` is None at the start of the operation."""
         if value not in self._events:
             self._events[value] = []
             self._items.append(value)
@@ -105,17 +110,17 @@ class _Body:
             self._events[value].append(event)
 
     def add_loop(self, loop: Turns, last: dict[int, int]) -> None:
-        """A loop, whose last turn makes the values `last` by the operations of these numbers."""
+        """Adds a loop; `last` maps the values of its last iteration to the numbers of their operations."""
         self._inner |= {value: (len(self._items), number) for value, number in last.items()}
         self._items.append(loop)
 
     @property
     def numbers(self) -> dict[int, int]:
-        """The numbers of the operations that make values."""
+        """Maps values to the numbers of the operations that compute them."""
         return {item: number for number, item in enumerate(self._items) if isinstance(item, int)}
 
     def turn(self, reads: dict[int, dict[int, bool]]) -> Turn:
-        """The turn, where `reads` has the operands of each value, and of which it is the accumulator."""
+        """The completed iteration. `reads` has the operands of each value, and which of them is the accumulator."""
         self._sort(reads)
         own = self.numbers
         items: list[Operation | Turns] = []
@@ -138,7 +143,7 @@ class _Body:
         return Turn(tuple(items))
 
     def _sort(self, reads: dict[int, dict[int, bool]]) -> None:
-        """Puts operations behind those that make their operands, which a product may convert after it has begun."""
+        """Moves operations after those that compute their operands. A product may convert an operand after it has begun."""
         items, sorted_values = list[int | Turns](), set[int]()
         for item in self._items:
             if isinstance(item, Turns):
@@ -158,7 +163,7 @@ class _Body:
 
 
 class _Loop:
-    """A loop while its events come."""
+    """A loop while its events are read."""
 
     def __init__(self, hinted: bool):
         self.hinted = hinted
@@ -166,7 +171,7 @@ class _Loop:
         self.body: _Body | None = None
 
     def turns(self, reads: dict[int, dict[int, bool]]) -> None:
-        """The next turn begins."""
+        """Starts the next iteration."""
         before = None
         if self.body is not None:
             self._turns.append(self.body.turn(reads))
@@ -174,7 +179,7 @@ class _Loop:
         self.body = _Body(before)
 
     def ends(self, reads: dict[int, dict[int, bool]]) -> Turns:
-        """The whole loop."""
+        """The completed loop."""
         if self.body is not None:
             self._turns.append(self.body.turn(reads))
         return Turns(tuple(self._turns), self.hinted)

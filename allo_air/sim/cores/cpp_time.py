@@ -1,11 +1,13 @@
-"""Cycles of a call of a kernel in C++, from what it has issued: its loops, and the operations of each turn.
+"""Cycles of a call of a C++ kernel, from the operations that it issued, by loops and their iterations.
 
-A turn is scheduled as code that Peano compiles from MLIR is: each operation at the first cycle in which its operands are there
-and its unit is free, in program order; the next turn begins when the last instruction has issued, or when the values that it
-takes of this one are there. A loop of few operations in all is unrolled: its turns and what is around it are one block. The
-turns of a loop with a pipelining hint in the source overlap, too, in at most three stages, as LLVM's pipeliner does it, and as
-far as the values allow that one turn takes of the one before. Products with more accumulators than registers load and store
-them. Scalar code is not seen: a turn of nothing else takes a scalar load and a jump.
+An iteration is scheduled as Peano compiles code from MLIR: in program order, each operation in the first cycle in which its
+operands are available and its unit is free. The next iteration begins after the last instruction has issued, or when the
+values that it takes from this one are available. A loop of few operations in all is unrolled: its iterations and the
+surrounding code are one block. If the source has a pipelining hint, the iterations of the loop also overlap, as in LLVM's
+pipeliner: in at most three stages, and as far as the values that one iteration takes from the previous one allow.
+
+Products with more accumulators than registers load and store them. Scalar code is not recorded: an iteration without other
+operations takes a scalar load and a jump.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 UNROLLED = 150
-"""Operations of all turns of a loop that LLVM unrolls whole: its threshold."""
+"""LLVM's default for the number of iterations of a pipelined loop that overlap."""
 STAGES = 3
 """Turns that overlap in a loop that LLVM pipelines, at most: its default."""
 
@@ -32,19 +34,19 @@ def cycles(events: Iterable[Event], machine: Machine) -> int:
 
 
 _Ends = dict[int, dict[int, int]]
-"""By loops of a turn and operations of their last turns: when the values are there."""
+"""For loops of an iteration and operations of their last iterations: the cycles at which their values are available."""
 
 
 @dataclass(frozen=True)
 class _Placed:
-    """A turn by itself: cycles until its last instruction has issued, and those of its busiest unit."""
+    """The schedule of one iteration: cycles until its last instruction has issued, and cycles of its busiest unit."""
 
     length: int
     most: int
     ready: dict[int, int]
     """When the values of its operations are there."""
     needed: dict[int, int] = field(default_factory=dict)
-    """When it takes those of the turn before."""
+    """For each value from the previous iteration: the cycle at which it is needed."""
 
     @property
     def late(self) -> dict[int, int]:
@@ -52,12 +54,14 @@ class _Placed:
         return {number: cycle - self.length for number, cycle in self.ready.items() if cycle > self.length}
 
     def wait(self, before: _Placed) -> int:
-        """Cycles after the turn before begins in which this one can begin, for the values that it takes of it."""
+        """Cycles between the start of the previous iteration and that of this one, because of the values that it takes from
+        it.
+        """
         return max([0, *(before.ready.get(number, 0) - cycle for number, cycle in self.needed.items())])
 
 
 class _Schedule:
-    """Operations, each at the first cycle in which its operands are there and its unit is free."""
+    """Schedules operations, each in the first cycle in which its operands are available and its unit is free."""
 
     def __init__(self, machine: Machine, spilled: bool):
         self._machine, self._spilled = machine, spilled
@@ -71,9 +75,10 @@ class _Schedule:
         ready: dict[int, int] | None = None,
         inner: _Ends | None = None,
     ) -> tuple[dict[int, int], dict[int, int]]:
-        """Places a turn's operations, where `before` has the turn before's: when values are there, and are taken of it.
+        """Schedules the operations of an iteration.
 
-        Values of the turn that are there before are in `ready`, which takes those of `items`; `inner` has those of its loops.
+        `before` has, for the previous iteration, when its values are available and when they are needed. `ready` has when
+        values of this iteration are available, and receives those of `items`; `inner` has those of its loops.
         """
         ready = {} if ready is None else ready
         needed: dict[int, int] = {}
@@ -86,7 +91,7 @@ class _Schedule:
         return ready, needed
 
     def unrolled(self, loop: Turns) -> dict[int, int]:
-        """Places all turns of a loop: when the values of the last one are there."""
+        """Schedules all iterations of a loop; returns when the values of the last one are available."""
         ready: dict[int, int] = {}
         for turn in loop.rounds:
             ready, _ = self.turn(turn.operations, ready)
@@ -148,7 +153,7 @@ def _issue_of(event: Event, machine: Machine) -> Issue:
 
 
 def _further(ends: dict[int, int], steps: dict[int, dict[int, int]]) -> dict[int, int]:
-    """The longest chains that go on from `ends` through another turn."""
+    """The longest chains that continue from `ends` through one more iteration."""
     reached: dict[int, int] = {}
     for middle, cycle in ends.items():
         for end, more in steps[middle].items():
@@ -158,8 +163,9 @@ def _further(ends: dict[int, int], steps: dict[int, dict[int, int]]) -> dict[int
 
 @dataclass(frozen=True)
 class _Passed:
-    """A loop that has run: its cycles, those of its first turn that may overlap with what is before it, and for how long the
-    values of its last turn are not there."""
+    """The result of a loop: its cycles, the cycles of its first iteration that may overlap with earlier code, and the delay
+    of the values of its last iteration.
+    """
 
     cycles: float
     start: float = 0
@@ -174,7 +180,7 @@ class _Pricing:
         self._chains: dict[Turn, float] = {}
 
     def turn(self, turn: Turn, spilled: bool) -> float:
-        """Cycles of an iteration without its surroundings; code before a pipelined loop overlaps with its start."""
+        """Cycles of an iteration without surrounding code. Code before a pipelined loop overlaps with its start."""
         if not turn.loops:
             return self._place(turn, spilled).length
         key = turn, spilled
@@ -183,7 +189,7 @@ class _Pricing:
         return self._lengths[key]
 
     def _around(self, turn: Turn, spilled: bool) -> float:
-        """Cycles of a turn that holds loops; those that are unrolled are one block with what is around them."""
+        """Cycles of an iteration with inner loops. Unrolled loops form one block with the code around them."""
         total, schedule, ready, inner = 0.0, _Schedule(self._machine, spilled), dict[int, int](), _Ends()
         for number, item in enumerate(turn.items):
             if isinstance(item, Operation):
@@ -198,7 +204,7 @@ class _Pricing:
         return total + schedule.length
 
     def _is_unrolled(self, loop: Turns, spilled: bool) -> bool:
-        """Whether LLVM unrolls the loop whole, and its accumulators stay in registers."""
+        """Whether LLVM unrolls the loop completely and its accumulators stay in registers."""
         if spilled or loop.loops:
             return False
         return 0 < loop.instructions <= UNROLLED and not self._spills(loop)
@@ -212,9 +218,9 @@ class _Pricing:
         return self._placed[key]
 
     def _chain(self, turn: Turn) -> float:
-        """Cycles of a turn for its longest chain through the carried values, without waits for units.
+        """Cycles of an iteration because of its longest chain through carried values, without waits for units.
 
-        A chain may return to its value after several turns, as those of two values that change places do.
+        A chain may take several iterations to return to its value, for example if two values are swapped.
         """
         if turn not in self._chains:
             self._chains[turn] = self._longest(turn, set(self._place(turn, False).needed))
@@ -269,7 +275,7 @@ class _Pricing:
         return _Passed(sum(max(t.length, self._machine.jump, wait) for t, wait in turns), 0, late)
 
     def _spills(self, loop: Turns) -> bool:
-        """Whether the accumulators that more than one turn adds to are more than the registers hold."""
+        """Whether the accumulators that several iterations add to need more registers than there are."""
         if len(loop.rounds) < 2:
             return False
         carried = loop.rounds[0].sums & loop.rounds[1].sums

@@ -22,7 +22,7 @@ SYNCHRONIZING = (
     "aie.event",
     "func.call",
 )
-"""Operations at which the engine may run other agents: no check and no cycle count moves across them."""
+"""Operations at which the engine may run other agents. No check and no cycle count is moved across them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ class Effect:
 
 @dataclass
 class Lowering:
-    """State of one function: `site(op)` makes the i32 that names `op` in findings, `kernel_base` the first kernel's index."""
+    """The state of lowering one function: `site(op)` creates the i32 that identifies `op` in findings, `kernel_base` is the
+    index of the first kernel.
+    """
 
     calls: Calls
     entry: ir.Block
@@ -46,7 +48,7 @@ class Lowering:
     effects: dict[str, Effect] = field(default_factory=dict)
 
     def slot(self, words: int) -> Any:
-        """64-byte aligned stack memory of `words` 64-bit words, taken once at the function's entry."""
+        """Stack memory of `words` 64-bit words, 64-byte aligned, allocated once at the function's entry."""
         with ir.InsertionPoint.at_block_begin(self.entry):
             i64 = ir.IntegerType.get_signless(64)
             count = arith.constant(i64, words)
@@ -79,7 +81,7 @@ def _use_lock(op: ir.Operation, lowering: Lowering) -> None:
 
 
 def _bits(op: ir.Operation, kind: ir.Type) -> int:
-    """Bits of a scalar or vector that goes through a stream."""
+    """The number of bits of a scalar or vector that is sent through a stream."""
     bits = None if isinstance(kind, ir.IndexType) else total_bits(kind)
     if bits is None:
         raise error_at(op, f"moves a {kind}; streams and cascades move integers, floats and vectors of them")
@@ -87,7 +89,7 @@ def _bits(op: ir.Operation, kind: ir.Type) -> int:
 
 
 def _flat(value: ir.Value) -> Any:
-    """A vector of several dimensions as one of one dimension, which LLVM can store."""
+    """Flattens a vector to one dimension, which LLVM can store."""
     kind = value.type
     if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
         return value
@@ -161,7 +163,7 @@ def _get_stream(op: ir.Operation, lowering: Lowering) -> None:
 
 
 def port_cycles(op: ir.Operation) -> int:
-    """Cycles that the engine itself takes for `op`: one per word of a stream or per 512 bits of a cascade, none for others."""
+    """Cycles that the engine itself counts for `op`: one per word of a stream or per 512 bits of a cascade, 0 for others."""
     match op.name:
         case "aie.put_stream":
             return _words(op, op.operands[1].type)

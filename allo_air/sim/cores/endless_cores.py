@@ -12,7 +12,7 @@ _UNSEEN = ("arith.", "math.", "cf.", "index.", "ub.", "memref.load", "vector.tra
 
 
 def end_idle(module: ir.Operation) -> bool:
-    """Returns from functions where all blocks that can follow leave no trace and never end; whether there are any."""
+    """Inserts returns into functions whose remaining blocks have no effect and never end; returns whether it did."""
     result = False
     for function in walk_named(module, "func.func"):
         blocks = list(function.regions[0].blocks)
@@ -27,7 +27,7 @@ def end_idle(module: ir.Operation) -> bool:
 
 
 def _idle(blocks: list[ir.Block]) -> list[Any]:
-    """The blocks that are seen in nothing and lead to none that is, or to an end."""
+    """The blocks without effect from which no block with an effect, and no end of the function, can be reached."""
     idle = [b for b in blocks if all(o.operation.name.startswith(_UNSEEN) for o in b.operations)]
     while (kept_idle := [b for b in idle if _successors(b) and all(any(s == i for i in idle) for s in _successors(b))]) != idle:
         idle = kept_idle

@@ -15,7 +15,7 @@ from allo_air.sim.cores.ranges import Dimension, address, check
 
 
 def signature_of(call: ir.Operation) -> Signature:
-    """The signature that `func.call` operation `call` uses; DiagnosticError for arguments that a kernel cannot take."""
+    """The signature of the `func.call` operation `call`; raises DiagnosticError for arguments that a kernel cannot take."""
     arguments = tuple(_argument(call, v.type) for v in call.operands)
     if len(call.results) > 1:
         raise error_at(call, f"takes {len(call.results)} results; an external function returns one number or none")
@@ -36,7 +36,7 @@ def _argument(call: ir.Operation, kind: ir.Type) -> Argument:
 
 
 def lower_call(call: ir.Operation, lowering: Any) -> None:
-    """Replaces `call`: stores the arguments as 64-bit words, and marks what the kernel reads and writes."""
+    """Lowers `call`: stores the arguments as 64-bit words, and marks the memory that the kernel reads and writes."""
     kernel = lowering.effects[callee_of(call)]
     signature = signature_of(call)
     i64 = ir.IntegerType.get_signless(64)
@@ -80,7 +80,7 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
 
 
 def _serve(lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, slot: ir.Value, count: ir.Value) -> None:
-    """Calls the kernel until it is done, and does in between what it asks of the core's ports at `request`."""
+    """Calls the kernel until it returns; in between, executes its requests to the core's ports, which it stores at `request`."""
     i64 = ir.IntegerType.get_signless(64)
     head = [_at(request, k) for k in range(HEAD_WORDS)]
     data = _at(request, HEAD_WORDS)
@@ -114,7 +114,7 @@ def _at(slot: ir.Value, word: int) -> Any:
 
 
 def _words(value: ir.Value, argument: Argument) -> list[Any]:
-    """The 64-bit words that stand for one argument."""
+    """The 64-bit words that encode one argument."""
     i64 = ir.IntegerType.get_signless(64)
     if argument.kind == "pointer":
         return [ir.Operation.create("llvm.ptrtoint", [i64], [value]).results[0]]
@@ -145,7 +145,7 @@ def _mark(lowering: Any, kind: str, value: ir.Value, site: ir.Value) -> None:
 
 
 def _mark_found(lowering: object, memrefs: dict[int, ir.Value], mask: ir.Value, site: ir.Value) -> None:
-    """Marks as written the memrefs whose bits the kernel's wrapper has set, and as read the others."""
+    """Marks memrefs as written if the kernel's wrapper has set their bits, the others as read."""
     i64 = ir.IntegerType.get_signless(64)
     bits = ir.Operation.create("llvm.load", [i64], [mask]).results[0]
     for i, value in memrefs.items():

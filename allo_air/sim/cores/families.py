@@ -1,4 +1,4 @@
-"""Finds core programs of a device that differ in constants only, so that they are compiled once.
+"""Finds core programs of a device that differ only in constants, so that they are compiled once.
 
 Such programs are a family. The compiled program takes the constants as arguments.
 """
@@ -64,7 +64,7 @@ class OfCore(NamedTuple):
 
 
 def programs_of(device: Any, bodies: Mapping[str, Body]) -> list[OfCore]:
-    """The programs of all cores of `device`; those that differ in numbers only are of one family."""
+    """The programs of all cores of `device`; programs that differ only in numbers belong to one family."""
     cores = [op for op in device.block.operations if op.operation.name == "aie.core"]
     results = [(op, tile_of(op), program) for op, program in zip(cores, alone(cores, device, bodies), strict=True)]
     shared = families(tuple(dict.fromkeys(program.text for _, _, program in results)))
@@ -72,7 +72,7 @@ def programs_of(device: Any, bodies: Mapping[str, Body]) -> list[OfCore]:
 
 
 def location_in(program: Program, member: Member, place: int) -> Any:
-    """The location of the operation of `program` that is at `place` in the text of its family."""
+    """The location of the operation of `program` at position `place` of the family's text."""
     return program.locations[member.places.get(place, place)]
 
 
@@ -86,7 +86,7 @@ def tile_of(core: CoreOp) -> Coordinate:
 
 @dataclass(frozen=True)
 class _Prepared:
-    """The module of `text`, its entry and the places where operations stand in `text`; `numbers` as of `skeleton_of`."""
+    """The module of `text`, its entry, the positions of operations in `text`, and `numbers` as from `skeleton_of`."""
 
     text: str
     module: Any
@@ -125,7 +125,7 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
 
 
 def _candidates(texts: tuple[str, ...]) -> list[str]:
-    """The texts that have about as many lines as another one; only these can be of one family."""
+    """Texts with about as many lines as another text; other texts cannot belong to a family."""
     lines = {text: text.count("\n") for text in texts}
     return [t for t in texts if any(abs(lines[t] - n) <= _ALIKE * n for text, n in lines.items() if text != t)]
 
@@ -199,11 +199,11 @@ def _splat(value: ir.Value) -> Any:
 
 
 def _number(value: ir.Value) -> int:
-    """The constant `value` as the word that a function gets it in."""
+    """The constant `value` as the word that is passed to a function."""
     number = constant_of(value) or 0
     return number if isinstance(value.type, ir.IndexType) else number & ((1 << ir.IntegerType(value.type).width) - 1)
 
 
 def _places(member: _Prepared, ops: list[ir.Operation]) -> list[int]:
-    """The places of a prepared program's operations in its text, without constants, which differ between programs."""
+    """The positions of a prepared program's operations in its text, without constants, which differ between programs."""
     return [member.places.of(position(op.location)[1]) for op in ops if op.name != "arith.constant"]

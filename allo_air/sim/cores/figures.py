@@ -10,11 +10,11 @@ UNITS = ("vector", "load", "store", "move", "scalar")
 
 @dataclass(frozen=True)
 class Issue:
-    """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs.
+    """Instructions by unit, and latencies.
 
-    `move` is the slot of conversions, shuffles, broadcasts and element extraction. `unit_a` marks loads into accumulators and
-    scalar registers, which one of the load units does. `last` is the latency of the last instruction, where that waits for the
-    others.
+    `move` counts conversions, shuffles, broadcasts and element extractions. `unit_a` marks loads into accumulators and scalar
+    registers, which only one of the load units can do. `forward` is the latency from the accumulator (the last operand), if
+    it differs. `last` is the latency of the last instruction, if it waits for the others.
     """
 
     load: int = 0

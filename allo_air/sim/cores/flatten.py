@@ -1,7 +1,7 @@
-"""Micro-tiles as flat vectors, for the host's sake: LLVM keeps only vectors of one dimension in registers.
+"""Flattens vectors of several dimensions for the host, since LLVM keeps only one-dimensional vectors in registers.
 
-Loads and stores of whole innermost dimensions, values that loops carry, transposes and contractions become one-dimensional. An
-operand that several contractions share is widened and shuffled once.
+Loads and stores of whole innermost dimensions, values that loops carry, transposes and contractions become one-dimensional.
+An operand of several contractions is widened and shuffled once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WIDEN = ("arith.extf", "arith.extsi", "arith.extui")
 
 
 def flatten_vectors(function: ir.Operation) -> None:
-    """Flattens what can be in `function`; the rest stays for MLIR's own lowerings."""
+    """Flattens vectors in `function` where possible; MLIR's lowerings handle the others."""
     for op in walk_named(function, "vector.transfer_read", "vector.transfer_write"):
         _flatten_transfer(op)
     for op in walk_named(function, "scf.for"):
@@ -76,7 +76,7 @@ def _flatten_transfer(op: ir.Operation) -> None:
 
 
 def _flatten_carried(loop: ir.Operation) -> None:
-    """The loop carries flat vectors; casts at its borders keep everything else as it was."""
+    """Makes the loop carry flat vectors; casts before and after it leave its surroundings unchanged."""
     block = loop.regions[0].blocks[0]
     terminator = list(block.operations)[-1].operation
     for i, result in enumerate(loop.results):
@@ -172,7 +172,7 @@ class _Factors:
         return self._spread[key]
 
     def _flat(self, value: ir.Value) -> Any:
-        """`value` as a flat vector; an extension is made of the flat narrow one."""
+        """`value` as a flat vector. An extension is applied to the flat narrow vector."""
         if value not in self._wide:
             owner = defining_op(value)
             if owner is None or owner.name not in _WIDEN:

@@ -1,7 +1,7 @@
-"""Values that LLVM keeps in registers instead of memory, in the innermost loops that it compiles.
+"""Models values that LLVM keeps in registers instead of memory, in innermost loops.
 
-What an iteration stores and loads again from the same place, it has already. Where a buffer is only touched at one place that
-stays the same in all iterations, as the sum of a row is, what is stored there goes on in a register to the next iteration.
+If an iteration loads what it has stored at the same address, it needs no load. If a buffer is only accessed at one address in
+all iterations, such as the sum of a row, its value stays in a register between iterations.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from allo_air.sim.cores.nodes import Node
 
 
 class Copied(Node):
-    """A load that is none: its result is a value that is there."""
+    """A load that is replaced by a value in a register."""
 
     __slots__ = ()
 
@@ -36,7 +36,9 @@ class Copied(Node):
 
 @dataclass
 class Forwarded:
-    """The operations of a body that are left, and the values that it carries besides its own, each with what is yielded."""
+    """The remaining operations of a body, and the additional values that the loop carries, each with the value that is
+    yielded for it.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     carried: list[int] = field(default_factory=list)
@@ -47,7 +49,9 @@ _Place = tuple[int, tuple[int, ...], str]
 
 
 def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
-    """The body of `nodes` as LLVM leaves it; `arguments` are the iteration's number and the values that its loop carries."""
+    """The body of `nodes` after LLVM's forwarding; `arguments` are the induction variable and the values that the loop
+    carries.
+    """
     inside = arguments.union(*(node.results for node in nodes))
     touched = {id(node): access for node in nodes if (access := access_of(node.op)) is not None}
     places: dict[int, set[_Place]] = {}

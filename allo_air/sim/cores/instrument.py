@@ -1,8 +1,9 @@
-"""Puts the shadow checks and bounds checks of a core's memory accesses into its program.
+"""Inserts shadow checks and bounds checks of memory accesses into a core's program.
 
-An access is checked where it stands, or, where that says the same, once for a whole loop nest without synchronization: its
-indices are linear in the nest's loop variables, it runs in every iteration, and no other access of the same memory in the
-nest can come before it in a way that would change the answer. The range then covers exactly the elements touched.
+A check is inserted at the access, or once for a whole loop nest without synchronization if the result is the same. That is
+the case if the indices are linear in the nest's loop variables, the access runs in every iteration, and no other access of
+the same memory in the nest can run earlier and change the result. The checked range is then exactly the set of accessed
+elements.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from allo_air.sim.cores.nodes import identity
 from allo_air.sim.cores.ranges import Dimension, address, check, lattices, when_positive
 
 ANYWHERE = object()
-"""The memory of accesses whose memref depends on the run: it may be any of the buffers."""
+"""The memory of accesses whose memref depends on the run: any of the buffers."""
 
 
 @dataclass
 class Instrumenter:
-    """Instruments one function; `site(op)` makes, at the insertion point, the i32 value that names `op` in findings."""
+    """Instruments one function; `site(op)` creates, at the insertion point, the i32 value that identifies `op` in findings."""
 
     calls: Calls
     site: Callable[[Any], Any]
@@ -62,7 +63,7 @@ class Instrumenter:
             plan()
 
     def _place(self, group: list[Access], waits: set[int], plans: list[Callable[[], None]]) -> None:
-        """Plans the checks of all accesses of one memory: each at the outermost nest that can take it."""
+        """Plans the checks of all accesses of one memory, each at the outermost possible nest."""
         results: dict[int, tuple[Any, list[Access]]] = {}
         chains = [nests(a.op, waits) for a in group]
         pending = list(range(len(group)))
@@ -85,7 +86,7 @@ class Instrumenter:
             plans.append(partial(self._in_place, group[i]))
 
     def _hoist(self, loop: ir.Operation, members: list[Access], forms: list[list[Linear]]) -> None:
-        """Checks before `loop` what it reads from outside, then what it writes; accesses side by side join."""
+        """Checks before `loop` the elements that it reads first, then those that it writes; adjacent accesses are joined."""
         first = leaders(members)
         reads = [i for i, m in enumerate(members) if m.reads and m in first]
         writes = [i for i, m in enumerate(members) if m.writes]
@@ -103,7 +104,9 @@ class Instrumenter:
     def _nest_check(
         self, kind: str, loop: ir.Operation, access: Access, forms: list[Linear], constant: int, steps: list[tuple[int, int]]
     ) -> None:
-        """Checks what `access` touches over the nest, its constant offset replaced by a lattice of (count, step) elements."""
+        """Checks the elements that `access` touches in the nest: its constant offset becomes a lattice of (count, step)
+        elements.
+        """
         loops = loops_between(loop, access.op)
         coefficients: dict[Any, int] = {}
         strides = access.strides or []
@@ -156,7 +159,7 @@ class Instrumenter:
                         check(self.calls, name, base, dimensions, size, site)
 
     def _bounds(self, access: Access) -> None:
-        """Checks each index that is not known to be inside; one that is outside is reported, and replaced by 0."""
+        """Checks each index that may be out of bounds. Such an index is reported and replaced by 0."""
         kind = access.memref.type
         clipped = access.clipped or (False,) * kind.rank
         for d, (value, extent) in enumerate(zip(access.indices, access.extents, strict=True)):
@@ -195,7 +198,7 @@ def _insertion_context() -> Any:
 
 
 def _clip(access: Access, d: int) -> Number:
-    """Elements touched along dimension `d`: all of the extent, or what is left of the memref."""
+    """Number of elements accessed along dimension `d`: the extent, or the remaining elements of the memref."""
     extent = access.extents[d]
     if not access.clipped or not access.clipped[d]:
         return extent

@@ -22,7 +22,7 @@ def is_vector_access(op: ir.Operation) -> bool:
 
 
 def issue_of(op: ir.Operation, machine: Machine) -> Issue:
-    """The issue figures of `op`, which holds no regions."""
+    """The issue figures of `op`, an operation without regions."""
     rule = _RULES.get(op.name)
     if rule is not None:
         return rule(op, machine)
@@ -107,13 +107,13 @@ def _shuffle(op: ir.Operation, machine: Machine) -> Issue:
 
 
 def _from_elements(op: ir.Operation, machine: Machine) -> Issue:
-    """An element is pushed into the register after the other."""
+    """A vector from elements, which are pushed into the register one after the other."""
     count = len({*op.operands})
     return Issue(move=count, latency=count * machine.shuffle)
 
 
 def _broadcast(op: ir.Operation, machine: Machine) -> Issue:
-    """A number that a core's program is given at its start is a constant of the core, and so is the vector of it."""
+    """A broadcast. A number that a core's program receives at its start is a constant of the core; so is its broadcast."""
     return FREE if isinstance(op.operands[0], ir.BlockArgument) and _is_entry(op.operands[0].owner) else _shuffle(op, machine)
 
 
@@ -123,16 +123,16 @@ def _is_entry(block: ir.Block) -> bool:
 
 
 def _transpose(op: ir.Operation, machine: Machine) -> Issue:
-    """A shuffle makes one register of two, so that n registers are permuted in log2(n) stages of n shuffles."""
+    """A transpose. A shuffle computes one register from two, so n registers are permuted in log2(n) stages of n shuffles."""
     registers = ceil(element_bytes(op.operands[0].type) * 8 / machine.vector_bits)
     stages = max(1, ceil(log2(registers)))
     return Issue(move=registers * stages, latency=machine.shuffle * stages + registers - 1)
 
 
 def _reduction(op: ir.Operation, machine: Machine) -> Issue:
-    """A shift and an instruction for each halving, then the number is taken out of its lane.
+    """A reduction: a shift and an instruction for each halving, then the extraction of a lane.
 
-    Floats are added in f32: bf16 is widened before, and rounded after (docs/sources.md#vector-kernels).
+    Floats are added in f32: bf16 is widened before and rounded after (docs/sources.md#vector-kernels).
     """
     kind = op.operands[0].type
     steps = max(1, ceil(log2(max(prod(kind.shape), 1))))

@@ -1,7 +1,7 @@
-"""Machine code of modules in the LLVM dialect, made by MLIR's execution engine on threads beside Python's.
+"""Compiles modules in the LLVM dialect with MLIR's execution engine, in threads that run in parallel to Python.
 
-The bindings hold Python's lock while LLVM optimizes and emits code, which takes about as long as Python takes to lower the next
-core's program; the C functions behind them do not need it.
+The bindings hold Python's lock while LLVM optimizes and emits code, which takes about as long as lowering the next core's
+program in Python. MLIR's C functions do not need the lock.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ OPT_LEVEL = 2
 """LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""
 
 THREADS = max(1, (os.cpu_count() or 1) - 1)
-"""Threads that make code at a time."""
+"""Number of threads that compile at a time."""
 
 _running: list[Thread] = []
 
 
 def _join_compilers() -> None:
-    """Waits for code that is being made: a forked process has none of its parent's threads, but the locks that they held."""
+    """Waits for running compilations before a fork: a forked process has none of its parent's threads, but the locks that
+    they held.
+    """
     while _running:
         _running.pop().join()
 
@@ -34,7 +36,7 @@ os.register_at_fork(before=_join_compilers)
 
 
 class Jitted:
-    """The machine code of `module`, whose context nobody else uses, for `symbols`: addresses of functions by name."""
+    """The machine code of `module`, whose context has no other user. `symbols` are addresses of functions by name."""
 
     def __init__(self, module: ir.Module, name: str, symbols: tuple[tuple[str, int], ...]):
         self._module: ir.Module | None = module
@@ -49,7 +51,7 @@ class Jitted:
 
     @property
     def entry(self) -> int:
-        """The address of `void name(void **arguments)`, once it is there; 0 where it cannot be linked."""
+        """The address of `void name(void **arguments)`, after waiting for the code; 0 if it cannot be linked."""
         self._thread.join()
         return self._entry
 
@@ -77,7 +79,7 @@ class _String(ctypes.Structure):
 
 @cache
 def _functions() -> Any:
-    """MLIR's C API; what it passes by value are structs of one pointer, which are passed as pointers are."""
+    """MLIR's C API. It passes structs of one pointer by value, which is like passing the pointer."""
     library, pointer = ctypes.CDLL(library_path()), ctypes.c_void_p
     for name, result, kinds in (
         ("Create", pointer, (pointer, ctypes.c_int, ctypes.c_int, pointer, ctypes.c_bool, ctypes.c_bool)),

@@ -22,15 +22,15 @@ DYNAMIC = -1
 
 @dataclass(frozen=True)
 class Kernel:
-    """`function(*arguments) -> cycles | None | result`: memrefs come as numpy views (written in place), scalars as Python
+    """`function(*arguments) -> cycles | None | result`: memrefs are numpy views (written in place), scalars are Python
     numbers.
 
-    `reads` and `writes` are the positions of the memref arguments that it reads and writes all of. Without `writes`, the last
-    memref and every other one that is found changed count as written, and the others as read. `cycles` estimates the
-    time from the arguments, where the function itself does not return it; a kernel with neither takes no time.
+    `reads` and `writes` are the positions of the memref arguments that it reads and writes completely. Without `writes`, the
+    last memref and all others that have changed count as written, and the rest as read. `cycles` estimates the time from the
+    arguments if the function does not return it; a kernel with neither takes no time.
 
-    A function with a parameter `cascade` or `stream` beyond its arguments gets the core's: `cascade.get(dtype)` and
-    `cascade.put(array)` move 512 bits, `stream.get(count, dtype, channel)` and `stream.put(array, channel)` words.
+    A function with a parameter `cascade` or `stream` after its arguments gets the core's ports: `cascade.get(dtype)` and
+    `cascade.put(array)` move 512 bits, `stream.get(count, dtype, channel)` and `stream.put(array, channel)` move words.
     """
 
     function: Callable[..., Any]
@@ -50,7 +50,7 @@ class Argument:
 
     @property
     def dynamic(self) -> int:
-        """Sizes and strides that come along as numbers."""
+        """Number of dynamic sizes and strides, which are passed as numbers."""
         return self.shape.count(DYNAMIC) + self.strides.count(DYNAMIC)
 
 
@@ -65,7 +65,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Bound:
-    """A kernel bound to a signature: what the engine calls, again and again where it waits at `ports`."""
+    """A kernel for one signature, as the engine calls it; a kernel with `ports` is called again after each wait."""
 
     kernel: Kernel
     signature: Signature
@@ -74,8 +74,8 @@ class Bound:
     waiting: list[Session] = field(default_factory=list, compare=False)
 
     def __call__(self, column: int, row: int, words: Sequence[int]) -> int:
-        """Runs the kernel; `words` are the call's site and the 64-bit arguments that the core stored. Returns the cycles it
-        takes.
+        """Runs the kernel; `words` are the call's site and the 64-bit arguments that the core stored. Returns the number of
+        cycles.
         """
         site, *rest = words
         try:
@@ -88,12 +88,12 @@ class Bound:
             raise DiagnosticError([Diagnostic("error", *where, message)]) from None
 
     def close(self) -> None:
-        """Gives up a call that has not come to its end."""
+        """Cancels a call that has not returned."""
         while self.waiting:
             self.waiting.pop().close()
 
     def _step(self, words: Sequence[int], address: int) -> int:
-        """Runs until the kernel ends or wants something of a port, which goes to `address`."""
+        """Runs until the kernel returns or makes a request to a port, which is stored at `address`."""
         if ctypes.c_int64.from_address(address).value != NEW:
             session = self.waiting.pop()
             assert session.request is not None
@@ -117,7 +117,7 @@ class Bound:
         return self._end(self.kernel.function(*values), words, before)
 
     def _contents(self, values: Sequence[np.ndarray]) -> dict[int, bytes]:
-        """The contents of the memrefs before a call, to detect what the kernel writes; empty if that is declared."""
+        """The contents of the memrefs before a call, to detect which ones the kernel writes; empty if that is declared."""
         if self.kernel.writes is not None:
             return {}
         return {

@@ -27,7 +27,7 @@ _SHARED: ContextVar[dict[tuple[str, ...], _Compiled] | None] = ContextVar("share
 
 @contextmanager
 def shared_kernels() -> Iterator[None]:
-    """Until it is left, several predictions compile and price a kernel in C++ once: its files must not change."""
+    """Within the context, several predictions share the compiled C++ kernels and their prices. Their files must not change."""
     token = _SHARED.set({})
     try:
         yield
@@ -36,7 +36,7 @@ def shared_kernels() -> Iterator[None]:
 
 
 def given_kernels(kernels: Mapping[str, object], arch: str) -> dict[str, Any]:
-    """`kernels`, of which those in C++ are compiled when they are first used."""
+    """Returns `kernels`; C++ kernels are compiled at their first use."""
     if not kernels:
         return {}
     from allo_air.aie_api.kernel import is_cpp, kernel_of
@@ -71,7 +71,7 @@ def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., A
 
 
 def _user_kernel(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
-    """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
+    """The user's kernel for a call; raises DiagnosticError if it is not a function that takes the call's arguments."""
     if isinstance(kernel, Kernel):
         return kernel
     if isinstance(kernel, _Compiled):
@@ -131,7 +131,7 @@ def _missing(call: ir.Operation, signature: Signature, values: Mapping[str, obje
 
 
 def _stand_in_text(signature: Signature) -> str:
-    """The Python function that stands for an external function, in words."""
+    """A text that describes a Python function to write for an external function."""
     names = [f"{'number' if a.kind == 'scalar' else a.kind}{i}" for i, a in enumerate(signature.arguments)]
     kinds = [
         f"{name} a numpy view of {'x'.join('?' if n < 0 else str(n) for n in a.shape)}{'x' if a.shape else ''}{a.element}"

@@ -1,4 +1,4 @@
-"""The facts about the array that compiled cores need: addresses of buffers and names of locks."""
+"""The data about the array that compiled cores need: addresses of buffers and names of locks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Layout(Protocol):
         ...
 
     def place(self, buffer: ir.Value) -> tuple[Coordinate, int, int] | None:
-        """Tile, offset in its data memory and bytes of an `aie.buffer`, given as its value; None if they do not matter."""
+        """Tile, offset in its data memory and bytes of an `aie.buffer`, given as its value; None if they are not needed."""
         ...
 
     def lock_handle(self, lock: Any) -> int:

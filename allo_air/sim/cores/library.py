@@ -1,9 +1,8 @@
-"""Built-in kernels under the names of mlir-aie's `aie_kernels`, found by name and argument types.
+"""Built-in kernels with the names of mlir-aie's `aie_kernels`, found by name and argument types.
 
-Their cycles follow sources.md#timing: elementwise kernels are bound by the one store or the two loads of a cycle (its golden
-trace of vector_scalar_mul: two cycles for 32 lanes of i16, as here), matrix products go over C in blocks of
-accumulators, as `library_matmul.vectorized_cycles` counts. `scalar` in a name means code that issues one operation per
-cycle.
+Their cycles follow sources.md#timing. Elementwise kernels are limited by one store or two loads per cycle (mlir-aie's golden
+trace of vector_scalar_mul has two cycles for 32 lanes of i16, as here). Matrix products work on blocks of C in accumulators,
+as `library_matmul.vectorized_cycles` counts. `scalar` in a name means one operation per cycle.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from allo_air.sim.cores.machine import Machine
 
 @dataclass(frozen=True)
 class Family:
-    """Kernels whose names match `pattern` and that take `memrefs` memrefs before their numbers, if any."""
+    """Kernels whose names match `pattern` and whose first `memrefs` arguments are memrefs, followed by numbers, if any."""
 
     pattern: str
     memrefs: int

@@ -1,6 +1,6 @@
-"""Built-in matrix products whose sums go along the cascade: each core adds its part of K to what the one before it sends.
+"""Built-in matrix products with sums on the cascade: each core adds its part of K to the sums from the previous core.
 
-mlir-aie's `cascade_mm`: row-major and scalar; each element of C travels alone, in the first lane of 16 i32.
+mlir-aie's `cascade_mm` is row-major and scalar: each element of C is sent separately, in the first lane of 16 i32.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Built-in kernels that go over their operands once: elementwise, along rows, and reductions.
+"""Built-in kernels that read their operands once: elementwise operations, operations along rows, and reductions.
+
+If integers follow the memrefs in a call, their product is the number of elements, as in `passThroughLine(in, out, width)` and
+`passThroughTile(in, out, height, width)`. Otherwise the kernel processes all elements.
 
 Where the call has integers after its memrefs, their product is the number of elements that the kernel works on, as
 `passThroughLine(in, out, width)` and `passThroughTile(in, out, height, width)` have it; without, it is all of them.

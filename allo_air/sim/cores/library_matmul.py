@@ -62,10 +62,10 @@ def matvec(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
 
 
 def vectorized_cycles(machine: Machine, element: str, sizes: tuple[int, int, int], result_bytes: int) -> float:
-    """Cycles of a kernel that goes over C in blocks which fill the accumulator registers, with one loop over k each.
+    """Cycles of a kernel that computes C in blocks that fill the accumulator registers, with one loop over k for each block.
 
-    A block waits for its first operands and for those accumulators that load later than the loop needs them, multiplies, and
-    stores each accumulator when its last product is there; then it jumps back.
+    A block waits for its first operands and for those accumulators that load too late for the loop, multiplies, stores each
+    accumulator after its last product, and jumps back.
     """
     m, k, n = sizes
     mm, kk, nn = machine.mac_shapes.get((element, element), (1, 1, machine.lanes.get(element, 16)))
@@ -79,7 +79,7 @@ def vectorized_cycles(machine: Machine, element: str, sizes: tuple[int, int, int
 
 
 def sizes(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> tuple[int, int, int]:
-    """M, K, N from the three operands' numbers of elements, as they may be passed flat."""
+    """M, K and N, computed from the numbers of elements of the three operands, which may be flat."""
     m = isqrt(a.size * c.size // b.size)
     if m == 0 or a.size % m or c.size % m or (a.size // m) * (c.size // m) != b.size:
         raise AlloAirError(f"matmul kernel: operands of {a.size}, {b.size} and {c.size} elements are no m x k, k x n and m x n")
@@ -87,7 +87,7 @@ def sizes(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> tuple[int, int, int]:
 
 
 def _rows(view: ir.OpView, rows: int, columns: int, tile: tuple[int, int] | None) -> Any:
-    """`view` as a matrix, out of micro-tiles of `tile` where it is stored so."""
+    """`view` as a matrix; elements stored in micro-tiles of `tile` are reordered."""
     if tile is None or rows % tile[0] or columns % tile[1]:
         return view.reshape(rows, columns)
     r, c = tile

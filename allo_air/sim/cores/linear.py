@@ -39,7 +39,7 @@ def _sum(a: tuple[tuple[ir.Value, int], ...], b: tuple[tuple[ir.Value, int], ...
 
 
 def loop_of(value: Any) -> Any:
-    """The `scf.for` whose induction variable `value` is, or None."""
+    """The `scf.for` with the induction variable `value`; None for another value."""
     owner = value.owner
     if not isinstance(owner, ir.Block):
         return None
@@ -48,7 +48,7 @@ def loop_of(value: Any) -> Any:
 
 
 def linear(value: ir.Value, inside: set[ir.Value]) -> Linear | None:
-    """`value` as a linear form, where `inside` holds the values that the nest defines; None if it is none."""
+    """`value` as a linear form; None if it is not linear. `inside` has the values that the nest defines."""
     number = constant_of(value)
     if number is not None:
         return Linear(number)
@@ -75,7 +75,7 @@ def linear(value: ir.Value, inside: set[ir.Value]) -> Linear | None:
 
 
 def interval(value: ir.Value, depth: int = 12) -> Interval | None:
-    """Bounds that `value` keeps to wherever it is defined; None if none are known."""
+    """Bounds of `value` that hold wherever it is defined; None if none are known."""
     number = constant_of(value)
     if number is not None:
         return number, number

@@ -1,7 +1,7 @@
-"""From a core's instrumented program to the LLVM dialect.
+"""Lowers a core's instrumented program to the LLVM dialect.
 
-bf16 arithmetic is done in f32 and rounded to nearest even once per operation, in integer code (`arith-expand`), so that results
-do not depend on the host's instructions.
+bf16 arithmetic is done in f32 and rounded to nearest even once per operation, in integer code (`arith-expand`), so that
+results do not depend on the host's instructions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ EXPAND = (
     "lower-affine",
     "arith-expand{include-bf16=true}",
 )
-"""Floating-point arithmetic of 16 bits, of which usually only moves remain at this point."""
+"""Patterns that expand floating-point arithmetic of 16 bits. After earlier steps, usually only moves of such values remain.
+"""
 
 TO_LLVM = (
     "convert-vector-to-llvm{vector-contract-lowering=outerproduct}",
@@ -52,7 +53,7 @@ TO_LLVM = (
 
 
 def lower(module: ir.Operation) -> None:
-    """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
+    """Lowers `module` to the LLVM dialect in place; raises MLIRError if an operation has no lowering."""
     module.verify()
     _run(module, EXPAND)
     moved = moves_as_bits(module)
@@ -133,7 +134,7 @@ def _move_as_bits(op: ir.Operation, bit_types: dict[ir.Type, ir.Type]) -> None:
 
 
 def _bits(kind: ir.Type) -> Any:
-    """The type with integers of 16 bits in the place of bf16."""
+    """The type in which bf16 is replaced by integers of 16 bits."""
     text = str(kind)
     return ir.Type.parse(re.sub(r"bf16\b", "i16", text)) if "bf16" in text else kind
 
@@ -148,7 +149,7 @@ def _constant_bits(value: ir.Attribute) -> Any:
 
 
 def _align(op: ir.Operation) -> None:
-    """A vector in memory is aligned to its elements only: buffers lie where the design puts them."""
+    """Aligns vectors in memory only to their elements, since a design may place buffers at any address."""
     kind = op.results[0].type if op.name == "llvm.load" else op.operands[0].type
     if isinstance(kind, ir.VectorType):
         bits = getattr(kind.element_type, "width", 64)

@@ -17,15 +17,15 @@ def _unknown(op: ir.Operation) -> Shares:
 
 @dataclass(frozen=True, eq=False)
 class Machine(Core):
-    """A core with `banks_of`, the banks of the buffer that a load or store accesses; none are known unless given.
+    """The model of a core. `banks_of` returns the banks of the buffer that a load or store accesses, if they are known.
 
-    Code is either scheduled as by hand or, if `compiled`, as Peano does with loops of MLIR (allo_air.sim.cores.schedule).
+    Code is priced as scheduled by hand or, with `compiled`, as Peano compiles loops of MLIR (allo_air.sim.cores.schedule).
     """
 
     banks_of: Callable[[Any], Shares] = field(default=_unknown, repr=False)
     compiled: bool = False
     loops: dict[int, Any] | None = field(default=None, repr=False)
-    """Innermost loops that were scheduled already, by identity; only while the IR stays as it is."""
+    """Costs of innermost loops, by identity; only valid while the IR is unchanged."""
 
     nodes: dict[int, Any] | None = field(default=None, repr=False)
     """Operations that were looked at already (`allo_air.sim.cores.nodes`), likewise."""

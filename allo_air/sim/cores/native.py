@@ -1,6 +1,6 @@
-"""Compiles the text of a core's program to native code with MLIR's JIT; equal texts compile once in a process.
+"""Compiles the text of a core's program to native code with MLIR's JIT; equal texts are compiled once in a process.
 
-LLVM works in a thread of its own; whoever needs the code's entry waits for it.
+LLVM works in a thread of its own; reading the code's entry waits for it.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from allo_air.sim.cores.stack import settle_stack
 from allo_air.sim.cores.text import banks_of, check_compilable, prepared, refusing
 
 Effects = tuple[tuple[str, Effect], ...]
-"""Per external function: its name, and what its kernel does."""
+"""For each external function: its name, and the effects of its kernel."""
 
 
 @dataclass(frozen=True)
 class Native:
-    """Native code of a program. `sites` and `regions` refer to operations by their place in the program's pre-order."""
+    """Native code of a program. `sites` and `regions` refer to operations by their position in pre-order."""
 
     code: Jitted
     sites: tuple[tuple[int, str], ...]
@@ -56,10 +56,11 @@ def compile_program(
     compiled: bool = False,
     family: bytes = b"",
 ) -> Native:
-    """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are those of its captures. Raises Refused.
+    """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are the banks of its captures. Raises Refused.
 
-    Its time is that of code that Peano makes of MLIR if `compiled`, else that of code scheduled by hand. `family` is the
-    code of a family (`Member`) whose text is `text`."""
+    With `compiled`, its time is that of code that Peano compiles from MLIR, otherwise that of code scheduled by hand.
+    `family` is the code of a family (`Member`) whose text is `text`.
+    """
     with prepared(text, family) as (module, places), refusing(places), ir.Location.unknown():
         check_compilable(module.operation)
         return _compile(module, places, arch, effects, symbols, banks, compiled)

@@ -1,4 +1,4 @@
-"""Which checks can leave which loop nests: linear, unconditional accesses whose order does not matter to the answer."""
+"""Finds checks that can move out of loop nests: linear, unconditional accesses whose order does not affect the result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.sim.cores.nodes import identity
 
 
 def waiting(function: ir.Operation) -> set[int]:
-    """The identities of the `scf.for`s of `function` that hold a synchronization."""
+    """The identities of the `scf.for` operations of `function` that contain a synchronization."""
     results: set[int] = set()
     for op in walk_named(function, *SYNCHRONIZING):
         for around in parents(op):
@@ -26,7 +26,7 @@ def waiting(function: ir.Operation) -> set[int]:
 
 
 def nests(op: ir.Operation, waits: set[int]) -> list[Any]:
-    """The loops around `op` that its check can leave, outermost first: nested `scf.for`s that are not in `waits`."""
+    """The loops around `op` out of which its check can move, outermost first: nested `scf.for`s that are not in `waits`."""
     loops: list[Any] = []
     parent = op.parent
     while parent is not None and parent.operation.name == "scf.for":
@@ -65,9 +65,9 @@ def _values_inside(loop: ir.Operation) -> set[Any]:
 
 
 def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]] | None:
-    """The linear forms of the members' indices if all their checks can stand around `loop`, else None.
+    """The linear forms of the members' indices if all their checks can move out of `loop`, otherwise None.
 
-    All accesses of the memory that the loop contains must be in `members`, in program order.
+    `members` must have all accesses of the memory in the loop, in program order.
     """
     inside = _values_inside(loop)
     everything = []
@@ -85,14 +85,14 @@ def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]
 
 
 def other_accesses(loop: ir.Operation, members: list[Access], group: list[Access]) -> list[Access]:
-    """Accesses of the same memory in `loop` that are not `members` (they need not run), if there are writes among them all."""
+    """Accesses of the same memory in `loop` that are not `members` (they need not run), if any of all these accesses writes."""
     member_ids = {id(m) for m in members}
     rest = [a for a in group if id(a) not in member_ids and _within(loop, a.op)]
     return rest if any(a.writes for a in (*members, *rest)) else []
 
 
 def _within(loop: ir.Operation, op: ir.Operation) -> bool:
-    """Whether `op` stands in `loop`."""
+    """Whether `op` is in `loop`."""
     parent = op.parent
     while parent is not None:
         if parent.operation == loop:
@@ -102,9 +102,8 @@ def _within(loop: ir.Operation, op: ir.Operation) -> bool:
 
 
 def leaders(members: list[Access]) -> list[Access]:
-    """The accesses without an earlier one that has touched the same elements in the same iteration.
-
-    Whatever element the nest touches, it is one of these that touches it first.
+    """The accesses that no earlier access of the same elements precedes in the iteration. Each element that the nest touches
+    is first touched by one of these.
     """
     accesses: list[Access] = []
     for access in members:

@@ -1,4 +1,6 @@
-"""Operations as they are scheduled: values by identity, figures known once, since the bindings' answers take their time."""
+"""Operations as the scheduler sees them. Values are compared by identity and figures are cached, since calls of the bindings
+are slow.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from allo_air.sim.cores.machine import Machine
 
 
 class Node:
-    """An operation with its operands and results, each value as a number that stands for it while the IR stays as it is."""
+    """An operation with its operands and results; a number identifies each value while the IR is unchanged."""
 
     __slots__ = ("_issue", "_traffic", "name", "op", "operands", "results")
 
@@ -32,7 +34,7 @@ class Node:
         return issue
 
     def traffic(self, machine: Machine) -> tuple[Shares, float]:
-        """The banks that a load or store goes to, and the cycles that it keeps one of them busy for each instruction."""
+        """The banks that a load or store accesses, and the cycles for which each of its instructions occupies one of them."""
         if self._traffic is None:
             shares = machine.banks_of(self.op)
             self._traffic = shares, (1.0 if is_vector_access(self.op) else SCALAR_SHARE) if shares else 0.0
@@ -40,18 +42,18 @@ class Node:
 
     @property
     def memref(self) -> int | None:
-        """The memref that the operation touches; None where it touches none."""
+        """The memref that the operation accesses; None if there is none."""
         access = access_of(self.op)
         return None if access is None else hash(access.memref)
 
 
 def identity(loop: ir.Operation) -> int:
-    """A key for a loop's identity while the IR does not change; `hash(loop)` is structural, and knows nothing of its body."""
+    """A key for a loop's identity while the IR does not change; `hash(loop)` is structural and ignores the body."""
     return hash(loop.regions[0].blocks[0].arguments[0])
 
 
 def node_of(op: ir.Operation, machine: Machine) -> Node:
-    """The node of `op`, one for as long as `machine` keeps what it knows."""
+    """The node of `op`; `machine` caches it."""
     if machine.nodes is None:
         return Node(op)
     key = hash(op)  # structural: alike are operations without results that do the same to the same operands

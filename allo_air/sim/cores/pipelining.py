@@ -1,4 +1,4 @@
-"""Cycles of an innermost loop, software-pipelined or as it is compiled (`schedule` tells which is when)."""
+"""Cycles of an innermost loop, software-pipelined or as compiled (see `schedule`)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from allo_air.sim.cores.placement import Cost, figures_of, most_of, place
 from allo_air.sim.cores.slots import Slots
 
 UNROLLED = 64
-"""Instructions of all iterations of a loop that LLVM unrolls whole, without those of addresses (assumed; its threshold is 150
-with them). A loop over 8 words is: docs/sources.md#timing, add_one."""
+"""Largest number of instructions in all iterations of a loop that LLVM unrolls completely, without those for addresses (an
+assumption; LLVM's threshold is 150 with them). It unrolls a loop over 8 words (docs/sources.md#timing, add_one).
+"""
 
 
 @dataclass(frozen=True)
@@ -29,16 +30,16 @@ class Pipelined:
     depth: int
     body: Cost
     slack: tuple[int, ...]
-    """Cycles after the loop's start at which each of its carried values is needed first."""
+    """For each carried value, the cycle after the loop's start at which it is first needed."""
 
     ready: tuple[int, ...]
-    """Cycles after the last iteration's start at which each of the loop's results is there."""
+    """For each result, the cycle after the last iteration's start at which it is available."""
 
     whole: int | None = None
-    """Cycles of all iterations, where they are unrolled."""
+    """Cycles of all iterations if they are unrolled."""
 
     def cost(self, trips: int) -> Cost:
-        """The whole loop."""
+        """The cost of the loop with all its iterations."""
         if trips <= 0:
             return Cost()
         cycles = self.whole or self.interval * (trips - 1) + max(self.depth, self.interval)
@@ -52,7 +53,7 @@ def body_of(loop: ir.Operation) -> list[Any]:
 
 
 def is_innermost(loop: ir.Operation) -> bool:
-    """Whether `loop` holds plain operations only, none of them a call or a synchronization."""
+    """Whether `loop` contains only operations without regions, and no calls or synchronizations."""
     return all(not len(o.regions) for o in body_of(loop)) and not walk_named(loop, *SYNCHRONIZING)
 
 
@@ -69,7 +70,9 @@ def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
 
 @dataclass(frozen=True)
 class _Body:
-    """An innermost loop: what it does, the values that it carries, as numbers (`Node`), and those that it yields for them."""
+    """An innermost loop: its operations, the values that it carries, as numbers (`Node`), and the values that it yields for
+    them.
+    """
 
     nodes: list[Node]
     issues: list[Issue]
@@ -123,7 +126,7 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
 
 
 def _unrolled(loop: AnyOp, body: _Body, machine: Machine) -> int | None:
-    """Cycles of all iterations of a loop that is unrolled whole, None where it stays one."""
+    """Cycles of all iterations of a loop that is completely unrolled; None if it is not."""
     trips = Loop(loop).trips()
     work = sum(count for issue in body.issues for _, count in issue.units)
     if not trips or trips * work > UNROLLED:
@@ -138,7 +141,7 @@ def _unrolled(loop: AnyOp, body: _Body, machine: Machine) -> int | None:
 
 
 def _carried(body: _Body) -> int:
-    """The longest chain from a carried value to the value that the next iteration gets for it."""
+    """The longest chain from a carried value to the value that is yielded for it."""
     longest = 0
     for argument, result in zip(body.carried, body.yielded, strict=True):
         reached = {argument: 0}
@@ -156,7 +159,7 @@ def _carried(body: _Body) -> int:
 
 
 def _through_memory(body: _Body, arguments: set[int], machine: Machine) -> int:
-    """The chain through an element that each iteration loads and stores: nothing may be loaded before it is stored."""
+    """The length of the chain through an element that each iteration loads and stores: the next load waits for the store."""
     inside = arguments.union(*(node.results for node in body.nodes))
     loads = [node for node in body.nodes if node.name == "memref.load" and inside.isdisjoint(node.operands)]
     stores = [node for node in body.nodes if node.name == "memref.store"]

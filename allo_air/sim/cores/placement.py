@@ -1,4 +1,4 @@
-"""Cycles of operations placed one by one, each at the first cycle in which its operands are there and its unit is free."""
+"""Schedules operations one by one, each in the first cycle in which its operands are available and its unit is free."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 @dataclass(frozen=True)
 class Cost:
-    """Figures of one execution; `bound` is what limits its (longest) innermost loop."""
+    """The cost of one execution; `bound` names the limit of its (longest) innermost loop."""
 
     cycles: int = 0
     macs: int = 0
@@ -25,7 +25,7 @@ class Cost:
     bound: str = "latency"
 
     def plus(self, other: Cost, times: int = 1) -> Cost:
-        """This cost and `times` the other, one after the other."""
+        """The cost of this and `times` the other, one after the other."""
         bound = other.bound if other.cycles * times > self.cycles else self.bound
         return Cost(
             self.cycles + other.cycles * times, self.macs + other.macs * times, self.loads + other.loads * times,
@@ -40,9 +40,9 @@ def figures_of(issues: list[Issue], cycles: int, bound: str) -> Cost:
 
 
 def most_of(nodes: list[Node], issues: list[Issue], machine: Machine) -> tuple[int, str]:
-    """Cycles that the busiest unit or memory bank needs for `nodes`, and its name.
+    """The cycles for which `nodes` occupy the busiest unit or memory bank, and its name.
 
-    No order of the accesses takes fewer; a compiler that does not know the banks may find one that takes more.
+    No order of the accesses takes fewer cycles; a compiler that does not know the banks may produce a longer one.
     """
     most, unit = busiest(issues_by_unit(issues), machine)
     cycles: dict[Any, float] = defaultdict(float)
@@ -56,7 +56,7 @@ def most_of(nodes: list[Node], issues: list[Issue], machine: Machine) -> tuple[i
 
 
 def _start(node: Node, issue: Issue, finish: dict[int, int]) -> int:
-    """When all operands are there; the accumulator may come later than the factors."""
+    """The first cycle with all operands available; the accumulator may arrive later than the factors."""
     ready = [finish.get(v, 0) for v in node.operands]
     if issue.forward is not None and ready:
         ready[-1] -= issue.latency - issue.forward

@@ -1,4 +1,4 @@
-"""The places of a lowered program's operations in its text."""
+"""Maps a lowered program's operations to their positions in its text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from allo_air.mlir import AnyOp, ir
 
 
 class Places:
-    """The place in pre-order of the operation that a location of the parsed text belongs to."""
+    """Maps a location of the parsed text to the position of its operation in pre-order."""
 
     def __init__(self, module: AnyOp):
         self._by_line: dict[int, int] = {}

@@ -1,4 +1,6 @@
-"""Cascades and streams for kernels in Python: such a kernel runs on a thread of its own, which stops where a core may wait."""
+"""Gives Python kernels access to cascades and streams. Such a kernel runs in its own thread, which stops at each possible
+wait.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ CASCADE_BYTES = 64
 """512 bits, the width of the cascade on AIE2 and AIE2p (docs/sources.md#simulator-semantics)."""
 
 HEAD_WORDS, DATA_WORDS = 3, 8
-"""64-bit words of a request in the core's memory: what is asked for, the channel, the number of 32-bit words; its data."""
+"""Sizes, in 64-bit words, of a request in the core's memory: its head (kind, channel, number of 32-bit words) and its data.
+"""
 
 
 class Request(NamedTuple):
@@ -37,7 +40,7 @@ class Request(NamedTuple):
     data: bytes = b""
 
     def write(self, address: int) -> None:
-        """Puts the request where the core's code reads it."""
+        """Stores the request where the core's code reads it."""
         head = (ctypes.c_int64 * HEAD_WORDS).from_address(address)
         head[:] = [self.kind, self.channel, self.words]
         ctypes.memmove(address + 8 * HEAD_WORDS, self.data, len(self.data))
@@ -48,7 +51,7 @@ class Request(NamedTuple):
 
 
 def ports_of(function: Callable[..., object], arguments: int) -> tuple[str, ...]:
-    """Which of PORTS `function` takes beyond the `arguments` of its call."""
+    """The ports among the parameters of `function`, which follow the `arguments` of its call."""
     try:
         parameters = inspect.signature(function).parameters
     except ValueError:  # a function in C that does not say what it takes
@@ -57,7 +60,7 @@ def ports_of(function: Callable[..., object], arguments: int) -> tuple[str, ...]
 
 
 class Cascade:
-    """The core's cascade: `get` from the neighbour before it, `put` to the one after; both wait as the hardware does."""
+    """The core's cascade: `get` from the previous core, `put` to the next one; both wait as the hardware does."""
 
     def __init__(self, ask: Callable[[Request], bytes]):
         self._ask = ask
@@ -83,7 +86,7 @@ class Stream:
         self._ask = ask
 
     def get(self, count: int = 1, dtype: Any = np.int32, channel: int = 0) -> Any:
-        """The next `count` elements as a numpy array of `dtype`, whole 32-bit words of them."""
+        """The next `count` elements as a numpy array of `dtype`; together they must be whole 32-bit words."""
         kind = _dtype(dtype)
         data = b"".join(self._ask(Request(STREAM_GET, channel, n)) for n in _pieces(count * kind.itemsize))
         return np.frombuffer(data, kind).copy()
@@ -97,7 +100,7 @@ class Stream:
 
 
 def _pieces(size: int) -> list[int]:
-    """`size` bytes in pieces of as many words as a request holds."""
+    """Splits `size` bytes into as few requests as possible."""
     if size % 4:
         raise AlloAirError(f"moves {size} bytes through a stream, which moves whole words of 4")
     most = 2 * DATA_WORDS
@@ -113,7 +116,7 @@ class _Ended(BaseException):
 
 
 class Session:
-    """One call of a kernel with ports: its open `request`, its `result`, and what its memrefs held `before`."""
+    """One call of a kernel with ports: its open `request`, its `result`, and the contents of its memrefs `before` the call."""
 
     def __init__(self, function: Callable[..., object], values: Sequence[object], ports: Sequence[str]):
         results = {"cascade": Cascade, "stream": Stream}

@@ -1,4 +1,4 @@
-"""Brings a core's program to loops, loads, stores and vector operations on plain buffers, before it is instrumented."""
+"""Lowers a core's program to loops, loads, stores and vector operations on plain buffers, before instrumentation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REFUSED = {
 
 
 def prepare(module: ir.Operation) -> None:
-    """Inlines functions, turns linalg and affine operations and copies into scf loops, and folds views into their accesses."""
+    """Inlines functions, converts linalg and affine operations and copies to scf loops, and folds views into accesses."""
     for copy in walk_named(module, "memref.copy"):
         with ir.InsertionPoint(copy), copy.location:
             linalg.copy(copy.operands[0], outs=[copy.operands[1]])
@@ -58,7 +58,7 @@ def prepare(module: ir.Operation) -> None:
 
 
 def _widen_factors(module: ir.Operation) -> None:
-    """Contractions take factors of bf16 in f32, each widened once: where it becomes blocks, that is where these are made."""
+    """Extends the bf16 factors of contractions to f32, each once; the conversion to block floating point takes place there."""
     wide: dict[int, ir.Value] = {}
     for op in walk_named(module, "vector.contract"):
         if str(getattr(op.operands[2].type, "element_type", "")) != "f32":
@@ -80,7 +80,7 @@ def _widen_factors(module: ir.Operation) -> None:
 
 
 def _transfer_matrices(module: ir.Operation) -> None:
-    """Loads and stores of vectors of several dimensions become transfers, of which MLIR has lowerings."""
+    """Converts loads and stores of vectors of several dimensions to transfers, which MLIR can lower."""
     for op in walk_named(module, "vector.load", "vector.store"):
         reads = op.name == "vector.load"
         kind = op.results[0].type if reads else op.operands[0].type
@@ -102,7 +102,7 @@ def _transfer_matrices(module: ir.Operation) -> None:
 
 
 def _keep_rows(module: ir.Operation) -> None:
-    """Buffers that are seen as longer rows stay so for vectors, which may go over the end of a shorter row."""
+    """Keeps views of buffers with longer rows for vectors, which may extend beyond the end of a shorter row."""
     for view in walk_named(module, "memref.collapse_shape"):
         kind = view.results[0].type
         if not kind.has_static_shape or not any(use.owner.name.startswith("vector.") for use in view.results[0].uses):
@@ -119,7 +119,7 @@ def _keep_rows(module: ir.Operation) -> None:
 
 
 def _offset(view: ir.Value) -> ir.Value:
-    """The offset of a view in its buffer, where its type does not say it."""
+    """The offset of a view in its buffer if its type does not contain it."""
     kind, index = view.type, ir.IndexType.get()
     base = ir.MemRefType.get([], kind.element_type, memory_space=kind.memory_space)
     types = [base, index, *[index] * (2 * len(kind.shape))]
@@ -141,7 +141,7 @@ def _refuse_recursion(module: ir.Operation) -> None:
 
 
 def bases_of(function: ir.Operation) -> list[ir.BlockArgument]:
-    """The arguments of `function` that hold the core's first site, region and kernel."""
+    """The arguments of `function` with the core's first site, region and kernel."""
     arguments = list(function.regions[0].blocks[0].arguments)
     return arguments[:BASES] if sym_name_of(function) == ENTRY else arguments[-BASES:]
 

@@ -1,4 +1,4 @@
-"""The program of a core by itself: a function of its buffers and locks whose text is equal for equal cores."""
+"""The program of one core: a function of its buffers and locks. Equal cores have equal texts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _NOT_IN_CORES = ("aie.objectfifo.acquire", "aie.objectfifo.release", "aie.object
 
 @dataclass(frozen=True)
 class Program:
-    """A core's program in generic form as module `text`, apart from where it stands and what it uses.
+    """A core's program in generic form, without its position and its resources: module `text`.
 
     Function `core` takes BASES numbers, then `captures` (buffers and locks of the device, in order of their first use).
-    `locations` are those of all operations of the module in pre-order.
+    `locations` has those of all operations of the module in pre-order.
     """
 
     text: str
@@ -40,7 +40,9 @@ class Program:
 
 
 def alone(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> list[Program]:
-    """The programs of `cores` of `device`; those that differ in buffers and locks alone, not even in locations, share one."""
+    """The programs of `cores` of `device`. Cores that only differ in buffers and locks, with equal locations, share one
+    program.
+    """
     program_of_body: dict[bytes, Program] = {}
     programs: list[Program] = []
     for core in cores:
@@ -56,14 +58,15 @@ def alone(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> 
 
 
 def _is_of_device(value: ir.Value) -> bool:
-    """Whether a tile, a buffer or a lock is `value`; constants are something else."""
+    """Whether `value` is a tile, a buffer or a lock, and not a constant."""
     return is_result_of(value, *_CAPTURED, "aie.tile")
 
 
 def program_of(core: Any, device: AnyOp, bodies: Mapping[str, Body] | None = None) -> Program:
-    """The program of `aie.core` operation `core` of `device`; `bodies` stand for functions that have none.
+    """The program of the `aie.core` operation `core` of `device`; `bodies` implement functions without a body.
 
-    Raises NotSimulated for a core that another form of the same design would run, DiagnosticError for one that is wrong.
+    Raises NotSimulated for a core that can be simulated after a lowering of the design, DiagnosticError for one that is
+    wrong.
     """
     if elf := core.elf_file:
         wrong = error_at(
@@ -243,7 +246,9 @@ def _definition(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Ma
 
 
 def _name_apart(copy: AnyOp, used_names: set[str]) -> None:
-    """Gives a copied symbol a name that none has; two files may use one name. Functions without a body keep theirs."""
+    """Renames a copied symbol to an unused name, since two files may define the same one. Functions without a body keep their
+    names.
+    """
     name = base_name = sym_name_of(copy)
     number = 0
     while name in used_names:

@@ -1,4 +1,4 @@
-"""Shadow checks of sets of elements: a base address and, per dimension, how often which stride is taken."""
+"""Shadow checks of sets of elements: a base address, and a count and a stride for each dimension."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def check(calls: Calls, kind: str, base: Number, dimensions: list[Dimension], el
 
 
 def _merge(base: Number, dimensions: list[Dimension], element: int) -> tuple[Number, list[Dimension], Number]:
-    """Joins dimensions whose steps leave no gap into one run of bytes; the others remain, in falling order of their strides."""
+    """Joins dimensions whose steps leave no gap into one run of bytes; the others remain, in descending order of their
+    strides.
+    """
     fixed: list[tuple[int, int]] = []
     rest: list[Dimension] = []
     for d in dimensions:
@@ -84,7 +86,9 @@ def when_positive(counts: list[ir.Value]) -> Any:
 
 
 def lattices(offsets: list[int]) -> list[tuple[int, list[tuple[int, int]]]]:
-    """Sorted distinct `offsets` as lattices (start, [(count, step), ...]): one if they form one, else one for each."""
+    """Sorted distinct `offsets` as lattices (start, [(count, step), ...]): one lattice if possible, otherwise one for each
+    offset.
+    """
     steps: list[tuple[int, int]] = []
     rest = offsets
     while len(rest) > 1:

@@ -9,12 +9,12 @@ from allo_air.device import Coordinate
 
 @dataclass(frozen=True)
 class Region:
-    """A loop nest, or the straight code between two synchronizations: figures of one execution.
+    """A loop nest, or the straight-line code between two synchronizations; all figures are for one execution.
 
     `macs` are multiply-accumulates, `loads` and `stores` memory instructions, `vector_cycles` issue cycles of the vector
-    unit, `cycles` the time of one execution; `bound` is the unit that limits the innermost loops (load, store, vector,
-    move, scalar), `bank` where accesses meet in one memory bank, or `latency`. `other` are the cycles of code scheduled the
-    other way: by the compiler where `cycles` are those of code scheduled by hand, or the reverse.
+    unit, `cycles` the time. `bound` is the limit of the innermost loops: a unit (load, store, vector, move, scalar), `bank`
+    for conflicts in a memory bank, or `latency`. `other` are the cycles of the other way of scheduling: by the compiler if
+    `cycles` are for code scheduled by hand, or the reverse.
     """
 
     op: str

@@ -1,4 +1,4 @@
-"""A walk over a core's program that writes items, of which rounds of a loop that are alike become one."""
+"""Walks over a core's program and writes items; equal iterations of a loop become one item."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Undecided(Exception):
 
 
 class Rounds(Walker):
-    """Follows control flow and writes `items`; what a loop's rounds write is compared by `plain`, written by `repeat`."""
+    """Follows control flow and writes `items`. Iterations of a loop are compared by `plain` and written by `repeat`."""
 
     def __init__(self, values: dict[ir.Value, Any]) -> None:
         super().__init__(values)
@@ -63,7 +63,7 @@ class Rounds(Walker):
             self.items = outer
 
     def each(self, loop: Loop, dims: Sequence[Dim]) -> None:
-        """Goes round; rounds in a row that are alike become one item."""
+        """Walks over all iterations; consecutive equal iterations become one item."""
         carried = [self.get(v) for v in loop.inits]
         last: list[Item] = []
         times = 0

@@ -1,16 +1,16 @@
-"""Cycles of straight code and of loops on a core that issues one instruction per unit and cycle.
+"""Cycles of straight-line code and of loops on a core that issues one instruction per unit and cycle.
 
-Operations are placed in program order, each at the first cycle in which its operands are there and its unit is free. An
-innermost loop is software-pipelined: its iterations start as far apart as its busiest unit, its busiest memory bank, or a
-dependence from one iteration to the next, demands. Other loops jump back; code around an inner loop
-overlaps with its first and last iterations only. That is what a kernel scheduled by hand, or by AMD's Chess compiler, reaches.
+Operations are placed in program order, each in the first cycle in which its operands are available and its unit is free. An
+innermost loop is software-pipelined: the interval between its iterations is set by its busiest unit, its busiest memory bank,
+or a dependence between iterations. Other loops jump back; code around an inner loop overlaps only with its first and last
+iterations. Kernels that are scheduled by hand or by AMD's Chess compiler reach this.
 
-Of code that is compiled from MLIR (`Machine.compiled`) an iteration is scheduled likewise, but the next one begins when its
-last instruction has issued, and nothing overlaps with what is around the loop: Peano pipelines loops whose source tells it to,
-and MLIR's do not. A loop of few instructions in all is unrolled whole, as LLVM does. Elementwise kernels of mlir-air that are
-compiled so take as long on npu2 at 1.8 GHz: an addition of bf16 18.6 cycles for 16 lanes, which is a load, a conversion, an
-addition, a conversion and a store one after the other, a gelu 65; and a scalar loop of mlir-aie on npu1 takes 12 an element, a
-load, a product and a store (docs/sources.md#timing).
+In code compiled from MLIR (`Machine.compiled`), an iteration is scheduled in the same way, but the next one begins after its
+last instruction has issued, and nothing overlaps with code around the loop: Peano pipelines only loops whose source requests
+it, and loops from MLIR do not. A loop with few instructions in all is unrolled completely, as by LLVM. Elementwise kernels of
+mlir-air compiled in this way take as long on npu2 at 1.8 GHz: an addition of bf16 18.6 cycles for 16 lanes (a load, a
+conversion, an addition, a conversion and a store one after the other), a gelu 65. A scalar loop of mlir-aie on npu1 takes 12
+cycles per element: a load, a product and a store (docs/sources.md#timing).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def straight(ops: list[ir.Operation], machine: Machine) -> Cost:
 
 
 def nest(loop: ir.Operation, machine: Machine) -> Cost | None:
-    """Cycles of a loop nest whose trip counts are all constants and that holds no other control flow, else None."""
+    """Cycles of a loop nest if all its trip counts are constant and it contains no other control flow, otherwise None."""
     trips = Loop(loop).trips()
     if trips is None:
         return None
@@ -51,10 +51,11 @@ def nest(loop: ir.Operation, machine: Machine) -> Cost | None:
 
 
 def _around(ops: list[ir.Operation], machine: Machine) -> Cost | None:
-    """Cycles of a body that holds loops: they run one after the other, the code around them overlaps where its data allows.
+    """Cycles of a body that contains loops. The loops run one after the other; code around them overlaps as far as its data
+    allows.
 
-    Code before a loop may still run in its first iteration, until its data is needed; code after it starts with the last
-    iteration's operations.
+    Code before a loop may still run during its first iteration, until its data is needed. Code after it starts with the
+    operations of the last iteration.
     """
     slots, finish = Slots(machine), dict[int, int]()
     issues: list[Issue] = []
@@ -98,11 +99,12 @@ def _around(ops: list[ir.Operation], machine: Machine) -> Cost | None:
 
 
 def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[int, int], machine: Machine) -> int:
-    """Cycles by which a loop could start before the code around it, if its carried values were all that it waits for.
+    """Cycles by which a loop could start before the surrounding code ends, if it only waited for its carried values.
 
-    Its first operands are then loaded and converted while the results of the turn before are stored. Accumulators are not, as
-    blocks fill their registers. (The kernels of the GEMM study that convert to bfp16 take 18 cycles a block beside 12 a step
-    along k, by its rows of k = 152 and 48; 17 here, and 27 where a loop begins after these stores: docs/sources.md#timing.)
+    Its first operands are then loaded and converted while the results of the previous iteration are stored. Accumulators are
+    excluded, since blocks fill their registers. (The kernels of the GEMM study that convert to bfp16 take 18 cycles for a
+    block in addition to 12 for each step along k, by its rows of k = 152 and 48; here it is 17, and 27 if a loop begins after
+    these stores: docs/sources.md#timing.)
     """
     inits = node_of(loop, machine).operands[3:]
     if not inits or any(_takes(node, finish) for node in nodes_of(body_of(loop), machine)):
@@ -111,13 +113,15 @@ def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[int, int], machine:
 
 
 def _takes(node: Node, finish: dict[int, int]) -> bool:
-    """Whether an operation takes what is in `finish`, and is no index."""
+    """Whether an operation uses a value in `finish`, except for indices."""
     results = [i for i, v in enumerate(node.operands) if v in finish]
     return any(not isinstance(node.op.operands[i].type, ir.IndexType) for i in results)
 
 
 def _loop_start(loop: ir.Operation, form: Pipelined | None, finish: dict[int, int], floor: int, machine: Machine) -> int:
-    """When an inner loop can start: with what it uses, its carried values as late as its first iteration needs them."""
+    """The first cycle in which an inner loop can start: its inputs are available, and its carried values are when its first
+    iteration needs them.
+    """
     slack = (0,) * len(loop.results) if form is None else form.slack
     inits = [finish.get(v, 0) - s for v, s in zip(node_of(loop, machine).operands[3:], slack, strict=True)]
     inside = [finish[v] for node in nodes_of(body_of(loop), machine) for v in node.operands if v in finish]

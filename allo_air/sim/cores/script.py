@@ -1,4 +1,4 @@
-"""A core's program as a script: the steps that take time or wait, in loops, without the data that it computes."""
+"""Converts a core's program to a script: steps that take time or wait, in loops, without the computed data."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from allo_air.sim.cores.steps import CASCADE_GET, CASCADE_PUT, EVENT, GET, LOCK,
 
 TIMED = "allo_sim_work"
 MOST = 20_000
-"""Steps that a script has at most, and blocks that are followed to find it."""
+"""Maximum number of steps of a script, and of blocks that are followed to create it."""
 
 Calls = Callable[[Any, Callable[[Any], Any]], Sequence[Item]]
-"""The items of a call of an external function; numbers of its operands are asked for by the function given."""
+"""Returns the items of a call of an external function. The function argument returns the numbers of the call's operands."""
 
 
 @dataclass(frozen=True)
 class _Capture:
-    """A buffer or lock of the device: its place in the program's captures."""
+    """A buffer or lock of the device, as its number among the program's captures."""
 
     number: int
 
@@ -55,7 +55,7 @@ def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] 
 
 
 class _Writer(Rounds):
-    """Follows a core's control flow and writes what takes time."""
+    """Follows a core's control flow and writes the steps that take time."""
 
     def __init__(self, values: dict[ir.Value, int], calls: Calls) -> None:
         super().__init__(values)
@@ -79,7 +79,7 @@ class _Writer(Rounds):
     # Blocks that branch to each other.
 
     def body(self, function: AnyOp) -> None:
-        """Runs a function; blocks that come again with the same arguments are a loop without an end."""
+        """Runs a function. If a block is reached again with the same arguments, the blocks in between are an endless loop."""
         blocks = list(function.regions[0].blocks)
         block = blocks[0]
         arguments: list[Any] = []
@@ -106,13 +106,13 @@ class _Writer(Rounds):
     # Loops and branches.
 
     def quiet(self, op: AnyOp) -> bool:
-        """Whether nothing in `op` takes time or waits."""
+        """Whether no operation in `op` takes time or waits."""
         if op not in self._quiet:
             self._quiet[op] = not walk_named(op, *SYNCHRONIZING)
         return self._quiet[op]
 
     def rounds(self, loop: Loop, dims: Sequence[Dim]) -> None:
-        """A loop whose rounds are alike is one item; others are gone round."""
+        """A loop whose iterations are equal becomes one item; other loops are unrolled."""
         trips = 1
         for dim in dims:
             trips *= dim.trips
@@ -159,7 +159,7 @@ class _Writer(Rounds):
         self.items += usual
 
     def _usually(self, condition: ir.Value) -> bool | None:
-        """Whether a condition on data usually holds, as its code tells; None where it does not."""
+        """Whether a condition on data usually holds, as known from its code; None if unknown."""
         owner = defining_op(condition)
         if owner is None:
             return None
@@ -215,7 +215,7 @@ class _Writer(Rounds):
             self.items += self._calls(op, lambda v: self._number_or_zero(op, v))
 
     def _number_or_zero(self, op: AnyOp, value: ir.Value) -> int:
-        """The number that a call is given, 0 where it comes from data."""
+        """The number that is passed to a call; 0 if it depends on data."""
         number = self.number(value)
         if number is None and not _of_data(value):
             raise Undecided(op, "is given a number that is not known")
@@ -223,7 +223,7 @@ class _Writer(Rounds):
 
 
 def _of_data(value: ir.Value) -> bool:
-    """Whether `value` is computed from something other than numbers of the program."""
+    """Whether `value` depends on anything other than numbers of the program."""
     if not isinstance(value, ir.OpResult) or constant_of(value) is not None:
         return False
     owner = value.owner.operation

@@ -27,7 +27,7 @@ _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET,
 _LINE = 64
 """Bytes of the widest load."""
 _ANYWHERE = np.zeros(2 << 16, np.uint8)
-"""The memory behind a pointer: no core has a larger one."""
+"""The memory behind a pointer; it has the size of the largest core memory."""
 _MOST = 10_000
 """Requests of one call that are followed."""
 
@@ -76,7 +76,7 @@ def _called(kernel: Kernel, values: list[np.ndarray]) -> Any:
 
 
 def _requests_of(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
-    """The requests that a kernel makes to its ports when these answer zeros, and its result."""
+    """The requests of a kernel to its ports when all received data is 0, and its result."""
     session = Session(kernel.function, values, ports)
     items: list[Item] = []
     request = session.resume()

@@ -1,4 +1,4 @@
-"""The cores of a device as scripts, for runs of which only the time is asked."""
+"""Converts the cores of a device to scripts, for runs that only measure time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from allo_air.sim.cores.text import banks_of, check_compilable, prepared, refusi
 
 @dataclass(frozen=True)
 class ScriptCores:
-    """The script of each core, as the engine takes it, and the regions that it names; `assumed` as in the Report."""
+    """The script of each core in the engine's form, and the regions that it refers to; `assumed` as in the Report."""
 
     steps: dict[Coordinate, Any]
     regions: tuple[Region, ...]
@@ -49,9 +49,8 @@ class ScriptCores:
 def script_cores(
     device: AnyOp, layout: Layout, kernels: Mapping[str, object] | None = None, compiled: bool = False
 ) -> ScriptCores:
-    """The scripts of all cores of `device`; arguments and errors are those of `compile_cores`.
-
-    DiagnosticError besides where only data decide what a core does.
+    """The scripts of all cores of `device`. Arguments and errors are those of `compile_cores`; also raises DiagnosticError if
+    control flow depends on data.
     """
     arch = device_of(device).arch
     bodies, value = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
@@ -73,7 +72,7 @@ def script_cores(
 
 @dataclass(frozen=True)
 class _Timed:
-    """The entry of a program, with its time in it, the ports of the kernels that it calls, and its regions by place."""
+    """The entry of a program with times inserted, the ports of the kernels that it calls, and its regions by position."""
 
     context: Any
     module: Any
@@ -90,7 +89,7 @@ Kernels = tuple[tuple[str, Kernel], ...]
 def _script(
     text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kernels: Kernels, family: bytes, numbers: tuple[int, ...]
 ) -> tuple[Script, tuple[tuple[int, Region], ...]]:
-    """The script of a program's `text`, or of a member of a family, and its regions with the places of their operations."""
+    """The script of a program's `text`, or of a member of a family, and its regions with the positions of their operations."""
     timed = _timed(text, arch, banks, compiled, kernels, family)
     with timed.context, refusing(timed.places), ir.Location.unknown():
         return script_of(timed.entry, BASES, KernelCalls(dict(kernels), timed.ports), numbers), timed.regions

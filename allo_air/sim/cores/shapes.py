@@ -1,4 +1,4 @@
-"""The shape of a contraction: its sizes, and the types of its factors before they are extended."""
+"""The shape of a contraction: its sizes, and the types of its factors before extension."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TRANSPARENT = ("arith.extf", "arith.extsi", "arith.extui", "vector.shape_cast")
 
 
 def source_type(value: ir.Value) -> str:
-    """The element type of a factor before its extension to the accumulator's type: what the multiplier sees."""
+    """The element type of a factor before its extension to the accumulator's type: the type that the multiplier takes."""
     while is_result_of(value, *_TRANSPARENT):
         value = value.owner.operands[0]
     kind = value.type
@@ -19,7 +19,7 @@ def source_type(value: ir.Value) -> str:
 
 
 def contraction_shape(op: ir.Operation) -> tuple[int, int, int]:
-    """M, K, N of a `vector.contract`: sizes of rows, reduction and columns (products where they have several dimensions)."""
+    """M, K, N of a `vector.contract`: the sizes of rows, reduction and columns (products if there are several dimensions)."""
     maps = [a.value for a in op.attributes["indexing_maps"]]
     sizes: dict[int, int] = {}
     for value, mapping in zip(list(op.operands)[:2], maps, strict=False):

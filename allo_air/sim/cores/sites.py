@@ -20,7 +20,7 @@ from allo_air.sim.cores.text import Refused
 
 @dataclass(frozen=True)
 class Site:
-    """The place in the source that a finding of a core refers to."""
+    """The source position to which a finding of a core refers."""
 
     tile: Coordinate
     op: str

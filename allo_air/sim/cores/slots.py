@@ -1,4 +1,4 @@
-"""Issue slots of a core, cycle by cycle: which instruction goes when."""
+"""Assigns instructions to the issue slots of a core, cycle by cycle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def capacity(unit: str, machine: Machine) -> int:
 
 
 class Slots:
-    """Slots taken so far; with `interval`, those of a loop whose iterations start that many cycles apart."""
+    """The occupied slots. With `interval`, those of a loop whose iterations start that many cycles apart."""
 
     def __init__(self, machine: Machine, interval: int | None = None):
         self._interval = interval
@@ -29,10 +29,11 @@ class Slots:
         return max((cycle for slots in self._used.values() for cycle in slots), default=-1) + 1
 
     def place(self, issue: Issue, ready: int) -> int:
-        """Takes the slots of `issue` from cycle `ready` on; returns when its result is there, were it a single instruction's.
+        """Occupies slots for `issue`, from cycle `ready` on; returns the cycle in which the result of a single instruction is
+        available.
 
-        The instructions of one operation follow each other as slots are free; its latency counts from the first, and grows
-        with every cycle that they wait for others.
+        The instructions of one operation are issued one after another in free slots. The latency counts from the first one
+        and grows by each cycle of waiting for slots.
         """
         delay = 0
         for unit, count in issue.units:
@@ -60,14 +61,14 @@ class Slots:
 
 
 def busiest(totals: dict[str, int], machine: Machine) -> tuple[int, str]:
-    """Cycles that the busiest unit needs for `totals` instructions by unit, and its name."""
+    """The cycles for which the busiest unit is occupied by `totals` instructions by unit, and its name."""
     units = [(ceil(totals.get(u, 0) / capacity(u, machine)), u) for u in UNITS]
     units.append((ceil(totals.get("unit_a", 0) / machine.unit_a_loads), "load"))
     return max(units, key=lambda u: u[0])
 
 
 def issues_by_unit(issues: list[Issue]) -> dict[str, int]:
-    """Instructions of all `issues` by unit; `unit_a` counts the loads that only one of the two load units does."""
+    """Instructions of all `issues` by unit; `unit_a` counts the loads that only one of the two load units can do."""
     totals: dict[str, int] = defaultdict(int)
     for issue in issues:
         for unit, count in issue.units:

@@ -13,9 +13,9 @@ FRAME = 256 * 1024
 
 
 def settle_stack(module: ir.Operation) -> int:
-    """Moves stack memory of constant size to its function's entry, where it does not grow with every turn of a loop.
+    """Moves stack allocations of constant size to the function's entry, so that they do not grow in each iteration of a loop.
 
-    Returns the bytes of stack that the code of `module` (in the LLVM dialect) may need.
+    Returns the number of bytes of stack that the code of `module` (in the LLVM dialect) may need.
     """
     total = FRAME
     for alloca in walk_named(module, "llvm.alloca"):
@@ -35,7 +35,7 @@ def settle_stack(module: ir.Operation) -> int:
 
 
 def _bytes(kind: str, count: int) -> int:
-    """Bytes of `count` values of an LLVM type printed as `kind`, alignment apart; a type without a width counts as 8 bytes."""
+    """Bytes of `count` values of an LLVM type printed as `kind`, without alignment; a type without a width counts as 8 bytes."""
     lanes = prod(int(n) for n in re.findall(r"(\d+) ?x", kind))
     widths = [int(w) for w in re.findall(r"(?:i|f|bf)(\d+)", kind)] or [64]
     return count * lanes * max(1, sum(widths) // 8)

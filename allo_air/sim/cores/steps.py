@@ -1,4 +1,4 @@
-"""The steps of a core's script, which the engine goes through, and the loops that they stand in."""
+"""The steps of a core's script, which the engine executes, and the loops around them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ WORK, LOCK, GET, PUT, CASCADE_GET, CASCADE_PUT, EVENT, CALL, LOOP, NEXT = range(
 
 Step = tuple[int, int, int, int]
 Item = Any
-"""A step, or (LOOP, rounds, items): rounds below 0 do not end."""
+"""A step, or (LOOP, iterations, items); a negative number of iterations is an endless loop."""
 
 
 @dataclass
 class Script:
-    """`items`, in which locks are captures by number; `assumed` are operations whose longer way was taken."""
+    """`items`, in which locks are numbers of captures; `assumed` are the operations for which the longer branch was taken."""
 
     items: list[Item]
     assumed: list[Any] = field(default_factory=list)
@@ -43,5 +43,5 @@ def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) ->
 
 
 def length(items: Sequence[Item]) -> int:
-    """The cycles of work in `items`, with one for each step that may wait."""
+    """The number of work cycles in `items`, plus one for each step that may wait."""
     return sum(item[1] * length(item[2]) if item[0] == LOOP else item[2] * item[3] if item[0] == WORK else 1 for item in items)

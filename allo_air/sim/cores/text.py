@@ -22,7 +22,7 @@ _DIALECTS = {"aie", "arith", "builtin", "cf", "complex", "func", "index", "llvm"
 
 
 class Refused(Exception):
-    """An operation cannot be compiled: its place in the program's pre-order, and the error."""
+    """The error for an operation that cannot be compiled, with its position in pre-order."""
 
     def __init__(self, place: int, error: DiagnosticError):
         self.place, self.error = place, error
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 @contextmanager
 def prepared(text: str, family: bytes) -> Iterator[tuple[Any, Places]]:
-    """The prepared module of a program in its own context, and the places in `text`."""
+    """The prepared module of a program in its own context, and the positions in `text`."""
     with new_context(for_kernel=True) as context:
         dialects.load(context, ("aie", "xllvm", "aievec"))
         module = ir.Module.parse(text)
@@ -46,7 +46,7 @@ def prepared(text: str, family: bytes) -> Iterator[tuple[Any, Places]]:
 
 @contextmanager
 def refusing(places: Places) -> Iterator[None]:
-    """Refused, with the place of the operation, where a text cannot be compiled."""
+    """Converts errors of compilation to Refused, with the position of the operation."""
     try:
         yield
     except DiagnosticError as error:

@@ -1,4 +1,6 @@
-"""A configured design and its instruction words as a transition system: what `allo_air/sim/engine/orders.h` explores."""
+"""Converts a configured design and its instruction words to a transition system, which `allo_air/sim/engine/orders.h`
+explores.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,10 @@ class Seen:
 
 
 class System:
-    """The transition system of a design, and what its numbers stand for.
+    """The transition system of a design, and the meaning of its numbers.
 
-    `cores`, `channels`, `bds`, `locks` and `buffers` list by number what each is: a tile, (column, row, direction,
-    channel), the operation of a BD, (tile, id), a buffer.
+    `cores`, `channels`, `bds`, `locks` and `buffers` describe each item by number: a tile, (column, row, direction, channel),
+    the operation of a BD, (tile, id), a buffer.
     """
 
     def __init__(self, design: Design, control: Control, seen: Seen) -> None:
@@ -50,7 +52,7 @@ class System:
 
         self.design, self.control, self.seen = design, control, seen
         self.followed: list[Undecided] = []
-        """Cores that data decide on, which do in every order what they did in the run."""
+        """Cores whose control flow depends on data. In every order they take the same branches as in the run."""
         self.system = _engine.Orders()
         self.device = design.layout.device
         self.locks: dict[tuple[Any, int], int] = {}
@@ -59,7 +61,7 @@ class System:
         self.channels: list[Channel] = []
         self.bds: list[tuple[Any, Any, Fields]] = []
         self.bd_locks: list[tuple[int, int]] = []
-        """The lock that each BD takes, and the one that it gives; -1 for none."""
+        """The lock that each BD acquires, and the one that it releases; -1 for none."""
         self.chains: dict[int, list[int]] = {}
         """The BDs of each task."""
         self.begun: list[tuple[int, int]] = []

@@ -18,7 +18,7 @@ _MOST = 8
 
 
 def margins(story: Story, seconds: float) -> list[Finding]:
-    """Remarks on what the design of `story` needs to go on; as many as are found in so many seconds."""
+    """Remarks on the resources without which the design of `story` would hang; as many as are found in `seconds`."""
     return [*_fifos(story, seconds), *_depths(story, seconds)]
 
 
@@ -30,7 +30,7 @@ def _hang(system: Any, seconds: float) -> Any:
 
 
 def tried_cure(story: Story, hang: object, seconds: float) -> str:
-    """The smallest change of those tried after which nothing hangs in any order; empty where none is found in time."""
+    """The smallest of the tried changes after which the design hangs in no order; empty if none is found in time."""
     system, until = story.model.system, time.thread_time() + seconds
     for more in (1, 2, 3, 4, 8):
         for name, locks in story.deepened(hang).items():
@@ -48,7 +48,7 @@ def tried_cure(story: Story, hang: object, seconds: float) -> str:
 
 
 def room_that_cures(story: Story, seconds: float) -> Iterator[str]:
-    """The longer FIFOs with which a design that hangs would not."""
+    """The longer FIFOs with which a hanging design would not hang."""
     system, until = story.model.system, time.thread_time() + seconds
     longest = max((system.capacity(link) for link in range(system.links())), default=0)
     for words in (64, 128, 256, 512, 1024):
@@ -68,7 +68,7 @@ def _goes_on(system: Orders) -> bool:
 
 
 def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
-    """The words in FIFOs without which the design hangs, where it does: the fewest of them that are enough."""
+    """The smallest number of words in FIFOs that keeps the design from hanging, if fewer would not."""
     system = story.model.system
     rooms = [system.capacity(link) for link in range(system.links())]
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def meeting(flows: list[tuple[Route, int]]) -> list[tuple[Any, Any]]:
-    """Pairs of `flows` (a route, and the link before its end) whose ways may share a switch, and that do not share an end."""
+    """Pairs of `flows` (a route, and the link before its end) whose paths may share a switch and that have no common end."""
     results = []
     for first, second in combinations(flows, 2):
         if first[0].source == second[0].source or _ends(first[0]) & _ends(second[0]):

@@ -1,4 +1,6 @@
-"""The findings of a search over orders: what hangs, what comes out differently, what is lost, and what a second run meets."""
+"""The findings of a search over orders: hangs, results that depend on the order, lost data, and the state that a second run
+starts from.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,10 @@ _MOVE, _S2MM = 2, 0
 
 
 def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> tuple[list[Finding], str]:
-    """Findings about other orders than that of a run that ended well, searched for at most `seconds`, and a text on how
-    many were covered.
+    """Findings about other orders than that of a successful run, searched for at most `seconds`, and a text about the share
+    of orders that was covered.
 
-    `near` also checks how near the design is to a hang, and whether it can run only once.
+    `near` also checks how close the design is to a hang, and whether it can only run once.
     """
     try:
         system = System(names.design, names.control, seen)
@@ -36,7 +38,7 @@ def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> t
 
 
 def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Finding:
-    """`finding`, that a run hangs, with the smallest change that cures it, where one is found in so many seconds."""
+    """Returns `finding`, about a run that hangs, with the smallest change that fixes it, if one is found in `seconds`."""
     try:
         story = Story(System(names.design, names.control, seen), names)
     except Undecided:
@@ -73,7 +75,7 @@ class _Judge:
         return findings
 
     def _search(self, system: Any, share: float = 1.0, data: bool = True) -> Any:
-        """All orders where they are few, else some; small searches come first."""
+        """Explores all orders if they are few, otherwise some; small searches are tried first."""
         result = system.every(_STATES, _STEPS, self.seconds * share, data)
         if not result["complete"] and not result["hanging"] and system.any_choice():
             more = system.some(_ORDERS, _STEPS, self.seconds * share, 0, data)
@@ -120,7 +122,7 @@ class _Judge:
         return findings
 
     def _overflows(self, result: Any) -> list[Finding]:
-        """Tasks for which a queue may have no room: in this search, or where the channel is as slow as can be."""
+        """Tasks for which a queue may be full: in this search, or if the channel is as slow as possible."""
         events = [e for e in result["events"] if e[0] == _OVERFLOW]
         counts: dict[int, int] = {}
         for kind, channel, _ in self.model.orders:
@@ -148,7 +150,7 @@ class _Judge:
         return [self.story.unrouted(bad)] if bad else []
 
     def _again(self, result: Any) -> list[Finding]:
-        """A second run of the sequence on what the first has left."""
+        """A second run of the sequence on the state that the first run left."""
         rest = self.system.rest(_STEPS // 10)
         ends = [e for e in result["ends"] if not e["endless"]]
         if rest is None or not ends or all(e["fingerprint"] == rest["fingerprint"] for e in ends):

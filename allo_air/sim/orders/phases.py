@@ -1,4 +1,6 @@
-"""A core as the steps that others see: locks, streams and cascades in loops, and which buffers it reads and writes between."""
+"""Describes a core by its steps that other agents can observe: locks, streams and cascades in loops, and the buffers that it
+reads and writes between them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _MEETS = tuple(name for name in SYNCHRONIZING if name != "aie.event")
 
 
 class Phases(Rounds):
-    """Follows the control flow of a core; `lock_of` and `port_of` number what it meets, `buffer_of` the buffers."""
+    """Follows the control flow of a core. `lock_of`, `port_of` and `buffer_of` assign numbers to locks, ports and buffers."""
 
     def __init__(
         self,
@@ -66,7 +68,9 @@ class Phases(Rounds):
     # Blocks.
 
     def body(self, function: AnyOp) -> None:
-        """Runs blocks that branch to each other; those that come again with the same arguments are a loop without an end."""
+        """Runs blocks that branch to each other. If a block is reached again with the same arguments, the blocks in between
+        are an endless loop.
+        """
         blocks = list(function.regions[0].blocks)
         block, arguments = blocks[0], list[Any]()
         seen: dict[Any, int] = {}
@@ -103,7 +107,7 @@ class Phases(Rounds):
     # Loops and branches.
 
     def quiet(self, op: AnyOp) -> bool:
-        """Whether nothing in `op` meets another agent."""
+        """Whether no operation in `op` can be observed by another agent."""
         if op not in self._quiet:
             self._quiet[op] = not any(self._meets(o) for o in walk_named(op, *_MEETS))
         return self._quiet[op]
@@ -295,7 +299,7 @@ class Phases(Rounds):
 
 
 class _Memory:
-    """A buffer that a value stands for."""
+    """The buffer that a value represents."""
 
     def __init__(self, buffer: int) -> None:
         self.buffer = buffer

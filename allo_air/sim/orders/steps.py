@@ -14,7 +14,7 @@ ENDLESS = 1 << 24
 
 
 def plain(items: Sequence[Item]) -> list[Item]:
-    """`items` without their places in the source."""
+    """`items` without their positions in the source."""
     return [(LOOP, i[1], tuple(plain(i[2]))) if i[0] == LOOP else i[:3] for i in items]
 
 

@@ -21,7 +21,7 @@ _LINES = 8
 
 @dataclass(frozen=True)
 class HangReport:
-    """A hang: its headline and place, who holds what, and the waits."""
+    """A description of a hang: its headline and place, the holders of resources, and the waits."""
 
     head: str
     position: Position
@@ -88,7 +88,7 @@ class Story:
         return self._locks[number]
 
     def shared(self, lock: int) -> bool:
-        """Whether several take from the lock."""
+        """Whether several agents take from the lock."""
         return len(self._takers[lock]) > 1
 
     def _wait(self, wait: tuple[int, ...]) -> str:
@@ -110,7 +110,7 @@ class Story:
         return f"{who} is at its end" if kind == _ENDED else f"{who} has no flow"
 
     def _who(self, agent: int, where: int) -> str:
-        """An agent with its place, a packet with its id."""
+        """The name of an agent with its place; a packet has its id."""
         text = self.agent(agent)
         if text.startswith("the packet at ") and where >= 0:
             return text.replace("the packet", f"packet {where}", 1)
@@ -130,7 +130,9 @@ class Story:
     # Hangs.
 
     def of_hang(self, hang: Any) -> HangReport:
-        """A hang: the cause first, which is a packet that holds an arbiter, or a lock that several take from."""
+        """The description of a hang, with its cause first: a packet that holds an arbiter, or a lock that several agents take
+        from.
+        """
         waits = [w for w in hang["waits"] if w[0] != _ENDED]
         first = self._cause(waits)
         holders = []
@@ -193,7 +195,7 @@ class Story:
         return results
 
     def apart(self, hang: Any) -> list[tuple[int, int, str]]:
-        """Hops that could have an arbiter of their own, of those that a hang waits at."""
+        """Hops at which a hang waits and that could have an arbiter of their own."""
         first = 1 + len(self.model.cores) + len(self.model.channels)
         return [
             (link, hop, f"give the packets at {self._link(link)} another arbiter than {self._arbiter(w[2])}")
@@ -204,7 +206,7 @@ class Story:
         ]
 
     def once(self, hang: Any) -> bool:
-        """Whether a hang comes of a core or a chain that is made to end."""
+        """Whether a hang is caused by a core or a chain that is programmed to end."""
         return any(w[0] == _ENDED for w in hang["waits"])
 
     def ended(self, core: int, where: int) -> bool:
@@ -302,8 +304,8 @@ class Story:
                      cure=cure, story=story, severity="warning", tile=info.tile)  # fmt: skip
 
     def deciding(self) -> list[tuple[str, Position]]:
-        """Arbiters and locks whose order of acquisition matters, with their places. Mutexes are left out, since their
-        order is arbitrary by intent.
+        """Arbiters and locks whose order of acquisition matters, with their places. Mutexes are omitted, since their order is
+        arbitrary by intent.
         """
         disputed, streams = self.model.system.disputed(), self.model.streams
         results = [(name, position_of(streams.arbiter_ops[n])) for n, name in streams.arbiter_names.items() if disputed[n]]
@@ -317,7 +319,7 @@ class Story:
         return all(self._gives_back(agent, lock) for agent in self._takers[lock])
 
     def _gives_back(self, agent: int, lock: int) -> bool:
-        """Whether an agent releases a lock as often as it takes it: a core, or any chain of a channel."""
+        """Whether an agent, a core or any chain of a channel, releases a lock as often as it acquires it."""
         value, core = self.model, agent - 1
         if core < len(value.cores):
             uses = [(kind, amount) for kind, what, amount, _ in value.steps[core] if what == lock and kind <= RELEASE]
@@ -328,6 +330,6 @@ class Story:
         return sum(acquired == lock for acquired, _ in locks) == sum(back == lock for _, back in locks)
 
     def differs(self, count: int, deciding: Sequence[tuple[str, Position]], covered: str) -> Finding:
-        """Results that depend on who comes first."""
+        """A finding for results that depend on the order of agents."""
         names = " and ".join(name for name, _ in deciding[:3])
         return found("race.order", f"{count} different results, by who comes first at {names}", deciding[0][1], story=[covered])

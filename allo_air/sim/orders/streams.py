@@ -1,4 +1,6 @@
-"""Streams as links: FIFOs between switches, with arbiters for packets; each branch of a broadcast has its own room."""
+"""Represents streams as links: FIFOs between switches, with arbiters for packets. Each branch of a broadcast has its own
+capacity.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _SLAVE, _MASTER, _LOCAL = 4, 4, 2
 
 
 class Streams:
-    """The links of a design in `system`; `sources` and `sinks` are those at the ends, `names` what each is called."""
+    """The links of a design in `system`; `sources` and `sinks` are those at the ends, `names` has the name of each."""
 
     def __init__(self, system: Orders, design: Design) -> None:
         self.system, self.design = system, design
@@ -73,7 +75,7 @@ class Streams:
         self.system.hop(link, packet, mask, arbiter, to, keeps)
 
     def hops_with(self, link: int, arbiter: int) -> list[int]:
-        """The numbers of a link's hops that take the arbiter."""
+        """The numbers of a link's hops that use the arbiter."""
         return [n for n, a in enumerate(self._hops.get(link, ())) if a == arbiter]
 
     def arbiter(self, key: tuple[str | tuple[int | str, ...], ...], name: str, op: PacketFlowOp | DeviceOp) -> int:
@@ -169,7 +171,7 @@ class Streams:
 
 
 def _path(device: Device, source: tuple[int, ...], dest: tuple[int, ...]) -> list[Any]:
-    """The switches on the way of a stream: up or down first, and across where there are no memtiles."""
+    """The switches on the path of a stream: vertically first, and horizontally outside of the rows of memtiles."""
     (column, row), path = source, [source]
     across = [*[*range(column, dest[0], 1 if dest[0] > column else -1)][1:], dest[0]] if dest[0] != column else []
     turn = dest[1]

@@ -1,4 +1,4 @@
-"""The executions of a chain of BDs: one after another, each at the address that its iteration has come to."""
+"""Lists the executions of a chain of BDs, each with the address that its iteration has reached."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 Fields = Mapping[str, int]
 
 _MOST = 4096
-"""Executions after which a chain must have come back to where it began."""
+"""Maximum number of executions after which a chain must have returned to its start."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions |
 
 
 def _at(fields: Fields, turn: int) -> Fields:
-    """The fields of a BD whose address is `turn` steps of its iteration on."""
+    """The fields of a BD after `turn` steps of its iteration."""
     if not fields.get("iteration_wrap"):
         return fields
     return {**fields, "base": fields["base"] + turn * (fields["iteration_step"] + 1), "iteration_wrap": 0}
