@@ -73,7 +73,7 @@ class Control:
 
 
 def control_of(device: Device, steps: Iterable[tuple[ir.OpView, Instruction]], names: tuple[str, ...] = ()) -> Control:
-    """The instruction stream for `steps`, with the operation of each instruction; `names` are the names of the host's arrays."""
+    """The instruction stream for `steps`, with the operation of each instruction; `names` are those of the host's arrays."""
     instructions: list[Instruction] = []
     starts: list[int] = []
     ops: list[ir.OpView] = []

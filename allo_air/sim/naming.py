@@ -119,7 +119,7 @@ class Names:
         return f"{name} ({self.channel(*channel)})" if name else self.channel(*channel)
 
     def lock(self, tile: Coordinate, number: int) -> str:
-        """The name of a lock with its tile. A lock without a name in the file has its number and the place of its definition."""
+        """The name of a lock with its tile. A lock without a name is shown by its number and the place of its definition."""
         lock = self.design.layout.lock_at(tile, number)
         fifo = fifo_of(lock.op) if lock else ""
         text = f"lock {lock.name if lock else number}{f' of objectFifo @{fifo}' * bool(fifo)} of {self.module(tile)}"

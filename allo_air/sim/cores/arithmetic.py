@@ -121,7 +121,7 @@ def _is_splat_of_one(value: ir.Value) -> bool:
 
 
 def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> Issue:
-    """A change of type that keeps the bits. f32 moves between the accumulators of sums and vector registers (llvm-aie: VMOV)."""
+    """A change of type that keeps the bits. f32 moves between accumulators and vector registers (llvm-aie: VMOV)."""
     if not {str(element), str(op.operands[0].type.element_type)} >= {"f32", "i32"}:
         return FREE
     count = ceil(element_bytes(op.results[0].type) * 8 / machine.vector_bits)

@@ -53,7 +53,7 @@ def trip_count(lower: Number, upper: Number, step: Number) -> Number:
 
 
 def bounds_of(loop: ir.Operation) -> list[Number]:
-    """Lower bound, upper bound and step of an `scf.for`: Python numbers if they are constant, otherwise values of type index."""
+    """Lower bound, upper bound and step of an `scf.for`: Python numbers if constant, otherwise values of type index."""
     kind = ir.IndexType.get()
     return [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]
 

@@ -80,7 +80,7 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
 
 
 def _serve(lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, slot: ir.Value, count: ir.Value) -> None:
-    """Calls the kernel until it returns; in between, executes its requests to the core's ports, which it stores at `request`."""
+    """Calls the kernel until it returns; in between, executes its requests to ports, which it stores at `request`."""
     i64 = ir.IntegerType.get_signless(64)
     head = [_at(request, k) for k in range(HEAD_WORDS)]
     data = _at(request, HEAD_WORDS)

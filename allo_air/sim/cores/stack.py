@@ -35,7 +35,7 @@ def settle_stack(module: ir.Operation) -> int:
 
 
 def _bytes(kind: str, count: int) -> int:
-    """Bytes of `count` values of an LLVM type printed as `kind`, without alignment; a type without a width counts as 8 bytes."""
+    """Bytes of `count` values of LLVM type `kind`, without alignment; a type without a width counts as 8 bytes."""
     lanes = prod(int(n) for n in re.findall(r"(\d+) ?x", kind))
     widths = [int(w) for w in re.findall(r"(?:i|f|bf)(\d+)", kind)] or [64]
     return count * lanes * max(1, sum(widths) // 8)
