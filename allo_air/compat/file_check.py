@@ -227,7 +227,7 @@ def _values(definitions: Sequence[str]) -> dict[str, Value]:
     return results
 
 
-def _shown(text: str, position: int) -> str:
+def _line_with_marker(text: str, position: int) -> str:
     """The line of `text` that contains `position`, with a marker below that position."""
     position = min(position, len(text))
     start = text.rfind("\n", 0, position) + 1
@@ -258,7 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         source = "<stdin>" if options.input_file == "-" else options.input_file
         print(
             f"{options.file}:{pattern.line}: error: {pattern.name}: {wrong.reason}\n{pattern.text}\n"
-            f"{source}:{line}: note: here\n{_shown(text, wrong.position)}",
+            f"{source}:{line}: note: here\n{_line_with_marker(text, wrong.position)}",
             file=sys.stderr,
         )
         return 1

@@ -80,7 +80,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     """
     result, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
     seen = _as_buffers(result, with_temporaries(result, buffers))
-    longer = _longer(result, seen)
+    longer = _lengthened(result, seen)
     result(*longer)
     for array, longer_array in zip(seen, longer, strict=True):
         if longer_array is not array:
@@ -88,7 +88,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     return result
 
 
-def _longer(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
+def _lengthened(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
     """`arrays`, with zeros added to those that are shorter than the part of an unranked memref that is accessed."""
     import numpy as np
 

@@ -109,11 +109,11 @@ def _clang(arguments: Sequence[str]) -> int:
         raise AlloAirError("no input files")
     if line.only == "-E":
         return subprocess.call([*_base(line), "-E", "-x", "c++", *sources, *(["-o", line.output] if line.output else [])])
-    notes = [_noted(line, Path(f)) for f in sources]
+    notes = [_recorded(line, Path(f)) for f in sources]
     for input_path in inputs:
         result = objects.read(input_path)
         if result is None:
-            raise AlloAirError(_strange(input_path))
+            raise AlloAirError(_has_unknown_kind(input_path))
         notes += result
     if line.only == "-fsyntax-only":
         return 0
@@ -134,7 +134,7 @@ def _write_output(line: _Line, sources: Sequence[str], notes: Sequence[objects.O
         Path(line.depends).write_text(f"{line.output}: {' '.join(sources)}\n")
 
 
-def _strange(file: str) -> str:
+def _has_unknown_kind(file: str) -> str:
     if not Path(file).exists():
         return f"no such file or directory: '{file}'"
     if Path(file).suffix in (".ll", ".bc", ".s", ".S", ".mlir"):
@@ -160,7 +160,7 @@ def _folders(line: _Line) -> list[Path]:
     return [p for p in results if not (own and p.resolve().is_relative_to(Path(own).resolve()))]
 
 
-def _noted(line: _Line, source: Path) -> objects.ObjectNote:
+def _recorded(line: _Line, source: Path) -> objects.ObjectNote:
     if not source.is_file():
         raise AlloAirError(f"no such file or directory: '{source}'")
     if line.before:
@@ -201,7 +201,7 @@ def _of_objects(files: Sequence[str]) -> list[objects.ObjectNote]:
     notes: list[objects.ObjectNote] = []
     for file in files:
         if (result := objects.read(file)) is None:
-            raise AlloAirError(_strange(file))
+            raise AlloAirError(_has_unknown_kind(file))
         notes += result
     return notes
 

@@ -42,7 +42,9 @@ class Kind:
         return Kind(f"{self.expected} or None", lambda value: None if value is None else self.convert(value))
 
 
-def _when(holds: Callable[[object], bool], convert: Callable[[Any], object] = lambda value: value) -> Callable[[Any], Any]:
+def _converter_if(
+    holds: Callable[[object], bool], convert: Callable[[Any], object] = lambda value: value
+) -> Callable[[Any], Any]:
     def checked(value: bool | str | dict[str, CppKernel]) -> Any:
         if not holds(value):
             raise ValueError
@@ -68,7 +70,7 @@ def _integer_converter(least: int, most: int) -> Callable[[Any], int]:
     return convert
 
 
-def _words(value: Any) -> Any:
+def _as_words(value: Any) -> Any:
     if isinstance(value, str | bytes) or not all(0 <= operator.index(word) < 2**32 for word in value):
         raise ValueError
     return value
@@ -85,22 +87,24 @@ def _by_name(value: object) -> bool:
     return isinstance(value, Mapping) and all(isinstance(n, str) for n in value)
 
 
-FLAG = Kind("True or False", _when(lambda value: isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"), bool))
-NAME = Kind("a name", _when(lambda value: isinstance(value, str)))
+FLAG = Kind(
+    "True or False", _converter_if(lambda value: isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"), bool)
+)
+NAME = Kind("a name", _converter_if(lambda value: isinstance(value, str)))
 PATH = Kind("a path", _path)
 SEED = Kind("an integer from 0 to 2^64 - 1", _integer_converter(0, 2**64 - 1))
 COUNT = Kind("a positive integer", _integer_converter(1, 2**63 - 1))
-FUNCTION = Kind("a function", _when(callable))
-WORDS = Kind("integers of 32 bits", _words)
-CLOCK = Kind("a clock in MHz, above 0", _when(lambda value: isinstance(value, int | float) and 0 < value < 1e6))
-SECONDS = Kind("a time in seconds, above 0", _when(lambda value: isinstance(value, int | float) and value > 0, float))
-SCHEDULE = Kind("'scheduled' or 'compiled'", _when(lambda value: value in ("scheduled", "compiled")))
-TIMING = Kind("an allo_air.arch.Timing", _when(lambda value: type(value).__name__ == "Timing"))
-REPORT = Kind("a report, as estimate() and report() give one", _when(lambda value: hasattr(value, "cycles")))
+FUNCTION = Kind("a function", _converter_if(callable))
+WORDS = Kind("integers of 32 bits", _as_words)
+CLOCK = Kind("a clock in MHz, above 0", _converter_if(lambda value: isinstance(value, int | float) and 0 < value < 1e6))
+SECONDS = Kind("a time in seconds, above 0", _converter_if(lambda value: isinstance(value, int | float) and value > 0, float))
+SCHEDULE = Kind("'scheduled' or 'compiled'", _converter_if(lambda value: value in ("scheduled", "compiled")))
+TIMING = Kind("an allo_air.arch.Timing", _converter_if(lambda value: type(value).__name__ == "Timing"))
+REPORT = Kind("a report, as estimate() and report() give one", _converter_if(lambda value: hasattr(value, "cycles")))
 CHECKPOINT = Kind("a path, or tensors by name", lambda value: value if _by_name(value) else _path(value))
 SHAPES = Kind("sizes by the names of inputs, as {'x': (1, 64)}", _shapes)
-NUMBERS = Kind("a dictionary of numbers by name", _when(_by_name))
-KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_by_name))
+NUMBERS = Kind("a dictionary of numbers by name", _converter_if(_by_name))
+KERNELS = Kind("a dictionary of functions or MLIR by name", _converter_if(_by_name))
 
 
 def checked(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -1,7 +1,7 @@
 """Reports crashes in MLIR's C++ code.
 
 MLIR's parser, verifiers and passes may crash on unexpected input. A tool therefore works in a child process. If a signal ends
-the child, the parent reports this and the current step, which the child records with `doing` in a page of shared memory.
+the child, the parent reports this and the current step, which the child records with `record_step` in a page of shared memory.
 """
 
 import mmap
@@ -20,14 +20,14 @@ _GRACE = 2
 _page: mmap.mmap | None = None
 
 
-def doing(what: str, reproducer: Path | None = None) -> None:
+def record_step(what: str, reproducer: Path | None = None) -> None:
     """Records the current step, and a file that reruns it, for the message after a crash."""
     if _page is not None:
         data = f"{what}\0{reproducer or ''}".encode()[: _SIZE - 1]
         _page[: len(data) + 1] = data + b"\0"
 
 
-def watched(main: Callable[[], int], tool: str) -> int:
+def run_in_child(main: Callable[[], int], tool: str) -> int:
     """Runs `main` in a child process and returns its exit code; after a crash, prints the step that crashed and returns 1."""
     global _page
     if not hasattr(os, "fork"):
@@ -54,7 +54,7 @@ def watched(main: Callable[[], int], tool: str) -> int:
     signal.alarm(0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
-    return _say(tool, signal.SIGINT if interrupts else os.WTERMSIG(status))
+    return _print_crash(tool, signal.SIGINT if interrupts else os.WTERMSIG(status))
 
 
 def internal_error(error: BaseException) -> str:
@@ -103,7 +103,7 @@ def _run(main: Callable[[], int], takes_interrupts: bool) -> None:
         os._exit(code)
 
 
-def _say(tool: str, number: int) -> int:
+def _print_crash(tool: str, number: int) -> int:
     assert _page is not None
     what, reproducer = (part.decode(errors="replace") for part in bytes(_page).split(b"\0")[:2])
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):

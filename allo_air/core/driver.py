@@ -45,7 +45,7 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
     if settings.checker is not None:
         settings.checker.start(operation)
     try:
-        together = _together(pipeline, operation, settings)
+        together = _verified_together(pipeline, operation, settings)
         apart = range(0) if settings.apart is None else settings.apart.span(pipeline)
         is_apart = False
         for passes in together:
@@ -64,12 +64,14 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
         settings.reproducer.unlink(missing_ok=True)
 
 
-def _together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -> list[range]:
+def _verified_together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -> list[range]:
     """The passes that are verified together, by number."""
     alone, steps = settings.lightly is None or operation.name != "builtin.module", pipeline.steps
     kept_whole = settings.around is not None
     ends = [
-        n for n, (a, b) in enumerate(pairwise(steps), 1) if alone or (_ends_level(a, b) and not (kept_whole and _keeps(a, b)))
+        n
+        for n, (a, b) in enumerate(pairwise(steps), 1)
+        if alone or (_ends_level(a, b) and not (kept_whole and _keeps_devices(a, b)))
     ]
     if steps:
         ends.append(len(steps))
@@ -134,7 +136,7 @@ def _ends_level(step: Step, following: Step) -> bool:
     return step.ends_stage and step.level != following.level
 
 
-def _keeps(step: Step, following: Step) -> bool:
+def _keeps_devices(step: Step, following: Step) -> bool:
     """Whether the levels of both steps contain devices, so that the second step continues with the devices of the first."""
     return levels.hold_devices(step.level) and levels.hold_devices(following.level)
 
@@ -148,7 +150,7 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
     step, total = pipeline.steps[index], len(pipeline.steps)
     settings.progress(step.name, index, total)
     write_reproducer(settings, pipeline, index, operation)
-    crash.doing(f"running pass '{step.name}' ({index + 1} of {total})", settings.reproducer)
+    crash.record_step(f"running pass '{step.name}' ({index + 1} of {total})", settings.reproducer)
     if settings.remark is not None and not step.stage and (text := noop_warnings.remark(step.action, operation)):
         settings.remark(text)
     after = settings.shown.around(step.name, operation, settings.show)
@@ -203,7 +205,7 @@ def _check_level(step: Step, operation: ir.Operation, settings: Settings, index:
 
 
 def _finish(pipeline: Pipeline, settings: Settings) -> None:
-    crash.doing("checking what the passes have left", settings.reproducer)
+    crash.record_step("checking what the passes have left", settings.reproducer)
     _checked(pipeline, settings, lambda checker: checker.finish())
 
 

@@ -16,7 +16,7 @@ _REWRITER: Any = rewrite.PatternRewriter
 
 
 @contextlib.contextmanager
-def watched() -> Iterator[None]:
+def checked_erasure() -> Iterator[None]:
     """Within the context, `op.erase()` and a rewriter's `erase_op` raise PassError if a result is used outside of `op`."""
     erase, erase_op = _BASE.erase, _REWRITER.erase_op
 

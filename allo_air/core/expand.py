@@ -35,7 +35,7 @@ def _element(kind: ir.Type) -> Any:
     return kind.element_type if isinstance(kind, ir.ShapedType) else kind
 
 
-def _with(kind: object, element: ir.Type) -> Any:
+def _with_element(kind: object, element: ir.Type) -> Any:
     return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
 
 
@@ -82,14 +82,14 @@ def _flush(op: ir.Operation) -> list[Any]:
 def _convert(op: ir.Operation) -> list[Any]:
     """Converts between two 16-bit types through f32, which represents all values of both."""
     kind = op.results[0].type
-    return [arith.truncf(kind, arith.extf(_with(kind, ir.F32Type.get()), op.operands[0]))]
+    return [arith.truncf(kind, arith.extf(_with_element(kind, ir.F32Type.get()), op.operands[0]))]
 
 
 def _fma(op: ir.Operation) -> list[Any] | None:
     kind = op.results[0].type
     if str(_element(kind)) not in _SMALL:
         return None
-    wide = [arith.extf(_with(kind, ir.F32Type.get()), value) for value in op.operands]
+    wide = [arith.extf(_with_element(kind, ir.F32Type.get()), value) for value in op.operands]
     return [arith.truncf(kind, math.fma(*wide))]
 
 

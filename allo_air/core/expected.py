@@ -68,13 +68,13 @@ def mismatches(
             elif d.severity != "note" and not only_expected:
                 wrong.append(Diagnostic("error", d.file, d.line, d.column, f"unexpected {d.severity}: {d.message}"))
     wrong += [
-        Diagnostic("error", file, e.comment_line, 0, f"expected {e.severity} '{e.text}' was not produced{_where(e)}")
+        Diagnostic("error", file, e.comment_line, 0, f"expected {e.severity} '{e.text}' was not produced{_place_text(e)}")
         for e in missing
     ]
     return wrong
 
 
-def _where(expectation: Expectation) -> str:
+def _place_text(expectation: Expectation) -> str:
     if expectation.line == expectation.comment_line:
         return ""
     return f" at line {expectation.line}" if expectation.line else " without a location"

@@ -16,7 +16,7 @@ _usual = gc.get_threshold()
 
 
 @contextmanager
-def seldom() -> Iterator[None]:
+def collect_less_often() -> Iterator[None]:
     """Raises the thresholds of the garbage collector, since compilation creates millions of objects with few cycles.
 
     With torch loaded, one full collection takes 0.1 s; compiling a block of GPT-2 had triggered eight.

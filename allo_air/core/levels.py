@@ -115,7 +115,7 @@ def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: st
 
 def violations(op: ir.Operation, level: str, *, above: str | None = None) -> list[ir.Operation]:
     """Returns the operations in `op` that are not legal at `level` (see `check`), without the operations inside them."""
-    span = _between(find(above), find(level)) if above else (find(level),)
+    span = _levels_between(find(above), find(level)) if above else (find(level),)
     names = sorted(n for n in names_in(op) if not any(level.allows(n) and not level.holders(n) for level in span))
     suspects = walk_named(op, *names)
     results = {o: None for o in suspects if not any(_is_legal(o, level) for level in span) and _is_known(o)}
@@ -129,7 +129,7 @@ def find(name: str) -> Level:
     return LEVELS[name]
 
 
-def _between(first: Level, last: Level) -> tuple[Level, ...]:
+def _levels_between(first: Level, last: Level) -> tuple[Level, ...]:
     order = list(LEVELS.values())
     return tuple(order[min(order.index(first), order.index(last)) : order.index(last) + 1])
 

@@ -143,7 +143,7 @@ class _Chunk:
 
     def _run(self, report: Callable[[Diagnostic], None]) -> str:
         job = self.job
-        crash.doing(f"reading '{job.filename}' from line {self.first_line}")
+        crash.record_step(f"reading '{job.filename}' from line {self.first_line}")
         module = job.asm.read(self.text, job.filename, first_line=self.first_line, allow_unregistered=job.allow_unregistered)
         target = self._target(module)
         verifier = job.asm.Verifier(remember=not job.lightly)
@@ -168,7 +168,7 @@ class _Chunk:
         driver.run(job.pipeline, target, settings)
         if not job.pipeline.steps or not job.verify_each:
             job.asm.verify(target)
-        crash.doing("printing the result")
+        crash.record_step("printing the result")
         text = job.asm.write(target, **job.printing)
         if job.roundtrip:
             self._check_roundtrip(text)

@@ -97,11 +97,11 @@ def check(owner: str, values: object) -> None:
         value = getattr(values, spec.name)
         if isinstance(value, Option) or (value is None and spec.default is None):
             continue
-        if not _fits(spec.kind, value):
+        if not _has_kind(spec.kind, value):
             raise OptionError(f"{owner}: option '{spec.text_name}' is {value!r}, expected {spec.allowed_text}")
 
 
-def _fits(kind: object, value: object) -> bool:
+def _has_kind(kind: object, value: object) -> bool:
     if typing.get_origin(kind) is Literal:
         return any(type(value) is type(a) and value == a for a in typing.get_args(kind))
     if typing.get_origin(kind) is tuple:
@@ -192,7 +192,7 @@ def _skip_space(source: str, position: int) -> int:
     return position
 
 
-def closing(source: str, position: int) -> int:
+def closing_index(source: str, position: int) -> int:
     """Index after the quoted string or bracketed group that opens at `position`; -1 if it does not close."""
     if source[position] in "\"'":
         quote, position = source[position], position + 1
@@ -203,7 +203,7 @@ def closing(source: str, position: int) -> int:
     while position < len(source):
         char = source[position]
         if char in "\"'":
-            position = closing(source, position)
+            position = closing_index(source, position)
             if position < 0:
                 return -1
             continue
@@ -222,7 +222,7 @@ def _value_end(owner: str, source: str, position: int) -> int:
     while position < len(source) and not source[position].isspace():
         if source[position] not in "\"'{([":
             position += 1
-        elif (position := closing(source, start := position)) < 0:
+        elif (position := closing_index(source, start := position)) < 0:
             raise OptionError(f"{owner}: '{source[start]}' is not closed in the options '{source}'")
     return position
 
@@ -250,14 +250,14 @@ def _choice(choices: Iterable[object], word: str) -> Any:
 
 
 def _items(raw: str) -> list[str]:
-    if raw.startswith(("{", "[")) and closing(raw, 0) == len(raw):
+    if raw.startswith(("{", "[")) and closing_index(raw, 0) == len(raw):
         raw = raw[1:-1].strip()
         if not raw:
             return []
     items, start, position = [], 0, 0
     while position < len(raw):
         if raw[position] in "\"'":
-            position = closing(raw, position)
+            position = closing_index(raw, position)
             continue
         if raw[position] == ",":
             items.append(raw[start:position])
@@ -279,9 +279,9 @@ def _scalar(kind: type, raw: str) -> Any:
 
 
 def _unquote(raw: str) -> str:
-    if raw[:1] in ("'", '"') and closing(raw, 0) == len(raw):
+    if raw[:1] in ("'", '"') and closing_index(raw, 0) == len(raw):
         letters = {"n": "\n", "r": "\r", "t": "\t"}
         return re.sub(r"\\(.)", lambda m: letters.get(m[1], m[1]), raw[1:-1], flags=re.DOTALL)
-    if raw.startswith("{") and closing(raw, 0) == len(raw):
+    if raw.startswith("{") and closing_index(raw, 0) == len(raw):
         return raw[1:-1]
     return raw

@@ -22,10 +22,10 @@ def prepare() -> None:
     """Makes this process, which is a tool's own, start quickly; has `import_bindings` do without numpy in it."""
     global _is_tool
     _is_tool = True
-    hurry()
+    speed_up_start()
 
 
-def hurry() -> None:
+def speed_up_start() -> None:
     """Makes all dataclasses compile their methods late, and the garbage collector run less often."""
     compile_late("")
     gc.set_threshold(*SELDOM)

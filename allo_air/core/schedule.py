@@ -55,15 +55,15 @@ def script_pass(path: Path) -> type[Pass]:
     text = _read(path)
     header = re.search(rf"transform\.named_sequence\s+@{path.stem}\s*\(", text)
     if header is None:
-        raise _wrong(path, 1, f"expected 'transform.named_sequence @{path.stem}', named after the file")
+        raise _error_at(path, 1, f"expected 'transform.named_sequence @{path.stem}', named after the file")
     line = text.count("\n", 0, header.start()) + 1
     [*arguments] = _ARGUMENT.findall(text[header.end() : _closing_parenthesis(text, header.end())])
     if not arguments or not arguments[0][1].startswith(("!transform.any_op", "!transform.op")):
-        raise _wrong(
+        raise _error_at(
             path, line, f"expected '@{path.stem}' to take a handle to the root operation first, as in %root: !transform.any_op"
         )
     if reserved := [name for name, _ in arguments[1:] if hasattr(Schedule, name) or name in ("script", "sequence")]:
-        raise _wrong(path, line, f"a parameter cannot be called '%{reserved[0]}'")
+        raise _error_at(path, line, f"a parameter cannot be called '%{reserved[0]}'")
     help_texts = _parameters(text)
     fields = [
         (name, _python_type(path, line, name, kind), dataclasses.field(metadata={"help": help_texts.get(name, "")}))
@@ -184,7 +184,7 @@ def _python_type(path: Path, line: int, name: str, kind: str) -> Any:
         return tuple[int, ...]
     match = _PARAM.fullmatch(kind)
     if match is None:
-        raise _wrong(
+        raise _error_at(
             path,
             line,
             f"parameter '%{name}' has type {kind}, expected !transform.param of an integer, index or float type, or {_LIST}",
@@ -235,5 +235,5 @@ def _read(path: Path) -> str:
         raise AlloAirError(f"cannot read transform script '{path}': {error}") from None
 
 
-def _wrong(path: Path, line: int, message: str) -> DiagnosticError:
+def _error_at(path: Path, line: int, message: str) -> DiagnosticError:
     return DiagnosticError([Diagnostic("error", str(path), line, 0, message)])

@@ -20,7 +20,7 @@ def run_step(step: Step, operation: ir.Operation) -> None:
     if foreign:  # it may declare dialects
         contexts.retire(operation.context)
     for target in _targets(operation, step.path, step.action.anchor):
-        with target.context, target.location, erasing.watched() if foreign else contextlib.nullcontext():
+        with target.context, target.location, erasing.checked_erasure() if foreign else contextlib.nullcontext():
             step.action.run(target)
 
 

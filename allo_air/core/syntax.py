@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from allo_air.core.options import closing
+from allo_air.core.options import closing_index
 from allo_air.errors import PipelineSyntaxError
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
@@ -72,7 +72,7 @@ def _elements(text: str, position: int) -> tuple[tuple[Node, ...], int]:
 def _options(text: str, position: int) -> tuple[str, int]:
     if text[position : position + 1] != "{":
         return "", position
-    end = closing(text, position)
+    end = closing_index(text, position)
     if end < 0:
         raise PipelineSyntaxError("the options that open here do not close", text, position + 1)
     return text[position + 1 : end - 1].strip(), end

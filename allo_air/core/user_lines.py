@@ -18,7 +18,7 @@ def line_of(location: ir.Location) -> str:
 
     For a model in an installed package, it is the package's line, unless that is PyTorch's own code.
     """
-    places = _places(location)
+    places = _file_lines(location)
     result = [p for p in places if not is_library(p)] or [p for p in places if not _FRAMEWORK.search(p)]
     return result[0] if result else ""
 
@@ -40,7 +40,7 @@ def modules_of(location: ir.Location) -> list[str]:
 
 def numbers_of(location: ir.Location) -> tuple[int, ...]:
     """The numbers of all lines that `location` comes from, whatever their files."""
-    numbers = (place.rpartition(":")[2] for place in _places(location))
+    numbers = (place.rpartition(":")[2] for place in _file_lines(location))
     return tuple(dict.fromkeys(int(n) for n in numbers if n.isdigit()))
 
 
@@ -49,7 +49,7 @@ def is_library(path: str) -> bool:
     return _LIBRARY.search(path) is not None
 
 
-def _places(location: object) -> list[str]:
+def _file_lines(location: object) -> list[str]:
     """Files with lines, the innermost call first; names where there are no files."""
     if type(location) is ir.Location:
         location = ir.Location.from_attr(location.attr, location.context)
@@ -57,9 +57,9 @@ def _places(location: object) -> list[str]:
         case ir.FileLineColLoc():
             return [f"{location.filename}:{location.start_line}"]
         case ir.NameLoc():
-            return _places(location.child_loc) or [location.name_str]
+            return _file_lines(location.child_loc) or [location.name_str]
         case ir.CallSiteLoc():
-            return _places(location.callee) + _places(location.caller)
+            return _file_lines(location.callee) + _file_lines(location.caller)
         case ir.FusedLoc():
-            return [place for each in location.locations for place in _places(each)]
+            return [place for each in location.locations for place in _file_lines(each)]
     return []

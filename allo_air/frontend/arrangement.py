@@ -18,7 +18,7 @@ from allo_air.frontend.boxes import EVEN, Boxes, binned_boxes, boxes_of, cut_box
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.flow import flows, levels
 from allo_air.frontend.placement import Cell, lacking, place
-from allo_air.frontend.rounds import Rounds, flat, rounds_of
+from allo_air.frontend.rounds import Rounds, rounds_of, single_round
 from allo_air.frontend.transfers import MEMTILE, ChannelLimits, Plan, plan_channels
 from allo_air.frontend.virtual import VirtualGraph
 
@@ -58,7 +58,7 @@ def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tupl
     rounds = rounds_of(graph)
     plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds))
     if rounds.grid and plan.whole:
-        rounds = flat(graph)
+        rounds = single_round(graph)
         plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds))
     first = plan, boxes_of(plan)
     result = None

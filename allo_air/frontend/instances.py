@@ -24,7 +24,7 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
 from allo_air.frontend.static import evaluate
-from allo_air.frontend.streams import choose, fifos, gather, scatter, transfer
+from allo_air.frontend.streams import fifos, gather, scatter, select_streams, transfer
 from allo_air.frontend.traffic import Traffic, counts, events_of
 from allo_air.frontend.types import StreamType
 from allo_air.frontend.values import Buffer, StreamValue, memref_type, shape_text
@@ -171,7 +171,7 @@ def emit(
     source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
     hooks: dict[str, Any] = {
         "get_pid": lambda state, node, target: _pid(state, node, pid, spec, kernel),
-        "stream": choose,
+        "stream": select_streams,
         "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
         "gather": lambda state, node, target: gather(state, node, target, traffic),
         "scatter": lambda state, node, target: scatter(state, node, traffic),

@@ -38,17 +38,17 @@ def rounds_of(graph: VirtualGraph) -> Rounds:
     names = tuple(n.name for n in nodes)
     count = len(nodes[0].rounds)
     if count == 1 or any(len(n.rounds) != count for n in nodes):
-        return flat(graph)
+        return single_round(graph)
     if not _have_same_code(graph) or hazardous(graph.instances):
-        return flat(graph)
+        return single_round(graph)
     for grid in _grids(count):
         shifts = _shifts(graph, grid)
         if shifts is not None:
             return Rounds(tuple(n.rounds[0] for n in nodes), names, grid, shifts)
-    return flat(graph)
+    return single_round(graph)
 
 
-def flat(graph: VirtualGraph) -> Rounds:
+def single_round(graph: VirtualGraph) -> Rounds:
     """A single round, in which each core runs all its instances."""
     nodes = graph.nodes.values()
     return Rounds(tuple(n.instances for n in nodes), tuple(n.name for n in nodes))

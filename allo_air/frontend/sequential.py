@@ -102,14 +102,14 @@ def _instance(
     for port, part, reads in zip(instance.kernel.ports, instance.parts, instance.reads, strict=True):
         buffers.append(allocate(port.element, part.sizes))
         if reads or before[part.tensor] is after[part.tensor]:
-            tensors.copy(_part(before[part.tensor], part), buffers[-1])
+            tensors.copy(_subpart(before[part.tensor], part), buffers[-1])
     emit(spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, {})
     for buffer, part, writes in zip(buffers, instance.parts, instance.writes, strict=True):
         if writes:
-            tensors.copy(buffer, _part(after[part.tensor], part))
+            tensors.copy(buffer, _subpart(after[part.tensor], part))
 
 
-def _part(whole: Buffer, part: Part) -> Buffer:
+def _subpart(whole: Buffer, part: Part) -> Buffer:
     if part.sizes == whole.shape:
         return whole
     return subview(

@@ -38,11 +38,11 @@ class ChosenStream(StreamValue):
     number: Any = None
 
 
-def choose(state: State, owner: StreamValue, subscript: ast.AST) -> Any:
+def select_streams(state: State, owner: StreamValue, subscript: ast.AST) -> Any:
     """`pipe[i, j]` of an array of streams, where i and j may be loop variables; slices give a list."""
     result = select(state, owner, subscript)
     nodes = list(subscript.elts) if isinstance(subscript, ast.Tuple) else [subscript]
-    sizes = [(n, size) for n, size in zip(nodes, owner.type.array, strict=True) if _moves(state, n)]
+    sizes = [(n, size) for n, size in zip(nodes, owner.type.array, strict=True) if _varies(state, n)]
     if not sizes:
         return result
     number = None
@@ -53,7 +53,7 @@ def choose(state: State, owner: StreamValue, subscript: ast.AST) -> Any:
     return ChosenStream(owner.symbol, result[0].type, result, number)
 
 
-def _moves(state: State, node: ast.AST) -> bool:
+def _varies(state: State, node: ast.AST) -> bool:
     """Whether a subscript differs between iterations."""
     return not isinstance(node, ast.Slice) and value_of(state, node) is UNKNOWN
 
@@ -72,7 +72,7 @@ def select(state: State, owner: StreamValue, subscript: ast.AST) -> Any:
     element = StreamType(owner.type.element, owner.type.depth)
     stream_values = [StreamValue("_".join([owner.symbol, *map(str, place)]), element) for place in _product(choices)]
     sliced = any(isinstance(n, ast.Slice) for n in nodes)
-    moving = [n for n in nodes if _moves(state, n)]
+    moving = [n for n in nodes if _varies(state, n)]
     if sliced and moving:
         raise state.error(
             moving[0],
@@ -128,7 +128,7 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     if isinstance(owner.type.element, StructType):
         return _structs(state, node, owner, name, traffic)
     if isinstance(owner, ChosenStream) and (name, len(node.args)) in (("put", 1), ("get", 0)):
-        return _chosen(state, node, owner, traffic)
+        return _selected_transfer(state, node, owner, traffic)
     if name == "put" and len(node.args) == 1:
         _send(state, node, owner, expression(state, node.args[0]), traffic)
         return None
@@ -211,7 +211,7 @@ def _queried(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element), number
 
 
-def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic) -> Any:
+def _selected_transfer(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic) -> Any:
     """`put(x)` or `get()` of the stream that a number selects; no stream if the number is out of range."""
     element, shape = block_type(owner.type)
     value = expression(state, node.args[0]) if node.args else None

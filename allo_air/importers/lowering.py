@@ -78,12 +78,12 @@ def _load_dialects(context: ir.Context) -> None:
         )
 
 
-def serve() -> None:
+def answer_requests() -> None:
     """Lowers modules from standard input until it ends."""
-    answer(_answered)
+    answer(_answer_to)
 
 
-def _answered(question: bytes) -> bytes:
+def _answer_to(question: bytes) -> bytes:
     from allo_air.mlir import torch
 
     code, pipelines, model = pickle.loads(question)

@@ -165,7 +165,7 @@ def without_constants(onnx: ModuleType, model: object) -> Any:
         )
         if not changed:
             break
-    return _used(onnx, model_proto)
+    return _remove_unused(onnx, model_proto)
 
 
 def _with_own_names(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
@@ -198,7 +198,7 @@ def _size(node: Any, kind: object) -> list[Any] | None:
     return [np.asarray(result[ends.get("start", 0) : ends.get("end", len(result))], np.int64)]
 
 
-def _used(onnx: ModuleType, model: ModelProto) -> Any:
+def _remove_unused(onnx: ModuleType, model: ModelProto) -> Any:
     """Removes unused nodes and tensors. A known result stays as a copy of a tensor."""
     result = {o for n in model.graph.node for o in n.output} | {i.name for i in model.graph.input}
     tensors = {t.name for t in model.graph.initializer}

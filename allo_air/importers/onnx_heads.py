@@ -26,7 +26,7 @@ def _by_heads(call: Call, x: str, sizes: tuple[int, ...], heads: int) -> str:
     return str(call("Transpose", call("Reshape", x, _ints(batch, tokens, heads, width // heads)), perm=[0, 2, 1, 3]))
 
 
-def _together(call: Call, x: str, batch: int, tokens: int) -> str:
+def _merge_heads(call: Call, x: str, batch: int, tokens: int) -> str:
     return str(call("Reshape", call("Transpose", x, perm=[0, 2, 1, 3]), _ints(batch, tokens, -1)))
 
 
@@ -63,7 +63,7 @@ def rotary_embedding(call: Call) -> None:
     if len(call.shape(1)) == 1:
         positions = call("Unsqueeze", call("Add", positions, np.arange(tokens)), _ints(0))
     result = _rotated(call, x, positions, (2, 3), size, bool(call.attributes.get("interleaved", 0)))
-    call.returns(0, _together(call, result, batch, tokens) if len(sizes) == 3 else result)
+    call.returns(0, _merge_heads(call, result, batch, tokens) if len(sizes) == 3 else result)
 
 
 def _attention(call: Call, query: str, key: str, value: str, seen: str, bias: str, size: int) -> str:
@@ -139,7 +139,7 @@ def group_query_attention(call: Call) -> None:
         seen = call("And", seen, call("Greater", columns, call("Sub", rows, np.int64(window))))
     repeated_heads = [_repeated(call, x, (batch, groups, length, size), heads // groups) for x in (key, value)]
     result = _attention(call, query, repeated_heads[0], repeated_heads[1], seen, call.input(10), size)
-    call.returns(0, _together(call, result, batch, tokens))
+    call.returns(0, _merge_heads(call, result, batch, tokens))
 
 
 def multi_head_attention(call: Call) -> None:
@@ -176,4 +176,4 @@ def multi_head_attention(call: Call) -> None:
     if call.attributes.get("unidirectional", 0):
         seen = call.weight(np.tril(np.ones((tokens, length), bool), length - tokens))
     result = _attention(call, query, key, value, seen, call.input(5), width // heads)
-    call.returns(0, _together(call, result, batch, tokens))
+    call.returns(0, _merge_heads(call, result, batch, tokens))

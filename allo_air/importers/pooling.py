@@ -25,7 +25,7 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             dim = x.dim() - len(size) + number
             parts = [result.narrow(dim, start, end - start).amax(dim, keepdim=True) for start, end in _windows(n, m)]
             result = torch.cat(parts, dim)
-        return result, _places(torch, x, size)
+        return result, _maximum_positions(torch, x, size)
 
     aten = torch.ops.aten
     return {aten.adaptive_max_pool2d.default: pool, aten.adaptive_max_pool3d.default: pool}
@@ -36,7 +36,7 @@ def _windows(value: int, size: int) -> list[tuple[int, int]]:
     return [(i * value // size, -(-(i + 1) * value // size)) for i in range(size)]
 
 
-def _places(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:
+def _maximum_positions(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:
     """The positions of the maxima in the flattened input. Shorter windows repeat their last element, which is never the first
     maximum.
     """

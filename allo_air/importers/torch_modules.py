@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.gc_pause import seldom
+from allo_air.core.gc_pause import collect_less_often
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.batch_norms import fold_torch, with_own_tables
 from allo_air.importers.complex_numbers import has_complex, in_pairs
@@ -103,7 +103,7 @@ def torch_package() -> Any:
     return torch
 
 
-@seldom()
+@collect_less_often()
 def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, object] | None = None) -> Exported:
     """Imports `module`, a torch.nn.Module in its current mode or a method of one, for inputs like `args` and `kwargs`.
 

@@ -36,7 +36,7 @@ def on_unsigned_bytes(
         if node.op != "call_function" or name != "aten" or node.target._schema.name.removeprefix("aten::") in _MOVES:
             continue
         if any(_is_byte(torch, each.meta.get("val")) for each in node.all_input_nodes):
-            results[node.target] = _widened(torch, node.target, table.get(node.target))
+            results[node.target] = _extended(torch, node.target, table.get(node.target))
     return results
 
 
@@ -53,7 +53,7 @@ def _to_byte(torch: ModuleType, original: Callable[..., object] | None) -> Calla
     return converted
 
 
-def _widened(torch: ModuleType, op: Callable[..., Tensor], original: Callable[..., object] | None) -> Callable[..., Any]:
+def _extended(torch: ModuleType, op: Callable[..., Tensor], original: Callable[..., object] | None) -> Callable[..., Any]:
     from torch.utils import _pytree as pytree
 
     def widened(*args: object, **kwargs: object) -> Any:

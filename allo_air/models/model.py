@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air import asm
 from allo_air.arch import arch_of
 from allo_air.core.calls import PATH, checked
-from allo_air.core.gc_pause import seldom
+from allo_air.core.gc_pause import collect_less_often
 from allo_air.core.user_lines import line_of, modules_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES
@@ -238,7 +238,7 @@ class Model:
         return "\n\n".join(p.explain() for p in self.programs)
 
 
-@seldom()
+@collect_less_often()
 def build(
     source: Imported,
     device: str = "npu1",

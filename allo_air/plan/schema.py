@@ -49,7 +49,7 @@ def attribute_of(plan: Plan) -> ir.Attribute:
 
 def text_of(plan: Plan) -> str:
     """A plan as JSON."""
-    return json.dumps(_plain(plan), sort_keys=True)
+    return json.dumps(_python_value(plan), sort_keys=True)
 
 
 def from_text(text: str) -> Plan:
@@ -139,7 +139,7 @@ def _attribute_value(kind: object, attribute_value: object, subject: str) -> Any
             return tuple(attribute_value)
         if isinstance(attribute_value, ir.ArrayAttr):
             return tuple(_attribute_value(item_kind, item, subject) for item in attribute_value)
-    raise ValueError(f"{subject} is {attribute_value}, where {_words(kind)} is expected")
+    raise ValueError(f"{subject} is {attribute_value}, where {_as_words(kind)} is expected")
 
 
 def _json_value(kind: object, json_value: object, subject: str) -> Any:
@@ -151,25 +151,25 @@ def _json_value(kind: object, json_value: object, subject: str) -> Any:
         return _instance(Route, json_value, _json_value, subject)
     if get_origin(kind) is tuple and isinstance(json_value, list):
         return tuple(_json_value(get_args(kind)[0], item, subject) for item in json_value)
-    raise ValueError(f"{subject} is {json.dumps(json_value)}, where {_words(kind)} is expected")
+    raise ValueError(f"{subject} is {json.dumps(json_value)}, where {_as_words(kind)} is expected")
 
 
 def _text(kind: object, text: str, subject: str) -> str:
     if kind is str:
         return text
-    raise ValueError(f"{subject} is '{text}', where {_words(kind)} is expected")
+    raise ValueError(f"{subject} is '{text}', where {_as_words(kind)} is expected")
 
 
-def _words(kind: Any) -> str:
+def _as_words(kind: Any) -> str:
     if get_origin(kind) is tuple:
-        return f"a list, each element {_words(get_args(kind)[0])},"
+        return f"a list, each element {_as_words(get_args(kind)[0])},"
     return {bool: "a flag", int: "an integer", str: "a text"}.get(kind, "a dictionary")
 
 
-def _plain(value: object) -> Any:
+def _python_value(value: object) -> Any:
     if isinstance(value, (Plan, Route)):
-        return {name: _plain(item) for name, item in _set_fields(value).items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+        return {name: _python_value(item) for name, item in _set_fields(value).items()}
+    return [_python_value(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _schema_of(kind: Any) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from allo_air.frontend.region import Region, kernel, read_region
 from allo_air.frontend.schedule.schedule import Schedule
 from allo_air.frontend.source import Source
 from allo_air.frontend.types import TensorType
-from allo_air.frontend.whole.raising import raised
+from allo_air.frontend.whole.raising import raise_to_tensors
 from allo_air.frontend.whole.refusal import NotRaised
 from allo_air.program.compile import compile_source, npu_name
 from allo_air.program.program import Program
@@ -119,7 +119,7 @@ def _with_sign(array: np.ndarray, kind: Declared) -> Any:
 def source_of_schedule(schedule: Schedule) -> Text:
     """The linalg of a schedule's function, for pipeline npu; raises NotRaised if the function runs on one core."""
     with schedule._context:
-        return Text(raised(schedule._unscheduled, schedule.top.name).text, f"<{schedule.top.name}>")
+        return Text(raise_to_tensors(schedule._unscheduled, schedule.top.name).text, f"<{schedule.top.name}>")
 
 
 def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) -> ArrayFunction:
@@ -127,7 +127,7 @@ def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) 
     device = npu_name(device)
     with schedule._context:
         try:
-            result = raised(schedule._unscheduled, schedule.top.name)
+            result = raise_to_tensors(schedule._unscheduled, schedule.top.name)
             program = compile_source(Text(result.text, f"<{schedule.top.name}>"), None, device, "sim", options)
             return ArrayFunction(_unscheduled(schedule), program, result.changed, result.text)
         except NotRaised as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
-from allo_air.core.gc_pause import seldom
+from allo_air.core.gc_pause import collect_less_often
 from allo_air.errors import ArgumentError, OptionError, nearest, suggestion
 from allo_air.pipelines.tile_options import npu_name
 from allo_air.program.lowering import Progress
@@ -123,7 +123,7 @@ def source_for(source: object, pipeline: str | None, shape: Sequence[int] | None
     return source_of(source, shape, dtype)
 
 
-@seldom()
+@collect_less_often()
 def compile_source(
     source: Source,
     pipeline: str | None,

@@ -22,7 +22,7 @@ from allo_air.frontend.processes import compile_processes, readable
 from allo_air.frontend.region import RegionSpec
 from allo_air.mlir import PassManager, ir, new_context
 from allo_air.program.region_program import host_arrays, host_back
-from allo_air.scheduling.partitions import spread
+from allo_air.scheduling.partitions import copy_partitions
 from allo_air.target.hls.emit import emit, signature_of
 from allo_air.target.hls.flavors import Flavor, flavor
 from allo_air.target.hls.project import CONFIGS, files, write
@@ -212,7 +212,7 @@ def build_hls(
     context = new_context()
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)
-        spread(module)
+        copy_partitions(module)
         text = str(module)
         code = emit(module, top.name, kind)
         own, streams = kind.name in _SIMULATED, "stream" in code or "channel" in code

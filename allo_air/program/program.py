@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import CLOCK, FLAG, NAME, PATH, SCHEDULE, SEED, checked, refuse_unknown
-from allo_air.core.gc_pause import seldom
+from allo_air.core.gc_pause import collect_less_often
 from allo_air.dialects.states import printed_state
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.program.host import arrays as args
@@ -136,7 +136,7 @@ class Program(ProgramRuns):
         return printed_state() if name is None else checked_state(name)
 
     @checked(seed=SEED, trace=FLAG)
-    @seldom()
+    @collect_less_often()
     def __call__(
         self,
         *arrays: object,
@@ -192,7 +192,7 @@ class Program(ProgramRuns):
             raise AlloAirError("; ".join(wrong))
 
     @checked(mhz=CLOCK | None, code=SCHEDULE | None, steady=FLAG)
-    @seldom()
+    @collect_less_often()
     def estimate(
         self,
         *,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.calls import checked, refuse_unknown
-from allo_air.core.gc_pause import seldom
+from allo_air.core.gc_pause import collect_less_often
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @checked()
-@seldom()
+@collect_less_often()
 def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.
 

@@ -141,7 +141,7 @@ def _run_control(
     arguments = declared(function, roles(module, function), "in")
     arrays = _arrays(arguments, values, seed)
     moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
-    crash.doing("simulating")
+    crash.record_step("simulating")
     report = run(module, function, moved, seed, settings.pop("kernels", None), **settings)
     after = _inside(arguments, moved)
     return StageRun(level, tuple(arguments), tuple(after), report, tuple(arrays), tuple(moved))

@@ -8,7 +8,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import AnyOp, ir, memref
 from allo_air.scheduling.boxes import Side, box
 from allo_air.scheduling.loops import Loop
-from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
+from allo_air.scheduling.subscripts import Sum, accesses, load, loop_nest, store
 
 _NAMED = ("memref.alloc", "func.call")
 
@@ -44,7 +44,7 @@ def find(function: AnyOp, name: str) -> Any:
     return result[name]
 
 
-def note(value: ir.Value, attribute: str, text: str) -> None:
+def attach_text(value: ir.Value, attribute: str, text: str) -> None:
     """Attaches a text to a tensor, as an attribute of its allocation, or of the function if it is a parameter."""
     if isinstance(value, ir.BlockArgument):
         function = value.owner.owner
@@ -53,8 +53,8 @@ def note(value: ir.Value, attribute: str, text: str) -> None:
         value.owner.attributes[attribute] = ir.StringAttr.get(text)
 
 
-def noted(value: ir.Value, attribute: str) -> str:
-    """The text that `note` attached to a tensor, or ""."""
+def attached_text(value: ir.Value, attribute: str) -> str:
+    """The text that `attach_text` attached to a tensor, or ""."""
     if isinstance(value, ir.BlockArgument):
         function = value.owner.owner.operation
         name = f"{attribute}.{value.arg_number}"
@@ -120,4 +120,4 @@ def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], dims: list[
         else:
             store(load(buffer, indices), tensor, place)
 
-    nest([sides[d].extent for d in dims], name, move)
+    loop_nest([sides[d].extent for d in dims], name, move)

@@ -43,7 +43,7 @@ def compute_at(producer: Loop, target: Loop) -> None:
     _check_between(outermost, target, tensor, name)
     _check_once(outermost, tensor, name, sides, target)
     _check_whole(tensor, name, sides, dims, outermost, target)
-    _move(outermost, dims, sides, target)
+    _move_nest(outermost, dims, sides, target)
 
 
 def _outermost(op: AnyOp) -> Any:
@@ -124,7 +124,7 @@ def _check_once(nest: AnyOp, tensor: ir.Value, name: str, sides: list[Side], tar
     """
     if not any(o.name in _READS and o.operands[0] == tensor for o in walk_pre_order(nest)):
         return
-    for loop in _around(target):
+    for loop in _enclosing_body(target):
         variable = loop.regions[0].blocks[0].arguments[0]
         values = values_of(variable)
         moving = [s for s in sides if s.stride(variable)]
@@ -134,7 +134,7 @@ def _check_once(nest: AnyOp, tensor: ir.Value, name: str, sides: list[Side], tar
             raise AlloAirError(f"at loop '{target.name}', elements of '{name}' would be added up more than once")
 
 
-def _around(target: Loop) -> list[Any]:
+def _enclosing_body(target: Loop) -> list[Any]:
     return [target.op, *(p for p in parents(target.op) if p.name in LOOPS)]
 
 
@@ -146,7 +146,7 @@ def _check_whole(tensor: ir.Value, name: str, sides: list[Side], dims: list[AnyO
         if not is_inside(use.owner, nest) and not is_inside(use.owner, target.op) and use.owner.name != "memref.dealloc"
     ]  # fmt: skip
     order = [o.operation for o in nest.parent.regions[0].blocks[0].operations]
-    later = [o for o in ops if is_inside(o, consumer) or _place(o, order) > order.index(nest)]
+    later = [o for o in ops if is_inside(o, consumer) or _position(o, order) > order.index(nest)]
     if not later:
         return
     for side, loop in zip(sides, dims, strict=True):
@@ -162,11 +162,11 @@ def _covered(side: Side) -> set[int]:
     return {s + n for s in starts for n in range(side.extent)}
 
 
-def _place(op: AnyOp, order: list[AnyOp]) -> int:
+def _position(op: AnyOp, order: list[AnyOp]) -> int:
     return next((n for n, each in enumerate(order) if is_inside(op, each)), len(order))
 
 
-def _move(nest: AnyOp, dims: list[AnyOp], sides: list[Side], target: Loop) -> None:
+def _move_nest(nest: AnyOp, dims: list[AnyOp], sides: list[Side], target: Loop) -> None:
     """Copies the nest to the beginning of the target's body, with loops over the box only, and erases the original."""
     boxes = {op.regions[0].blocks[0].arguments[0]: side for op, side in zip(dims, sides, strict=True)}
     with ir.InsertionPoint.at_block_begin(target.body), nest.location:

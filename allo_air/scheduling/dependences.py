@@ -35,7 +35,7 @@ def check_order(nest: Sequence[Loop], order: Sequence[Loop]) -> None:
     Sums, products, minima and maxima that accumulate in an element may accumulate in any order.
     """
     numbers = [nest.index(each) for each in order]
-    for name, first, second in _pairs(nest):
+    for name, first, second in _access_pairs(nest):
         for distance in distances(nest, first, second):
             if _turns_round(len(nest), numbers, distance):
                 raise AlloAirError(
@@ -44,7 +44,7 @@ def check_order(nest: Sequence[Loop], order: Sequence[Loop]) -> None:
                 )
 
 
-def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | None]]:
+def _access_pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | None]]:
     """Pairs of accesses of a tensor of which one is a store. None for accesses of unknown elements."""
     uses: dict[Any, list[Any]] = {}
     for op in walk_pre_order(nest[-1].op):
@@ -143,7 +143,12 @@ def distances(nest: Sequence[Loop], first: Access | None, second: Access | None)
 def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distance] | None:
     """The distances for which two subscripts are equal; None if the subscripts do not restrict them."""
     variables = [loop.variable for loop in nest]
-    if a.terms is None or b.terms is None or a.terms != b.terms or any(v not in variables and _moves(v, nest) for v in a.terms):
+    if (
+        a.terms is None
+        or b.terms is None
+        or a.terms != b.terms
+        or any(v not in variables and _changes_in(v, nest) for v in a.terms)
+    ):
         return None
     loops = sorted(((variables.index(v), f) for v, f in a.terms.items() if v in variables), key=lambda pair: -abs(pair[1]))
     reach = [len(constant_range(nest[number])) - 1 for number, _ in loops]
@@ -163,7 +168,7 @@ def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distanc
     return results if solve(0, b.constant - a.constant, {}) else None
 
 
-def _moves(value: ir.Value, nest: Sequence[Loop]) -> bool:
+def _changes_in(value: ir.Value, nest: Sequence[Loop]) -> bool:
     """Whether a value changes within the nest."""
     owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
     return bool(is_inside(owner, nest[0].op))

@@ -115,7 +115,7 @@ def _unfold(op: ir.OpView, payload: list[Any]) -> None:
 
 
 def _note(op: ir.Operation, payload: list[Any]) -> None:
-    buffers.note(buffers.find(payload[0], text(op, "tensor")), text(op, "name"), text(op, "value"))
+    buffers.attach_text(buffers.find(payload[0], text(op, "tensor")), text(op, "name"), text(op, "value"))
 
 
 def _reshape(op: ir.OpView, payload: list[Any]) -> None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import callee_of, set_function_type, sym_name_of
 from allo_air.mlir import AnyOp, func, ir
-from allo_air.scheduling.buffers import named, note
+from allo_air.scheduling.buffers import attach_text, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NOTE = "partition"
+PARTITION = "partition"
 
 
 def with_layouts(module: ir.Module) -> Any:
@@ -22,12 +22,12 @@ def with_layouts(module: ir.Module) -> Any:
     Before: `%alloc = memref.alloc() {partition = "Cyclic:2:4"} : memref<8x8xi32>`
     After:  `%alloc = memref.alloc() {...} : memref<8x8xi32, affine_map<(d0, d1) -> (0, d1 mod 4, d0, d1 floordiv 4)>>`
     """
-    if NOTE not in str(module):
+    if PARTITION not in str(module):
         return module
     result = ir.Module.parse(str(module))
     functions = _functions(result)
     for value, text in list(_partitioned(functions)):
-        for same in _everywhere(value, functions):
+        for same in _corresponding(value, functions):
             kind = ir.MemRefType(same.type)
             layout = _layout(text, kind.shape)
             same.set_type(ir.MemRefType.get(kind.shape, kind.element_type, layout, kind.memory_space))
@@ -40,20 +40,20 @@ def with_layouts(module: ir.Module) -> Any:
     return result
 
 
-def everywhere(value: object, module: ir.Module) -> list[tuple[str, str]]:
+def corresponding_tensors(value: object, module: ir.Module) -> list[tuple[str, str]]:
     """The names of a tensor in other functions, each with the function."""
     functions = _functions(module)
-    rest = _everywhere(value, functions)[1:]
+    rest = _corresponding(value, functions)[1:]
     return [(f, n) for f, op in functions.items() for n, v in named(op).items() if v in rest]
 
 
-def spread(module: ir.Module) -> None:
+def copy_partitions(module: ir.Module) -> None:
     """Copies the partition of a tensor to all functions that receive or return it."""
     functions = _functions(module)
     for value, text in list(_partitioned(functions)):
-        for same in _everywhere(value, functions):
+        for same in _corresponding(value, functions):
             if isinstance(same, ir.BlockArgument) or same.owner.operation.name in ("memref.alloc", "func.call"):
-                note(same, NOTE, text)
+                attach_text(same, PARTITION, text)
 
 
 def _functions(module: ir.Module) -> dict[str, Any]:
@@ -67,14 +67,14 @@ def _partitioned(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
     for function in functions.values():
         [block] = function.regions[0].blocks
         for number, argument in enumerate(block.arguments):
-            if (name := f"{NOTE}.{number}") in function.attributes:
+            if (name := f"{PARTITION}.{number}") in function.attributes:
                 yield argument, function.attributes[name].value
         for op in walk_pre_order(function.operation):
-            if NOTE in op.attributes and op.results:
-                yield op.results[0], op.attributes[NOTE].value
+            if PARTITION in op.attributes and op.results:
+                yield op.results[0], op.attributes[PARTITION].value
 
 
-def _everywhere(value: object, functions: dict[str, ir.Value]) -> list[Any]:
+def _corresponding(value: object, functions: dict[str, ir.Value]) -> list[Any]:
     """A tensor, and the corresponding tensors in functions that receive it or from which it comes."""
     result, open_ = [value], [value]
     while open_:

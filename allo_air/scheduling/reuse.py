@@ -9,7 +9,7 @@ from allo_air.mlir import AnyOp, ir, memref
 from allo_air.scheduling.boxes import Side, box
 from allo_air.scheduling.buffers import find
 from allo_air.scheduling.loops import Loop, constant_range
-from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
+from allo_air.scheduling.subscripts import Sum, accesses, load, loop_nest, store
 
 
 def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
@@ -76,11 +76,13 @@ class _Window:
             op = memref.AllocOp(ir.MemRefType.get([self.sides[d].extent for d in self.dims], kind.element_type), [], [])
             op.operation.attributes["name"] = ir.StringAttr.get(buffer)
             self.buffer = op.result
-            nest(self._sizes(kept_extent), f"{buffer}_fill", lambda indices: self._load(indices, self.step, 0, self.first))
+            loop_nest(self._sizes(kept_extent), f"{buffer}_fill", lambda indices: self._load(indices, self.step, 0, self.first))
         with ir.InsertionPoint.at_block_begin(self.loop.body):
-            nest(self._sizes(kept_extent), f"{buffer}_shift", self._shift)
-            nest(self._sizes(self.step), f"{buffer}_load", lambda indices: self._load(indices, kept_extent, kept_extent, None))
-        after = ir.InsertionPoint.after(self.loop.op) if hasattr(ir.InsertionPoint, "after") else _behind(self.loop.op)
+            loop_nest(self._sizes(kept_extent), f"{buffer}_shift", self._shift)
+            loop_nest(
+                self._sizes(self.step), f"{buffer}_load", lambda indices: self._load(indices, kept_extent, kept_extent, None)
+            )
+        after = ir.InsertionPoint.after(self.loop.op) if hasattr(ir.InsertionPoint, "after") else _op_after(self.loop.op)
         with after:
             memref.DeallocOp(self.buffer)
 
@@ -110,7 +112,7 @@ class _Window:
         store(load(self.tensor, target), self.buffer, here)
 
 
-def _behind(op: AnyOp) -> Any:
+def _op_after(op: AnyOp) -> Any:
     block = op.block if hasattr(op, "block") else op.parent.regions[0].blocks[0]
     following = list(block.operations)
     place = next(n for n, each in enumerate(following) if each.operation == op)

@@ -211,7 +211,7 @@ def store(value: ir.Value, tensor: ir.Value, indices: Sequence[Index]) -> None:
     affine.AffineStoreOp(value, tensor, operands, result)
 
 
-def nest(sizes: Sequence[int], name: str, body: Callable[[list[Sum]], None]) -> None:
+def loop_nest(sizes: Sequence[int], name: str, body: Callable[[list[Sum]], None]) -> None:
     """Loops from 0 to each size, whose innermost body `body` emits, given their variables."""
     from allo_air.scheduling.loops import new_loop
 

@@ -62,7 +62,7 @@ def _outline(loop: Loop, band: str) -> None:
         return
     function = enclosing(loop.op, "func.func")
     value, constants = _captured(body, loop.op)
-    name = _free(function.parent, band)
+    name = _unused_name(function.parent, band)
     with ir.InsertionPoint(function), loop.op.location:
         result = func.FuncOp(name, ir.FunctionType.get([v.type for v in value], []))
         result.attributes["itypes"], result.attributes["otypes"] = ir.StringAttr.get("s" * len(value)), ir.StringAttr.get("")
@@ -100,7 +100,7 @@ def _captured(body: list[AnyOp], loop: AnyOp) -> tuple[list[ir.Value], list[AnyO
     return list(values), list(constants)
 
 
-def _free(module: AnyOp, base: str) -> str:
+def _unused_name(module: AnyOp, base: str) -> str:
     used_names = {sym_name_of(op) for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes}
     name, count = base, 0
     while name in used_names:

@@ -58,7 +58,7 @@ def script(
     return body if shell == "bash" else f"#compdef {tool}\nautoload -U +X bashcompinit && bashcompinit\n{body}"
 
 
-def _words(flag: Flag, passes: Sequence[str], pipelines: Sequence[str]) -> Sequence[str]:
+def _completed_words(flag: Flag, passes: Sequence[str], pipelines: Sequence[str]) -> Sequence[str]:
     return flag.choices or {"pass": passes, "pipeline": pipelines, "shell": SHELLS}.get(flag.completes, ())
 
 
@@ -68,7 +68,7 @@ def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Se
     names = [f"--{f.name}{'=' if f.value == 'required' else ''}" for f in flags if len(f.name) > 1]
     cases = []
     for f in flags:
-        words, label = _words(f, passes, pipelines), "-o" if f.name == "o" else f"--{f.name}"
+        words, label = _completed_words(f, passes, pipelines), "-o" if f.name == "o" else f"--{f.name}"
         if words:
             cases.append(f"""    {label}) COMPREPLY=($(compgen -W "{" ".join(words)}" -- "$cur")); return ;;""")
         elif f.completes in ("file", "directory"):
@@ -99,7 +99,7 @@ def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Se
 def _fish(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str], targets: Sequence[str]) -> str:
     lines = [f"complete -c {tool} -a '{' '.join(targets)}'"] if targets else []
     for f in flags:
-        words = _words(f, passes, pipelines)
+        words = _completed_words(f, passes, pipelines)
         name = f"-s {f.name}" if len(f.name) == 1 else f"-l {f.name}"
         needs = " -r" if f.value == "required" else ""
         offered = f" -x -a '{' '.join(words)}'" if words else ""

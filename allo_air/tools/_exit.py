@@ -15,14 +15,14 @@ _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 """Error numbers (errno) of an output that is full or closed."""
 
 
-def ending(run: Callable[[], int], interrupted: str = "") -> int:
+def exit_code_of(run: Callable[[], int], interrupted: str = "") -> int:
     """Returns the result of `run`, or an exit code if it raises: 2 for an error on the command line, 1 for an error in the
     input, 130 for Ctrl-C (with the message `interrupted`).
     """
     try:
         return run()
     except AlloAirError as error:
-        complain(error)
+        print_error(error)
         return 2 if isinstance(error, OptionError) else 1
     except KeyboardInterrupt:
         if interrupted:
@@ -37,7 +37,7 @@ def ending(run: Callable[[], int], interrupted: str = "") -> int:
         return 1
 
 
-def complain(error: AlloAirError) -> None:
+def print_error(error: AlloAirError) -> None:
     """Prints `error` with the source lines that it names. The text uses the option names of the command line."""
     for diagnostic in error.diagnostics:
         shown = replace(diagnostic, message=_words.of_command_line(diagnostic.message))

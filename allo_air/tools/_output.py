@@ -21,7 +21,7 @@ def _console() -> Any:
     return Console(file=sys.stdout, width=max(shutil.get_terminal_size().columns, _LEAST))
 
 
-def show(report: Report, options: Namespace, verdict: Callable[[], None] | None = None) -> None:
+def print_report(report: Report, options: Namespace, verdict: Callable[[], None] | None = None) -> None:
     """Prints `report` in the format that `options` select; `verdict` precedes the figures."""
     from allo_air.program.reports.render import plain, rich_summary
 
@@ -36,7 +36,7 @@ def show(report: Report, options: Namespace, verdict: Callable[[], None] | None 
         print(plain(figures))
 
 
-def say(text: str, style: str = "") -> None:
+def print_line(text: str, style: str = "") -> None:
     """Prints a line, in colour on a terminal."""
     from rich.text import Text
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from allo_air.core.pipeline import Pipeline
 
 
-def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
+def rerun_arguments(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
     """Returns a function from the index of a pass to arguments. The index counts the passes that run, in `whole`, the
     pipeline that `parsed` names.
     """
@@ -20,7 +20,7 @@ def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
 
     def arguments(index: int) -> tuple[str, ...]:
         position = skipped + index
-        arguments = [_spelled(*argument) for argument in parsed.order]
+        arguments = [_flag_text(*argument) for argument in parsed.order]
         arguments.append(f"--start-from={names[position]}#{names[: position + 1].count(names[position])}")
         if stop := parsed.last("stop-after"):
             arguments.append(f"--stop-after={stop}")
@@ -29,7 +29,7 @@ def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
     return arguments
 
 
-def _spelled(kind: str, text: str, options: str) -> str:
+def _flag_text(kind: str, text: str, options: str) -> str:
     if kind == "pass":
         return f"--{text}={options}" if options else f"--{text}"
     return f"--{kind}={text}"

@@ -128,11 +128,11 @@ def parser() -> argparse.ArgumentParser:
     add("--cache-dir", metavar="DIR", help="folder of compiled programs (default: the user's cache folder)")
     add("--clear", action="store_true", help="with 'cache': remove all programs")
     add("--version", action="version", version=f"allo-run {__version__}")
-    _completion.add_to(argument_parser, offers)
+    _completion.add_to(argument_parser, completions)
     return argument_parser
 
 
-def offers() -> dict[str, list[str]]:
+def completions() -> dict[str, list[str]]:
     """The values that a shell completes for each option; the key "" has the targets that are not files."""
     from allo_air.core.levels import LEVELS
     from allo_air.core.registry import Registry

@@ -84,7 +84,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
         program.plot(path)
     progress.__exit__(None, None, None)
     _print(program, check, options, packaged)
-    failed = _verdict.ended(program.report().run if program.backend == "sim" else None, options)
+    failed = _verdict.finish_run(program.report().run if program.backend == "sim" else None, options)
     return failed if check is None or check.ok else 1
 
 
@@ -94,16 +94,18 @@ def _estimate(program: Program, options: Namespace, progress: Progress, packaged
     progress.__exit__(None, None, None)
     if options.explain and not options.json:
         print(program.explain(report), end="\n\n")
-    show(report, {"program": str(program), "cached": program.cached, "compiled": program.compiled, **packaged}, options)
+    print_estimate(
+        report, {"program": str(program), "cached": program.cached, "compiled": program.compiled, **packaged}, options
+    )
     return 0
 
 
-def show(report: Any, about: dict[str, object], options: Namespace) -> None:
+def print_estimate(report: Any, about: dict[str, object], options: Namespace) -> None:
     """Prints the report of an estimate; `about` is added to JSON output."""
     if options.json:
         print(json.dumps({**about, "report": report.as_dict()}, indent=2))
     else:
-        _output.show(report, options)
+        _output.print_report(report, options)
 
 
 def write(paths: list[str], results: list[np.ndarray]) -> None:
@@ -219,13 +221,15 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
         print(program.explain(), end="\n\n")
     if program.backend == "sim":
         right = check is None or check.ok
-        _output.show(program.report(), options, partial(tell, program.report().run, check is not None, right, options.verbose))
-    _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")
+        _output.print_report(
+            program.report(), options, partial(print_verdict, program.report().run, check is not None, right, options.verbose)
+        )
+    _output.print_line(verdict, "" if check is None else "bold green" if check.ok else "bold red")
 
 
-def tell(outcome: Report, compared: bool, right: bool, verbose: bool) -> None:
+def print_verdict(outcome: Report, compared: bool, right: bool, verbose: bool) -> None:
     """Prints the verdict and the notes that explain it."""
     summary = _verdict.summary(outcome, compared) if right else "wrong: a result differs from the expected one [result.wrong]"
-    _output.say(summary, "bold green" if summary.startswith("right") else "bold red")
+    _output.print_line(summary, "bold green" if summary.startswith("right") else "bold red")
     for line in _verdict.story(outcome, verbose=verbose) if right else ():
-        _output.say(line)
+        _output.print_line(line)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _arrays, _expectation, _kernels, _output, _verdict
 from allo_air.tools._progress import Progress
-from allo_air.tools._run_program import ORDERS, show, tell, write
+from allo_air.tools._run_program import ORDERS, print_estimate, print_verdict, write
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,9 +79,9 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         if compared is not None:
             body["expected"] = [c.as_dict() for c in compared]
         print(json.dumps(body, indent=2))
-        return _verdict.ended(done.report, options) if right else 1
+        return _verdict.finish_run(done.report, options) if right else 1
     if report is not None:
-        _output.show(report, options, partial(tell, done.report, compared is not None, right, options.verbose))
+        _output.print_report(report, options, partial(print_verdict, done.report, compared is not None, right, options.verbose))
     where = "" if report is not None else ", on the interpreter"
     hint = "; --pipeline=NAME compiles it for the device" if level == "linalg" else ""
     print(f"{source.name} ran at level '{level}', seed {options.seed}{where}{hint}")
@@ -92,8 +92,8 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     if len(written) > _SHOWN and not options.verbose:
         print(f"and {len(written) - _SHOWN} more; --verbose lists all")
     if verdict:
-        _output.say(verdict, "bold green" if right else "bold red")
-    return _verdict.ended(done.report, options) if right else 1
+        _output.print_line(verdict, "bold green" if right else "bold red")
+    return _verdict.finish_run(done.report, options) if right else 1
 
 
 def _estimate_stage(source: Source, level: str, options: Namespace, progress: Progress) -> int:
@@ -107,7 +107,7 @@ def _estimate_stage(source: Source, level: str, options: Namespace, progress: Pr
     chosen["values"] = _values_of(source, options)
     outcome = estimate_stage(source, mhz=options.mhz, code=options.core_code or "compiled", **chosen)
     progress.__exit__(None, None, None)
-    show(of_run(source.name, outcome), {"source": source.name, "level": level}, options)
+    print_estimate(of_run(source.name, outcome), {"source": source.name, "level": level}, options)
     return 0
 
 

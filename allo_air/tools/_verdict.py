@@ -36,7 +36,7 @@ def add_to(parser: ArgumentParser) -> None:
     add("--write-baseline", metavar="FILE", help="write all findings as known to this file, and succeed")
 
 
-def chosen(options: Namespace) -> Policy:
+def policy_of(options: Namespace) -> Policy:
     """The project's policy for findings, with the changes that the command line makes to it."""
     from allo_air.sim import policy
 
@@ -48,14 +48,14 @@ def chosen(options: Namespace) -> Policy:
     return result
 
 
-def ended(report: Report | None, options: Namespace) -> int:
+def finish_run(report: Report | None, options: Namespace) -> int:
     """Writes the files for a completed run and returns the exit code that its findings require."""
     if report is None or _write(report, options):
         return 0
-    return 1 if chosen(options).fails(report.findings) else 0
+    return 1 if policy_of(options).fails(report.findings) else 0
 
 
-def failed(error: Any, options: Namespace) -> int:
+def finish_failed_run(error: Any, options: Namespace) -> int:
     """Prints the findings of a failed run and returns the exit code."""
     from allo_air.sim.verdict import verdict_of
 
@@ -68,10 +68,10 @@ def failed(error: Any, options: Namespace) -> int:
         print(json.dumps(body | {"findings": [f.as_dict() for f in verdict.findings]}, indent=2))
     else:
         print("\n".join(in_lines(verdict, verbose=options.verbose)), file=sys.stderr)
-    return 0 if "never" in chosen(options).fail_on and report.status not in ("deadlock", "refused") else 1
+    return 0 if "never" in policy_of(options).fail_on and report.status not in ("deadlock", "refused") else 1
 
 
-def refused(error: Any, options: Namespace) -> int | None:
+def finish_refused_run(error: Any, options: Namespace) -> int | None:
     """Prints the findings of a design that was refused before the run and returns the exit code.
 
     Returns None for an error without a code, unless an option requests the findings as data.
@@ -84,7 +84,7 @@ def refused(error: Any, options: Namespace) -> int | None:
     usual = "code.not-simulated" if isinstance(error, NotSimulated) else "design.refused"
     coded = [d if d.code else replace(d, code=usual) for d in error.diagnostics if d.severity in ("error", "warning")]
     findings = [Finding(d.code, 0, None, "design", "", "", "", d) for d in coded]
-    return failed(Namespace(report=Report("", "", "refused", 0, findings)), options)
+    return finish_failed_run(Namespace(report=Report("", "", "refused", 0, findings)), options)
 
 
 def in_lines(verdict: Verdict, *, verbose: bool) -> list[str]:

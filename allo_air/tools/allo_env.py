@@ -25,9 +25,9 @@ _OF_A_DEVICE = {"npu1": "aie2", "npu2": "aie2p"}
 
 def watched() -> int:
     """Replaces this process by the command."""
-    from allo_air.tools._exit import ending
+    from allo_air.tools._exit import exit_code_of
 
-    return ending(main)
+    return exit_code_of(main)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from allo_air._version import __version__
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _completion
-from allo_air.tools._exit import ending
+from allo_air.tools._exit import exit_code_of
 from allo_air.tools._parser import Parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
@@ -19,16 +19,16 @@ def watched() -> int:
     from allo_air.core import crash
 
     reopen()
-    return crash.watched(main, "allo-import")
+    return crash.run_in_child(main, "allo-import")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 an error in the model, 2 an error on the command line."""
     options = parser().parse_args(arguments)
-    return ending(lambda: _written(options))
+    return exit_code_of(lambda: _written_text(options))
 
 
-def _written(options: argparse.Namespace) -> int:
+def _written_text(options: argparse.Namespace) -> int:
     text = _imported(options)
     if options.output == "-":
         print(text)

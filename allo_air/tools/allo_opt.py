@@ -28,7 +28,7 @@ def watched() -> int:
     from allo_air.core import crash
 
     reopen()
-    return crash.watched(_started, "allo-opt")
+    return crash.run_in_child(_started, "allo-opt")
 
 
 def _started() -> int:
@@ -47,14 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # what reads or takes standard output is gone or full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            _say(f"error: cannot write the result: {error.strerror}")
+            _print_remark(f"error: cannot write the result: {error.strerror}")
         return 1
     except KeyboardInterrupt:
         return 130
     except Exception as error:
         from allo_air.core import crash
 
-        _say(crash.internal_error(error))
+        _print_remark(crash.internal_error(error))
         return 1
 
 
@@ -69,7 +69,7 @@ def _main(arguments: Sequence[str]) -> int:
             return _show(f"allo-opt {__version__} (torch-mlir {metadata.version('torch-mlir')})\n")
         return _run(parsed)
     except AlloAirError as error:
-        _complain(error)
+        _print_error(error)
         return 2
 
 
@@ -115,7 +115,7 @@ def _run(parsed: Parsed) -> int:
             filename=filename,
             pipeline=pipeline,
             asm=asm,
-            say=_say,
+            say=_print_remark,
             marker=None if marker is None else marker or MARKER,
             output_marker=parsed.last("output-split-marker"),
             verify_diagnostics=(diagnostics := settings.diagnostics(parsed)) != "",
@@ -123,7 +123,7 @@ def _run(parsed: Parsed) -> int:
             verify_each=checks != "none",
             lightly=checks == "stage" and not (dump or reproducer or diagnostics or shown != IRPrinting()),
             levels="off" if checks == "none" else "each" if checks == "level" else "borders",
-            checker=settings.executing(parsed, progress.executing, _say) if checks == "execute" else None,
+            checker=settings.executing(parsed, progress.executing, _print_remark) if checks == "execute" else None,
             allow_unregistered=parsed.on("allow-unregistered-dialect"),
             printing=settings.printing(parsed),
             implicit_module=not parsed.on("no-implicit-module"),
@@ -134,14 +134,14 @@ def _run(parsed: Parsed) -> int:
             reproducer=Path(reproducer) if reproducer else None,
             command=settings.reproducer_arguments(parsed),
             progress=progress.compiling,
-            rerun=rerun.of(parsed, whole),
+            rerun=rerun.rerun_arguments(parsed, whole),
         )
         with progress, printing(parsed.last("syntax")):
             text, good = opt.run(job, context)
         if good or text:
             _write(output, text)
     except AlloAirError as error:
-        _complain(error)
+        _print_error(error)
         return 1
     return 0 if good else 1
 
@@ -230,14 +230,14 @@ def _show(text: str) -> int:
     return 0
 
 
-def _say(text: str) -> None:
+def _print_remark(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def _complain(error: AlloAirError) -> None:
+def _print_error(error: AlloAirError) -> None:
     quoted = error.text.replace("\n", " ") if isinstance(error, PipelineSyntaxError) else None
     for d in error.diagnostics:
-        _say(render(d, lambda _, line: quoted))
+        _print_remark(render(d, lambda _, line: quoted))
 
 
 if __name__ == "__main__":

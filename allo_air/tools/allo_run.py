@@ -12,19 +12,19 @@ from typing import Any
 from allo_air.core.texts import read_text
 from allo_air.errors import DiagnosticError, OptionError, nearest, suggestion
 from allo_air.tools import _expectation, _kernels, _verdict
-from allo_air.tools._exit import ending
+from allo_air.tools._exit import exit_code_of
 from allo_air.tools._files import check_readable, check_writable
 from allo_air.tools._run_options import parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
 
-_AS_IT_IS = ("at", "entry", "device_name", "parameter")
+_UNCOMPILED = ("at", "entry", "device_name", "parameter")
 """Options for a file whose IR runs without compilation."""
 
-_OF_RUNS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
+_RUN_OPTIONS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
 """Options for running."""
 
-_COMPILES = ("schedule", "verify_each", "no_cache", "cache_dir")
+_COMPILE_OPTIONS = ("schedule", "verify_each", "no_cache", "cache_dir")
 """Options for compiling."""
 
 
@@ -33,17 +33,17 @@ def watched() -> int:
     from allo_air.core import crash, quick_start
 
     reopen()
-    quick_start.hurry()
-    return crash.watched(main, "allo-run")
+    quick_start.speed_up_start()
+    return crash.run_in_child(main, "allo-run")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 a wrong result or an error in the input, 2 an error on the command line."""
     options = parser().parse_args(arguments)
-    return ending(lambda: _judged(options))
+    return exit_code_of(lambda: _run_with_policy(options))
 
 
-def _judged(options: argparse.Namespace) -> int:
+def _run_with_policy(options: argparse.Namespace) -> int:
     """Runs the tool with the project's policy for findings, and prints the findings that make it fail."""
     if options.target == "cache":
         return _main(options)
@@ -51,12 +51,12 @@ def _judged(options: argparse.Namespace) -> int:
     from allo_air.sim.report_types import SimulationError
 
     try:
-        with policy.using(_verdict.chosen(options)):
+        with policy.using(_verdict.policy_of(options)):
             return _main(options)
     except SimulationError as error:
-        return _verdict.failed(error, options)
+        return _verdict.finish_failed_run(error, options)
     except DiagnosticError as error:
-        if (code := _verdict.refused(error, options)) is None:
+        if (code := _verdict.finish_refused_run(error, options)) is None:
             raise
         return code
 
@@ -76,7 +76,7 @@ def _main(options: argparse.Namespace) -> int:
 
     _expectation.check_options(options)
     if options.estimate:
-        _refuse(options, "--estimate, which runs nothing", *_OF_RUNS)
+        _refuse(options, "--estimate, which runs nothing", *_RUN_OPTIONS)
     _check_files(options)
     from allo_air.asm.syntax import printing
 
@@ -116,14 +116,14 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     if (options.core_ir or options.peano) and not options.package:
         raise OptionError("--core-ir and --peano are for --package, which is not given")
     if options.design:
-        _refuse(options, "a package", "shape", "pipeline", "device", "option", "save", *_COMPILES)
+        _refuse(options, "a package", "shape", "pipeline", "device", "option", "save", *_COMPILE_OPTIONS)
         return None, source_of(Path(options.design))
     if Path(target).is_dir():
-        _refuse(options, "a saved program", "shape", "pipeline", "device", "option", "arg", *_COMPILES, *_AS_IT_IS)
+        _refuse(options, "a saved program", "shape", "pipeline", "device", "option", "arg", *_COMPILE_OPTIONS, *_UNCOMPILED)
         program = allo_air.load(target, options.backend, kernels=_kernels.read(options))
         return program, Source(program.text(program.levels[0]), target)
     if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
-        _refuse(options, "a pipeline's name as the target", "pipeline", "arg", *_AS_IT_IS)
+        _refuse(options, "a pipeline's name as the target", "pipeline", "arg", *_UNCOMPILED)
         return _compile(None, target, options, progress)
     if target.endswith(ONNX):
         source = onnx_source(Path(target), sizes_of([options.shape] if options.shape else []))
@@ -132,15 +132,15 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     if options.shape and not target.endswith(ONNX):
         raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
     if options.pipeline is not None:
-        _refuse(options, "a file that is compiled", *_AS_IT_IS)
+        _refuse(options, "a file that is compiled", *_UNCOMPILED)
         return _compile(source, options.pipeline, options, progress)
-    as_it_is = any(getattr(options, name) for name in _AS_IT_IS)
+    as_it_is = any(getattr(options, name) for name in _UNCOMPILED)
     if options.backend == "xrt" or options.dry_run or options.save or not (as_it_is or source.level in SIMULATED):
-        _refuse(options, "a file that is compiled", *_AS_IT_IS)
+        _refuse(options, "a file that is compiled", *_UNCOMPILED)
         return _compile(source, None, options, progress)
     if options.option:
         raise OptionError("--option sets an option of a pipeline, and the file runs as it is; --pipeline compiles it")
-    _refuse(options, "a file that runs as it is; --pipeline compiles it", "device", *_COMPILES)
+    _refuse(options, "a file that runs as it is; --pipeline compiles it", "device", *_COMPILE_OPTIONS)
     return None, source
 
 

@@ -32,8 +32,8 @@ def watched() -> int:
     from allo_air.core import crash, quick_start
 
     reopen()
-    quick_start.hurry()
-    return crash.watched(main, "allo-translate")
+    quick_start.speed_up_start()
+    return crash.run_in_child(main, "allo-translate")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,14 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print("\n".join(_package.described(options)))
             return 0
         text = _read(options.file)
-        crash.doing(f"reading '{options.file}'")
-        data, good = _chunks.translated(text, options, _data, lambda diagnostic: _say(diagnostic, text, options))
+        crash.record_step(f"reading '{options.file}'")
+        data, good = _chunks.translated(text, options, _data, lambda diagnostic: _print_diagnostic(diagnostic, text, options))
         if data is not None:
             _write(options, data)
         return 0 if good else 1
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
-            _say(diagnostic, text, options)
+            _print_diagnostic(diagnostic, text, options)
         return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -171,14 +171,14 @@ def _data(text: str, first_line: int, options: Namespace, report: Callable[[Diag
     with new_context(allow_unregistered=(unregistered := options.allow_unregistered_dialect)) as context:
         module = asm.read(text, _name(options.file), first_line=first_line, allow_unregistered=unregistered)
         if options.aie_npu_to_binary or options.aie_ctrlpkt_to_bin:
-            return _bytes(_words(module, options, report), options)
+            return _bytes(_instruction_words(module, options, report), options)
         if options.mlir_to_llvmir:
             return llvm_ir(module).encode()
         with Listener(context, report):
             if options.aie_npu_to_cpp:
                 return _cpp(module, options).encode()
             if options.aie_generate_elf:
-                return instruction_elf(_words(module, options, report))
+                return instruction_elf(_instruction_words(module, options, report))
             device = chosen_device(module, options.aie_device_name)
             if (message := _package.for_cores(device, options)) is not None:
                 return message
@@ -191,7 +191,7 @@ def _data(text: str, first_line: int, options: Namespace, report: Callable[[Diag
             return None
 
 
-def _words(module: AnyOp, options: Namespace, report: Callable[[Diagnostic], None]) -> list[int]:
+def _instruction_words(module: AnyOp, options: Namespace, report: Callable[[Diagnostic], None]) -> list[int]:
     from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
     from allo_air.target.npu_values import scalars
@@ -238,7 +238,7 @@ def _bytes(words: list[int], options: Namespace) -> bytes:
     return b"".join(word.to_bytes(4, "little") for word in words)
 
 
-def _say(diagnostic: Diagnostic, text: str, options: Namespace) -> None:
+def _print_diagnostic(diagnostic: Diagnostic, text: str, options: Namespace) -> None:
     """Prints a diagnostic with the line of `text` that it is about."""
     lines, name = text.split("\n"), _name(options.file)
     message = diagnostic.message.replace("by device and sequence", "with --aie-device-name and --aie-sequence-name")

@@ -15,7 +15,7 @@ from allo_air._version import __version__
 from allo_air.core.texts import read_text
 from allo_air.errors import OptionError
 from allo_air.tools import _completion
-from allo_air.tools._exit import ending
+from allo_air.tools._exit import exit_code_of
 from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
 
@@ -38,14 +38,14 @@ def watched() -> int:
     from allo_air.core import crash, quick_start
 
     reopen()
-    quick_start.hurry()
-    return crash.watched(main, "allo-tune")
+    quick_start.speed_up_start()
+    return crash.run_in_child(main, "allo-tune")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 an error in the input, 2 an error on the command line."""
     options = parser().parse_args(arguments)
-    return ending(lambda: _main(options), "interrupted; the same command goes on where this one stopped")
+    return exit_code_of(lambda: _main(options), "interrupted; the same command goes on where this one stopped")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -84,14 +84,14 @@ def parser() -> argparse.ArgumentParser:
     add("--json", action="store_true", help="print the table as JSON")
     add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
     add("--version", action="version", version=f"allo-tune {__version__}")
-    _completion.add_to(argument_parser, _offers)
+    _completion.add_to(argument_parser, _completions)
     return argument_parser
 
 
-def _offers() -> dict[str, list[str]]:
-    from allo_air.tools._run_options import offers
+def _completions() -> dict[str, list[str]]:
+    from allo_air.tools._run_options import completions
 
-    result = offers()
+    result = completions()
     return {"": [t for t in result[""] if t != "cache"], "pipeline": result["pipeline"], "device": result["device"]}
 
 

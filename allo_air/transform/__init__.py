@@ -36,14 +36,14 @@ def run_script(script: AnyOp, op: AnyOp) -> None:
     named = [o for o in (*tops, *inner) if o.name == "transform.named_sequence"]
     mains = [s for s in named if sym_name_of(s) == "__transform_main"]
     if mains:
-        _start(script, mains[0], op.operation)
+        _start_script(script, mains[0], op.operation)
         return
     for top in tops:
         if top.name == "transform.sequence":
-            _start(script, top, op.operation)
+            _start_script(script, top, op.operation)
         elif top.name == "transform.with_pdl_patterns":
             for sequence in nested(top, "transform.sequence"):
-                _start(script, sequence, op.operation)
+                _start_script(script, sequence, op.operation)
 
 
 def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
@@ -60,7 +60,7 @@ def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
     if "__transform_main" in names or (not named and walk_named(script, "transform.sequence", "transform.with_pdl_patterns")):
         run_script(script, op)
     elif len(starts) == 1:
-        _start(script.operation, next(o for o in named if sym_name_of(o) == starts[0]), op.operation)
+        _start_script(script.operation, next(o for o in named if sym_name_of(o) == starts[0]), op.operation)
     else:
         result = ", ".join(f"@{n}" for n in starts) or "none"
         raise AlloAirError(
@@ -68,7 +68,7 @@ def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
         )
 
 
-def _start(script: ir.Operation, sequence: ir.Operation, root: ir.Operation) -> None:
+def _start_script(script: ir.Operation, sequence: ir.Operation, root: ir.Operation) -> None:
     block = sequence.regions[0].blocks[0]
     interpreter = Interpreter(script, root)
     interpreter.run(block, [Handle("ops", [root]) for _ in block.arguments])

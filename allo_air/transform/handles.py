@@ -64,7 +64,7 @@ class Tracked:
                 number = -1 if owner == self.root else next((n for n, op in enumerate(marked) if op == owner), len(marked))
                 if number == len(marked):
                     marked.append(owner)
-                places.append((number, _place(item) if handle.kind == "values" else None))
+                places.append((number, _position(item) if handle.kind == "values" else None))
             self.entries.append((handle, places))
         i32 = ir.IntegerType.get_signless(32)
         for number, op in enumerate(marked):
@@ -83,7 +83,7 @@ class Tracked:
             handle.items = [item for item in items if item is not None]
 
 
-def _place(value: ir.Value) -> tuple[int, ...]:
+def _position(value: ir.Value) -> tuple[int, ...]:
     """The position of `value`: its result number, or its region, block and argument number."""
     if not isinstance(value, ir.BlockArgument):
         return (ir.OpResult(value).result_number,)

@@ -32,12 +32,12 @@ def with_library(text: str, folder: str = "") -> str:
             library.setdefault(name, path)
     sequences: dict[str, str] = {}
     defined = set(_SEQUENCE.findall(_COMMENT.sub("", text)))
-    todo = _used(text) - defined
+    todo = _used_sequences(text) - defined
     while todo:
         name = todo.pop()
         if name in library and name not in sequences:
             sequences[name] = _sequences(library[name])[name]
-            todo |= _used(sequences[name]) - defined
+            todo |= _used_sequences(sequences[name]) - defined
     if not sequences:
         return text
     module = _MODULE.search(text)
@@ -45,7 +45,7 @@ def with_library(text: str, folder: str = "") -> str:
     return f"{text[:header_end]} {' '.join(sequences.values())} {text[header_end:]}"
 
 
-def _used(text: str) -> set[str]:
+def _used_sequences(text: str) -> set[str]:
     return {a or b for a, b in _USED.findall(_COMMENT.sub("", text))}
 
 
@@ -64,7 +64,7 @@ def _sequences(path: Path) -> dict[str, str]:
     """The text of each sequence in file `path`, on one line, with its locations in the file."""
     text = _texts(path)
     for _ in range(20):  # sequences that it includes from other files
-        names = _used(text) - set(_SEQUENCE.findall(_COMMENT.sub("", text)))
+        names = _used_sequences(text) - set(_SEQUENCE.findall(_COMMENT.sub("", text)))
         if not names:
             break
         rest = {n: p for p in sorted(path.parent.glob("*.mlir")) for n in _SEQUENCE.findall(_COMMENT.sub("", _texts(p)))}

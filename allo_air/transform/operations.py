@@ -30,7 +30,7 @@ class Application:
     def option(self, name: str, default: object) -> Any:
         """The value of attribute `name`: a number, a string, a type or a list; `default` if the attribute is missing."""
         attributes = self.op.attributes
-        return plain(attributes[name]) if name in attributes else default
+        return python_value(attributes[name]) if name in attributes else default
 
     def flag(self, name: str) -> bool:
         """Whether unit or bool attribute `name` is set."""
@@ -88,12 +88,12 @@ class Application:
             )
 
 
-def plain(attribute: Any) -> Any:
+def python_value(attribute: Any) -> Any:
     """An attribute as a Python value; None for a unit attribute."""
     if isinstance(attribute, ir.UnitAttr):
         return None
     if isinstance(attribute, (ir.ArrayAttr, ir.DenseI64ArrayAttr, ir.DenseI32ArrayAttr, ir.DenseBoolArrayAttr)):
-        return [plain(a) if isinstance(a, ir.Attribute) else a for a in attribute]
+        return [python_value(a) if isinstance(a, ir.Attribute) else a for a in attribute]
     return attribute.value
 
 

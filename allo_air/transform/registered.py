@@ -8,7 +8,7 @@ from allo_air.core import driver, pipeline
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
-from allo_air.transform.operations import Application, plain
+from allo_air.transform.operations import Application, python_value
 
 
 def is_ours(op: ir.Operation) -> bool:
@@ -40,6 +40,6 @@ def _text(attribute: ir.Attribute, parameters: list[list[Any]]) -> str:
         index = int(str(attribute).split("<")[1].split("=")[1].split(":")[0].strip(" >"))
         values = parameters[index]
         return ",".join(_text(v, parameters) for v in values)
-    value = plain(attribute)
+    value = python_value(attribute)
     several = value if isinstance(value, list) else [value]
     return ",".join(str(v).lower() if isinstance(v, bool) else str(v) for v in several)

@@ -74,12 +74,12 @@ def run_segment(
         apply_main(module, root, arguments, users)
     except DiagnosticError as error:
         done = len(arguments.get(_DONE, ())) - 1
-        raise _at(error, ops[done]) if 0 <= done < len(ops) else error from None
+        raise _at_script_line(error, ops[done]) if 0 <= done < len(ops) else error from None
     for slot, entry in enumerate(handles_after, len(handles_before)):
         entry.handle.kind, entry.handle.items = arguments[slot]
 
 
-def _at(error: DiagnosticError, op: ir.Operation) -> DiagnosticError:
+def _at_script_line(error: DiagnosticError, op: ir.Operation) -> DiagnosticError:
     """`error` at the line of the script's `op`. If it only has a location in the payload, it becomes a note there."""
     first, *rest = error.diagnostics
     own = position(op.location)

@@ -33,15 +33,15 @@ class _Programs:
         return entry[1]
 
 
-def serve(requests: TextIO, answers: TextIO) -> None:
+def answer_requests(requests: TextIO, answers: TextIO) -> None:
     """Answers requests until the input ends."""
     programs = _Programs()
     for request in _requests(requests):
         try:
-            answer = f"ok {_answered(request, programs)}"
+            answer = f"ok {_answer_to(request, programs)}"
         except Exception as error:  # any error goes to the host, which can then send its next request
-            _show(error)
-            answer = f"error {_told(error)}"
+            _print_answer(error)
+            answer = f"error {_error_text(error)}"
         print(answer, file=answers, flush=True)
 
 
@@ -55,7 +55,7 @@ def _requests(requests: TextIO) -> Iterator[list[str]]:
             lines.append(line.rstrip("\n"))
 
 
-def _answered(request: list[str], programs: _Programs) -> str:
+def _answer_to(request: list[str], programs: _Programs) -> str:
     word, _, rest = request[0].partition(" ")
     if word == "kernels":
         return "\t".join(k.get_name() for k in programs.get(rest).get_kernels())
@@ -87,13 +87,13 @@ def _run(binary: Any, name: str, arguments: list[str]) -> float:
     return called.microseconds or 0.0
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """The error in one line, with its type unless the message is sufficient."""
     text = str(error).partition("\n")[0] or type(error).__name__
     return text if isinstance(error, AlloAirError | RuntimeError | OSError) else f"{type(error).__name__}: {text}"
 
 
-def _show(error: Exception) -> None:
+def _print_answer(error: Exception) -> None:
     from allo_air.compat import _line
     from allo_air.errors import render
 
@@ -106,7 +106,7 @@ def main() -> int:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     try:
-        serve(sys.stdin, answers)
+        answer_requests(sys.stdin, answers)
     finally:
         shutil.rmtree(sys.argv[1], ignore_errors=True)
     return 0

@@ -123,7 +123,7 @@ class Named:
     def _remark(self, target: Target, name: str) -> str:
         """The annotation that a primitive made on a tensor; "" if there is none."""
         with self._context:
-            return buffers.noted(buffers.find(self._function(target.function), target.name), name)
+            return buffers.attached_text(buffers.find(self._function(target.function), target.name), name)
 
     def _rank(self, target: Target) -> int:
         """The rank of a tensor."""
@@ -141,7 +141,7 @@ class Named:
         target = self._target(name)
         with self._context:
             op = self._function(target.function)
-            return [Target(*place) for place in partitions.everywhere(buffers.find(op, target.name), self.plain)]
+            return [Target(*place) for place in partitions.corresponding_tensors(buffers.find(op, target.name), self.plain)]
 
     def _check_factors(self, loops: list[Loop], axes: list[int], factors: list[int]) -> None:
         with self._context:

@@ -32,7 +32,7 @@ class Leaf:
         return [op for op in (*self.needed, self.store) if op.name in ("affine.load", "affine.store")]
 
 
-def leaves(nest: AnyOp) -> list[Leaf]:
+def distributed_stores(nest: AnyOp) -> list[Leaf]:
     """The stores of a nest, each with its own loops, if these nests may run one after another. Otherwise raises NotRaised."""
     expand_variables(nest)
     results: list[Leaf] = []

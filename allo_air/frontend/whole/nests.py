@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.frontend.whole.distribute import Leaf, leaves
+from allo_air.frontend.whole.distribute import Leaf, distributed_stores
 from allo_air.frontend.whole.refusal import NotRaised
 from allo_air.mlir import AnyOp, arith, ir, linalg, memref
 from allo_air.scheduling.dependences import builds_up
@@ -23,7 +23,7 @@ def raise_nests(function: AnyOp) -> None:
     for view in list(block.operations):
         op = view.operation
         if op.name == "affine.for":
-            for nest in leaves(op):
+            for nest in distributed_stores(op):
                 with ir.InsertionPoint(op), nest.store.location:
                     _generic(nest)
             op.erase()

@@ -23,7 +23,7 @@ class Raised:
     changed: tuple[int, ...]
 
 
-def raised(text: str, name: str) -> Raised:
+def raise_to_tensors(text: str, name: str) -> Raised:
     """Function `name` of module `text`, with calls inlined, on tensors; raises NotRaised if it has no such form."""
     module = ir.Module.parse(text)
     remove_prints(module)

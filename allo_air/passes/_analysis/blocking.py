@@ -102,7 +102,7 @@ class Jam:
 
 
 @cache
-def best(nest: Nest, core: Core) -> Jam:
+def fastest_jam(nest: Nest, core: Core) -> Jam:
     """The jam with the fewest cycles, if only the instructions of the contractions count."""
     results = []
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
@@ -120,9 +120,9 @@ def best(nest: Nest, core: Core) -> Jam:
 @cache
 def cycles(nest: Nest, instructions: int, core: Core) -> float:
     """Cycles of `nest` with the best jam."""
-    jam = best(nest, core)
+    jam = fastest_jam(nest, core)
     order = nest.swapped if jam.swap else nest
-    iteration = _turn(order.reads, order.accumulator, order.steps, instructions, jam.factors, *_sizes(core)[:2])
+    iteration = _iteration_cycles(order.reads, order.accumulator, order.steps, instructions, jam.factors, *_sizes(core)[:2])
     return iteration.cycles(order.trips, jam.factors)
 
 
@@ -150,14 +150,14 @@ def _jam_factors(
     """For loops around a reduction: the possible jam factors, each with the required gain and its iteration."""
     order = tuple(read.swapped for read in reads) if swap else reads
     return [
-        (by, CROWDED if 2 * bits > room else 1, _turn(order, accumulator, trips, instructions, by, load, store))
+        (by, CROWDED if 2 * bits > room else 1, _iteration_cycles(order, accumulator, trips, instructions, by, load, store))
         for by in product(FACTORS, FACTORS)
         if (bits := by[0] * by[1] * accumulator) <= room
     ]
 
 
 @cache
-def _turn(
+def _iteration_cycles(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, by: tuple[int, int], load: int, store: int
 ) -> _LoopCost:
     """The iteration of loops jammed by `by`. A reduction of at most UNROLLED instructions is unrolled, and the loop around it
@@ -166,7 +166,7 @@ def _turn(
     count = by[0] * by[1]
     unrolled = count * trips * instructions <= UNROLLED
     copies = [read.copies(by) for read in reads]
-    stationary = [unrolled and stays(read, by, trips) for read in reads]
+    stationary = [unrolled and stays_in_registers(read, by, trips) for read in reads]
     changing = [(read, n) for read, n, stay in zip(reads, copies, stationary, strict=True) if not stay]
     loads = sum(ceil(read.bits / load) * n for read, n in changing)
     moves, vectors = (sum(getattr(read, slot) * n for read, n in changing) for slot in ("moves", "vectors"))
@@ -196,7 +196,7 @@ def unrolled(extents: Sequence[int], instructions: int) -> int:
     return count
 
 
-def stays(read: Read, by: tuple[int, int], trips: int) -> bool:
+def stays_in_registers(read: Read, by: tuple[int, int], trips: int) -> bool:
     """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by`
     (block-contractions).
     """

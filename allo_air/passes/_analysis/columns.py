@@ -162,7 +162,7 @@ def on_columns(
         if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
     if columns < device.columns:
-        note(function, columns, device, _reason(lowest - each * columns, best_cycles, device if count else None))
+        record_columns(function, columns, device, _reason(lowest - each * columns, best_cycles, device if count else None))
     return best
 
 
@@ -202,7 +202,7 @@ def _reason(cycles: float, best_cycles: float | None, device: Device | None) -> 
     return f"{info}, where loading another configuration takes {reconfiguration(device):.3g}"
 
 
-def note(function: AnyOp, columns: int, device: Device, why: str) -> None:
+def record_columns(function: AnyOp, columns: int, device: Device, why: str) -> None:
     """Records that the kernel `function` may use `columns` of `device`."""
     i64 = ir.IntegerType.get_signless(64)
     results: dict[str, Any] = {"count": ir.IntegerAttr.get(i64, columns), "of": ir.IntegerAttr.get(i64, device.columns)}

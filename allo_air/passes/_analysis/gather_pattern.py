@@ -57,7 +57,7 @@ def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
         owner = value.owner
         if owner.name != "arith.select" or owner.operands[2] != arguments[-1]:
             return None
-        match = _pick(owner.operands[0], block)
+        match = _index_comparison(owner.operands[0], block)
         if match is None:
             return None
         result.append(match)
@@ -95,7 +95,7 @@ def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> flo
     return places * (parts * 15 + moved + 10)
 
 
-def _pick(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
+def _index_comparison(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
     """The index comparison in `condition`, an equality of an index and a loop's number; None for other conditions."""
     if not is_result_of(condition, "arith.cmpi"):
         return None

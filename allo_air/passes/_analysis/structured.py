@@ -55,10 +55,10 @@ def loop_extents(op: ir.Operation) -> list[int]:
 
 def spans(indexing: ir.AffineMap, sizes: Sequence[int]) -> list[int]:
     """For each dimension of an operand: the distance from the first to the last element that a tile of `sizes` touches."""
-    return spanner(indexing)(sizes)
+    return span_function(indexing)(sizes)
 
 
-def spanner(indexing: ir.AffineMap) -> Callable[[Sequence[int]], list[int]]:
+def span_function(indexing: ir.AffineMap) -> Callable[[Sequence[int]], list[int]]:
     """`spans` of one map, for many tiles."""
     results = [_last(expression) for expression in indexing.results]
     return lambda sizes: [last(sizes) + 1 for last in results]

@@ -20,7 +20,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp
-from allo_air.passes._analysis.columns import candidate_counts, note, on_columns, price, sharers
+from allo_air.passes._analysis.columns import candidate_counts, on_columns, price, record_columns, sharers
 from allo_air.passes._analysis.kernels import content_of, is_kernel
 from allo_air.plan.plan import TUNED, Plan
 from allo_air.plan.schema import attach, from_text, plan_of, text_of
@@ -119,7 +119,7 @@ def _plan_from(function: AnyOp, device: Device, search: Search[Found], stored: C
     except ValueError:
         return None
     if plan is not None and stored.columns < device.columns:
-        note(function, stored.columns, device, "these cycles were the fewest when it was tuned")
+        record_columns(function, stored.columns, device, "these cycles were the fewest when it was tuned")
     return plan
 
 

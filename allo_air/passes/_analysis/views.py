@@ -63,7 +63,7 @@ def _subview(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     if len(shown) != result.rank:
         return None
     marked = [replace(d, hidden=n not in shown) for n, d in enumerate(dims)]
-    return AccessPattern(pattern.base, _instead(pattern, marked), tuple(start))
+    return AccessPattern(pattern.base, _with_view_dims(pattern, marked), tuple(start))
 
 
 def _cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
@@ -76,7 +76,7 @@ def _cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
         replace(dim, size=of_int(n) or dim.size, stride=dim.stride or s)
         for dim, n, s in zip(pattern.view_dims, result.shape, strides, strict=True)
     ]
-    return replace(pattern, dims=_instead(pattern, dims))
+    return replace(pattern, dims=_with_view_dims(pattern, dims))
 
 
 def _reinterpret_cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
@@ -108,7 +108,7 @@ def _expand_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | No
         if not offset.is_(0):
             split[0] = replace(split[0], offset=offset)
         dims += reversed(split)
-    return replace(pattern, dims=_instead(pattern, dims))
+    return replace(pattern, dims=_with_view_dims(pattern, dims))
 
 
 def _collapse_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
@@ -122,7 +122,7 @@ def _collapse_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | 
         if joined is None:
             return None
         dims += joined
-    return replace(pattern, dims=_instead(pattern, dims))
+    return replace(pattern, dims=_with_view_dims(pattern, dims))
 
 
 def _joined(group: list[Dim]) -> list[Dim] | None:
@@ -140,10 +140,10 @@ def _transpose(pattern: AccessPattern, view: ir.OpView) -> AccessPattern:
     view_dims = pattern.view_dims
     permutation = ir.AffineMapAttr(view.permutation).value
     order = [ir.AffineDimExpr(e).position for e in permutation.results]
-    return replace(pattern, dims=_instead(pattern, [view_dims[i] for i in order]))
+    return replace(pattern, dims=_with_view_dims(pattern, [view_dims[i] for i in order]))
 
 
-def _instead(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:
+def _with_view_dims(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:
     """The pattern with the view dimensions `dims`. Hidden dimensions stay: in their place if the rank is the same, else in
     front.
     """

@@ -34,7 +34,7 @@ def widen_sums(function: AnyOp) -> None:
     write_out(function, [op for op in walk_pre_order(function) if _is_low_precision(op)])
     for generic_op in generics(function):
         if (join := _sum(generic_op)) is not None:
-            _widen(generic_op, join)
+            _accumulate_wide(generic_op, join)
 
 
 def _is_low_precision(op: AnyOp) -> bool:
@@ -42,7 +42,7 @@ def _is_low_precision(op: AnyOp) -> bool:
     if not op.name.startswith("linalg.") or op.name == "linalg.generic" or len(op.results) != 1:
         return False
     kind = op.results[0].type
-    if not isinstance(kind, ir.RankedTensorType) or _wide(kind.element_type) is None:
+    if not isinstance(kind, ir.RankedTensorType) or _accumulation_type(kind.element_type) is None:
         return False
     return "conv_" in op.name or linalg.isa_contraction_op(op)
 
@@ -54,7 +54,7 @@ def _sum(generic_op: Generic) -> Any:
     if "reduction" not in generic_op.iterators or len(generic_op.outs) != 1:
         return None
     [value], so_far = generic_op.yielded, generic_op.arguments[-1]
-    if _wide(value.type) is None or isinstance(value, ir.BlockArgument):
+    if _accumulation_type(value.type) is None or isinstance(value, ir.BlockArgument):
         return None
     op = value.owner.operation
     is_only_user = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
@@ -62,7 +62,7 @@ def _sum(generic_op: Generic) -> Any:
     return op if is_sum and op.block == generic_op.block and is_only_user and so_far in list(op.operands) else None
 
 
-def _wide(kind: ir.Type) -> Any:
+def _accumulation_type(kind: ir.Type) -> Any:
     """The accumulation type for `kind`; None if that is `kind` itself."""
     if isinstance(kind, ir.BF16Type | ir.F16Type):
         return ir.F32Type.get()
@@ -86,9 +86,9 @@ def _extended(wide: ir.Type, value: ir.Value, mapping: dict[ir.Value, ir.Value])
     return arith.extsi(wide, here) if isinstance(wide, ir.IntegerType) else arith.extf(wide, here)
 
 
-def _widen(generic_op: Generic, join: AnyOp) -> None:
+def _accumulate_wide(generic_op: Generic, join: AnyOp) -> None:
     out = generic_op.outs[0]
-    wide = _wide(out.type.element_type)
+    wide = _accumulation_type(out.type.element_type)
     integers = isinstance(wide, ir.IntegerType)
     multiply, add = (arith.muli, arith.addi) if integers else (arith.mulf, arith.addf)
     kind = ir.RankedTensorType.get(out.type.shape, wide)
@@ -114,7 +114,7 @@ def _widen(generic_op: Generic, join: AnyOp) -> None:
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         # The initial value of a sum of products is added last: passes for matrix multiplications expect that form.
         later = [out] if _product(join) is not None and not _is_fill(out) else []
-        start = filled(arith.constant(wide, 0 if integers else 0.0), kind) if later else _start(out, kind, here, iterators)
+        start = filled(arith.constant(wide, 0 if integers else 0.0), kind) if later else _wide_init(out, kind, here, iterators)
         result = generic(generic_op.inputs, [start], generic_op.maps, generic_op.iterators, body)
 
         def narrowed(values: list[ir.Value]) -> list[Any]:
@@ -138,7 +138,7 @@ def _is_fill(out: ir.Value) -> bool:
     return is_result_of(out, "linalg.fill")
 
 
-def _start(out: ir.Value, kind: ir.RankedTensorType, maps: Sequence[ir.AffineMap], iterators: list[str]) -> Any:
+def _wide_init(out: ir.Value, kind: ir.RankedTensorType, maps: Sequence[ir.AffineMap], iterators: list[str]) -> Any:
     """The initial value in the wide type."""
     wide = kind.element_type
     if not _is_fill(out):

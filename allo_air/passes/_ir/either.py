@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.mlir import ir, scf
 
 
-def either(condition: ir.Value, yes: Any, no: Any) -> list[Any]:
+def select_or_branch(condition: ir.Value, yes: Any, no: Any) -> list[Any]:
     """The values of `yes` if the condition is true, otherwise those of `no`. Both are lists, or functions that return one."""
     value = yes if isinstance(yes, list) else no
     chosen = scf.IfOp(condition, [v.type for v in value], has_else=True)

@@ -45,7 +45,7 @@ def _simplified(op: ir.Operation) -> ir.Operation:
     *body, terminator = inside
     if all(map(is_pure, body)):
         return _dissolved(op, body, terminator)
-    free = [_leaves(value, terminator.block) for value in terminator.operands]
+    free = [_comes_from_outside(value, terminator.block) for value in terminator.operands]
     unused = [is_unused(value) for value in list(op.results)[1:]]
     if not any(free) and not any(unused):
         return op
@@ -72,7 +72,7 @@ def _dissolved(op: ir.Operation, body: Sequence[AnyOp], terminator: AnyOp) -> An
     return wait
 
 
-def _leaves(value: ir.Value, block: ir.Block) -> bool:
+def _comes_from_outside(value: ir.Value, block: ir.Block) -> bool:
     """Whether `value`, which `block` yields, is defined outside of it or is a constant."""
     if isinstance(value, ir.BlockArgument):
         return bool(value.owner != block)

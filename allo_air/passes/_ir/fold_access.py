@@ -89,7 +89,7 @@ def _folded_op(op: ir.Operation, indices: Indices) -> ir.Operation:
         changed |= {field: [folded.base], **with_lists(field, lists)}
     views_left = [operands[field][0] for field in changed if field in MEMREFS[op.name]]
     if op.name == "air.dma_memcpy_nd" and _is_self_copy(op, operands | changed):
-        new = _forget(op, operands["deps"])
+        new = _erase_transfer(op, operands["deps"])
     elif changed:
         new = with_operands(op, changed)
     else:
@@ -128,7 +128,7 @@ def _is_self_copy(op: ir.Operation, operands: dict[str, list[ir.Value]]) -> bool
     return explicit_lists(src) == explicit_lists(dst)
 
 
-def _forget(op: ir.Operation, deps: Sequence[ir.Value]) -> Any:
+def _erase_transfer(op: ir.Operation, deps: Sequence[ir.Value]) -> Any:
     """Erases a transfer without effect; a wait on its dependences replaces its token."""
     is_async = bool(op.results)
     wait = None

@@ -53,7 +53,7 @@ def _pruned(op: AnyOp) -> Any:
     for passed, argument in zip(args, inside, strict=True):
         if passed in first:
             argument.replace_all_uses_with(first[passed])
-        elif not _sink(passed, argument, block):
+        elif not _sink_constant(passed, argument, block):
             first[passed] = argument
     unused = [is_unused(argument) for argument in inside]
     if not any(unused):
@@ -64,7 +64,7 @@ def _pruned(op: AnyOp) -> Any:
     return with_operands(op, {"args": [passed for passed, dropped in zip(args, unused, strict=True) if not dropped]})
 
 
-def _sink(passed: ir.Value, argument: ir.Value, block: ir.Block) -> bool:
+def _sink_constant(passed: ir.Value, argument: ir.Value, block: ir.Block) -> bool:
     """Clones the constant `passed` into the body instead of `argument`; returns False if it is no constant."""
     if not isinstance(passed, ir.OpResult) or passed.owner.name not in CONSTANTS:
         return False

@@ -44,7 +44,7 @@ def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Opera
     if any(token_of(op) is None for op in front + back):
         return False
     waits = Waits()
-    ends = _ends(loop, last, waits)
+    ends = _positions_after(loop, last, waits)
     entering = [_entering(op, loop, front) for op in front]
     if None in entering or not any(Loop(loop).iter_args[n] in _reachable_tokens(front[-1], waits) for n in ends):
         return False
@@ -68,7 +68,7 @@ def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Oper
             op.move_after(loop)
         return
     waits = Waits()
-    ends = _ends(loop, token_of(back[0]), waits)
+    ends = _positions_after(loop, token_of(back[0]), waits)
     begins = [n for n in ends if Loop(loop).iter_args[n] in _reachable_tokens(front[-1], waits)]
     yielded = Loop(loop).yielded
     last = {n: len([op for op in back if token_of(op) in {yielded[n]} | waits.reached_from(yielded[n])]) for n in ends}
@@ -114,7 +114,7 @@ def _expanded(token: ir.Value, moving: list[ir.Operation]) -> Iterator[ir.Value]
         yield from _expanded(dep, moving)
 
 
-def _ends(loop: ir.Operation, token: ir.Value, waits: Waits) -> list[int]:
+def _positions_after(loop: ir.Operation, token: ir.Value, waits: Waits) -> list[int]:
     """The positions of the loop-carried values that follow `token`."""
     return [n for n, v in enumerate(Loop(loop).yielded) if v == token or token in waits.reached_from(v)]
 

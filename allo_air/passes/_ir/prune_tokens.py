@@ -60,7 +60,7 @@ def _simplified(op: ir.Operation, graph: Waits) -> AnyOp | None:
     old = deps_of(op)
     if not old and not is_plain_wait:
         return op
-    new = graph.without_indirect(_flat(old))
+    new = graph.without_indirect(_without_joins(old))
     if is_plain_wait and not op.results:
         return _sync_join(op, old, new)
     if is_plain_wait and len(new) == 1:
@@ -81,7 +81,7 @@ def _sync_join(op: ir.Operation, old: list[ir.Value], new: list[ir.Value]) -> An
     return op if new == old else with_deps(op, new)
 
 
-def _flat(tokens: list[ir.Value]) -> list[Any]:
+def _without_joins(tokens: list[ir.Value]) -> list[Any]:
     """`tokens` with joins replaced by their operands, without duplicates."""
     flat: list[ir.Value] = []
     seen: set[ir.Value] = set()

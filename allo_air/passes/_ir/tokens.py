@@ -58,7 +58,7 @@ def combine_joined(region: ir.Region, token: ir.Value) -> None:
         ir.Operation.create("scf.reduce.return", [], [both])
 
 
-def flat(tokens: Iterable[ir.Value]) -> list[Any]:
+def without_joins(tokens: Iterable[ir.Value]) -> list[Any]:
     """`tokens` with plain joins replaced by their operands, without duplicates."""
     values: dict[ir.Value, None] = {}
     joins: set[ir.Value] = set()

@@ -14,7 +14,7 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.leave_loop import is_outside
-from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
+from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of, without_joins
 
 
 def sink_into_herd(loop: AnyOp) -> Any:
@@ -60,7 +60,7 @@ def _is_shared(argument: ir.Value, loop: AnyOp) -> bool:
 
 def _sunk(loop: Any, herd: HerdOp, pure: Sequence[AnyOp]) -> Any:
     outer = [v for v in _needed(loop, herd, pure) if constant_of(v) is None]
-    inits = flat([*list(loop.operands)[3:], *(d for d in herd.deps if is_outside(d, loop))])
+    inits = without_joins([*list(loop.operands)[3:], *(d for d in herd.deps if is_outside(d, loop))])
     attributes = {name: value for name, value in herd.attributes.items() if name != "operandSegmentSizes"}
     own = {name: attributes.pop(name).value for name in ("sym_name", "link_with") if name in attributes}
     new = HerdOp.build(
@@ -128,7 +128,7 @@ def _carry(block: ir.Block, carried: ir.Value) -> None:
     them.
     """
     for op in _asynchronous(block):
-        if op.name != "air.wait_all" and not _allocates(op) and all(_is_allocation(d) for d in flat(deps_of(op))):
+        if op.name != "air.wait_all" and not _allocates(op) and all(_is_allocation(d) for d in without_joins(deps_of(op))):
             add_deps(op, [carried])
     ends = [t for o in block.operations if (t := token_of(o.operation)) is not None and is_unused(t)]
     with ir.InsertionPoint(block):

@@ -11,7 +11,7 @@ from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, joined, token_of
+from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, joined, token_of, without_joins
 
 
 def isolate(loop: ir.Operation, puts_first: bool = False, apart: bool = False) -> list[Any]:
@@ -29,7 +29,7 @@ def isolate(loop: ir.Operation, puts_first: bool = False, apart: bool = False) -
         return [loop]
     if puts_first:
         parts.sort(key=lambda part: any(len(list(walk_named(body[n], "air.channel.get"))) for n in part))
-    clones = [_only(loop, part) for part in parts]
+    clones = [_loop_of_part(loop, part) for part in parts]
     for n, result in enumerate(loop.results):
         result.replace_all_uses_with(joined([clone.results[n] for clone in clones], loop))
     loop.erase()
@@ -95,7 +95,7 @@ def _sources(op: ir.Operation, body: list[ir.Operation]) -> Iterator[tuple[ir.Op
 
     Pure operations and joins are followed.
     """
-    for value in _used(op):
+    for value in _used_values(op):
         if isinstance(value, ir.BlockArgument):
             continue
         owner = value.owner.operation
@@ -107,7 +107,7 @@ def _sources(op: ir.Operation, body: list[ir.Operation]) -> Iterator[tuple[ir.Op
             yield owner, is_token(value)
 
 
-def _used(op: ir.Operation) -> Iterator[ir.Value]:
+def _used_values(op: ir.Operation) -> Iterator[ir.Value]:
     """The values that `op` and the operations in it use; values defined inside may be missing."""
     outer = outer_of(op)
     if outer is not None:
@@ -117,10 +117,10 @@ def _used(op: ir.Operation) -> Iterator[ir.Value]:
     for region in op.regions:
         for block in region.blocks:
             for inner in block.operations:
-                yield from _used(inner.operation)
+                yield from _used_values(inner.operation)
 
 
-def _only(loop: ir.Operation, part: list[int]) -> AnyOp:
+def _loop_of_part(loop: ir.Operation, part: list[int]) -> AnyOp:
     """A copy of `loop`, before it, with `part` of its body; its first carried token orders the iterations."""
     clone = loop.clone(ip=ir.InsertionPoint(loop))
     block = clone.regions[0].blocks[0]
@@ -155,8 +155,8 @@ def _chain(ops: list[ir.Operation], last: ir.Operation) -> None:
     ends = [token for op in ops if (token := token_of(op)) is not None and is_unused(token)]
     ends = [t for t in ends if t.owner.name not in HIERARCHIES]
     for n, yielded in enumerate(last.operands):
-        tokens = flat([yielded, *(ends if n == 0 else [])])
+        tokens = without_joins([yielded, *(ends if n == 0 else [])])
         results = [t for t in tokens if isinstance(t, ir.OpResult)]
-        implied = {d for t in results for d in flat(deps_of(t.owner.operation))}
+        implied = {d for t in results for d in without_joins(deps_of(t.owner.operation))}
         last.operands[n] = joined([t for t in tokens if t not in implied], last)
     drop_unused_joins(last.block)

@@ -70,14 +70,14 @@ def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list
     body = [o.operation for o in launch.block.operations][:-1]
     starts: list[ir.Operation] = []
     for first in product(*(range(0, size, tile) for size, tile in zip(sizes, tiles, strict=True))):
-        starts += _piece(body, dict(zip(launch.ids, first, strict=True)), tiles, dict(values), end)[:1]
+        starts += _copy_in_loops(body, dict(zip(launch.ids, first, strict=True)), tiles, dict(values), end)[:1]
     for old, new in zip(launch.operation.results, result.operation.results, strict=True):
         old.replace_all_uses_with(new)
     launch.operation.erase()
     return result, starts
 
 
-def _piece(
+def _copy_in_loops(
     body: list[ir.Operation],
     first: dict[ir.Value, int],
     tile: Sequence[int],
@@ -97,7 +97,7 @@ def _piece(
     inner = loops[-1]
     last = scf.YieldOp(list(inner.inner_iter_args), loc=location, ip=ir.InsertionPoint(inner.body)).operation
     for id_, loop in zip(looped, loops, strict=True):
-        values[id_] = _moved(loop.induction_variable, first[id_], last)
+        values[id_] = _offset_by(loop.induction_variable, first[id_], last)
     copies = _copy(body, values, list(inner.inner_iter_args), last)
     if is_async:
         done = WaitAllOp(deps=open_tokens(copies), token=True, loc=location, ip=ir.InsertionPoint(last))
@@ -111,7 +111,7 @@ def _copy(body: list[ir.Operation], values: dict[ir.Value, ir.Value], after: lis
     return [add_deps(op, after) if op.name in ASYNC and not deps_of(op) else op for op in copies]
 
 
-def _moved(iv: ir.Value, by: int, before: ir.Operation) -> ir.Value:
+def _offset_by(iv: ir.Value, by: int, before: ir.Operation) -> ir.Value:
     if not by:
         return iv
     sum_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0, before.context) + by])

@@ -120,7 +120,7 @@ def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int,
         count > 1 and (is_padded(move) or any(values.constant(v) is None and _is_made_in(v, loop) for v in fixed))
     ):
         return None
-    stride = _moved(pattern, loop, step, values)
+    stride = _stride_per_iteration(pattern, loop, step, values)
     if count == 1:
         return Dim(ZERO, Linear(1), ZERO)
     if stride is None or stride < 0 or not isinstance(pattern.base.type, ir.MemRefType):
@@ -140,7 +140,7 @@ def _divides(limits: Limits, dims: Sequence[Dim]) -> bool:
     return not outer and allows(limits, [Dim(ZERO, Linear(size), Linear(stride)) for size, stride in inner])
 
 
-def _moved(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexValues) -> int | None:
+def _stride_per_iteration(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexValues) -> int | None:
     """The distance in elements from one iteration of `loop` to the next; None if it varies."""
     total = 0
     for dim in pattern.dims:

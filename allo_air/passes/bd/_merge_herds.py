@@ -12,7 +12,7 @@ from allo_air.dialects.air import L1, HerdOp
 from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
+from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of, without_joins
 
 
 def merge_herds(scope: AnyOp) -> None:
@@ -58,7 +58,7 @@ def _merge(herds: Sequence[HerdOp]) -> None:
     places = {o.operation: n for n, o in enumerate(block.operations)}
     start, end = (places[herd.operation] for herd in (herds[0], last))
     args = list(dict.fromkeys(v for herd in herds for v in herd.args))
-    deps = [d for d in flat(d for herd in herds for d in herd.deps) if places.get(defining_op(d), -1) < start]
+    deps = [d for d in without_joins(d for herd in herds for d in herd.deps) if places.get(defining_op(d), -1) < start]
     attributes = {name: value for name, value in last.attributes.items() if name != "operandSegmentSizes"}
     own = {name: attributes.pop(name).value for name in ("sym_name", "link_with") if name in attributes}
     ip = ir.InsertionPoint(last.operation)
@@ -99,6 +99,6 @@ def _append(new: HerdOp, herd: HerdOp, args: Sequence[ir.Value], before: list[An
     end = [o.operation for o in new.block.operations][-1]
     for op in ops:
         op.move_before(end)
-    moved = [add_deps(op, before) if before and op.name in ASYNC and not flat(deps_of(op)) else op for op in ops]
+    moved = [add_deps(op, before) if before and op.name in ASYNC and not without_joins(deps_of(op)) else op for op in ops]
     tokens = [t for op in moved if (t := token_of(op)) is not None and is_unused(t)]
     return tokens or before

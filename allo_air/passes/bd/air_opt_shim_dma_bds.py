@@ -103,7 +103,7 @@ class AirOptShimDmaBds(Pass):
                 _keep_order(between)
             else:
                 _fold(between)
-            device = _end(between, device)
+            device = _insert_final_wait(between, device)
             between.close()
         settle_constants(launch, source, looped=bool(tiles))
         return launch
@@ -195,7 +195,7 @@ def _fold(between: Between) -> None:
         shorten(end, indices, values)
 
 
-def _end(between: Between, device: list[ir.Value]) -> list[Any]:
+def _insert_final_wait(between: Between, device: list[ir.Value]) -> list[Any]:
     """Waits for the transfers; operations on the device still wait for the tokens `device`. Returns the tokens of these."""
     ops = between.ops
     tokens = open_tokens([op for op in ops if moves_data(op)])

@@ -28,7 +28,7 @@ def cut(op: AnyOp, dims: tuple[Dim, ...], number: int, trips: int) -> tuple[Any,
     """
     dim = dims[number]
     middle = dim.lower + trips * dim.step
-    after = ir.InsertionPoint(_next(op))
+    after = ir.InsertionPoint(_next_op(op))
     rest = clone(op, {}, after)
     results = len(op.results)
     for old, new in zip(op.results, rest.results, strict=True):
@@ -41,7 +41,7 @@ def cut(op: AnyOp, dims: tuple[Dim, ...], number: int, trips: int) -> tuple[Any,
     return op, rest
 
 
-def _next(op: AnyOp) -> Any:
+def _next_op(op: AnyOp) -> Any:
     operations = [o.operation for o in op.block.operations]
     return operations[operations.index(op) + 1]
 

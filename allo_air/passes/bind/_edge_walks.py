@@ -71,7 +71,7 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
     if isinstance(kind, ir.UnrankedMemRefType):
         return _flat_walk(op, field, values)
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or str(kind.layout).count("strided"):
-        raise _cannot(op, f"{kind} is no dense array of constant shape")
+        raise _unsupported(op, f"{kind} is no dense array of constant shape")
     shape, strides = tuple(kind.shape), row_major(tuple(kind.shape))
     offsets, sizes, steps_given = lists_of(op, field)
     if not sizes:
@@ -82,7 +82,7 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
     for value, size, stride in zip([None] * (len(sizes) - len(offsets)) + list(offsets), sizes, steps_given, strict=True):
         count, step = constant_of(size), constant_of(stride)
         if count is None or step is None:
-            raise _cannot(op, "it has a size or a stride that is not constant")
+            raise _unsupported(op, "it has a size or a stride that is not constant")
         offset = ZERO if value is None else values.value(value)
         if offset.is_constant:
             rest += offset.constant * step
@@ -101,7 +101,7 @@ def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
     strides = [constant_of(s) for s in value]
     counts = [constant_of(s) for s in sizes]
     if None in counts or not all(strides):
-        raise _cannot(op, "it has a size or a stride that is not constant, or 0")
+        raise _unsupported(op, "it has a size or a stride that is not constant, or 0")
     start = Linear(0)
     for offset, stride in zip(offsets, strides[len(strides) - len(offsets) :], strict=True):
         start += values.value(offset).scaled(stride or 0)
@@ -119,7 +119,7 @@ def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
         steps.append(Step(dim, count or 1, stride or 1, parts[dim]))
         parts[dim] = ZERO
     if not parts[-1].is_(0):
-        raise _cannot(op, "it starts within the innermost of its strides")
+        raise _unsupported(op, "it starts within the innermost of its strides")
     return Walk(op, field, dims, tuple(steps))
 
 
@@ -132,14 +132,14 @@ def _cut(op: ir.Operation, count: int, step: int, shape: tuple[int, ...], stride
     if not dim or count <= inside:
         return [Step(dim, count, step, ZERO)]
     if strides[dim] * shape[dim] % step or count % inside:
-        raise _cannot(op, f"its dimension of {count} steps of {step} goes over the array's rows unevenly")
+        raise _unsupported(op, f"its dimension of {count} steps of {step} goes over the array's rows unevenly")
     return [*_cut(op, count // inside, step * inside, shape, strides), Step(dim, inside, step, ZERO)]
 
 
 def _dim_of(op: ir.Operation, step: int, strides: tuple[int, ...]) -> int:
     dim = next((d for d, s in enumerate(strides) if s <= step), None)
     if dim is None or step % strides[dim]:
-        raise _cannot(op, f"its stride {step} is not along a dimension of the array")
+        raise _unsupported(op, f"its stride {step} is not along a dimension of the array")
     return dim
 
 
@@ -177,14 +177,14 @@ def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
         inner = prod(steps[m].size for m in places if m > n)
         size = steps[n].size
         if real % inner and real > inner:
-            raise _cannot(walk.op, f"{real} of {total} elements are real, and it walks them in rows of {inner}")
+            raise _unsupported(walk.op, f"{real} of {total} elements are real, and it walks them in rows of {inner}")
         count = max(real // inner, 1)
         real = min(real, inner)
         steps[n], remainders[n] = replace(steps[n], size=count), size - count
     return steps, remainders
 
 
-def _cannot(op: ir.Operation, why: str) -> Any:
+def _unsupported(op: ir.Operation, why: str) -> Any:
     return error_at(
         op,
         f"moves a block that overhangs its array, and cannot be cut to the part that is inside: {why};"

@@ -65,7 +65,7 @@ def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, edge
     if edge_end == "source":
         walk.rebuilt(steps, remainders)
         return
-    ends = _ends(launch, op)
+    ends = _gets_of(launch, op)
     result = walk.rebuilt(steps)
     for end in [result] if result.name == DMA else ends:
         _cut_target(end, (prod(group), inside, real), buffers)
@@ -88,7 +88,7 @@ def _overhanging(walk: Walk, id_: ir.Value, edge: Edge) -> tuple[int | None, int
     return None, 0
 
 
-def _ends(launch: AnyOp, op: ir.Operation) -> list[ir.Operation]:
+def _gets_of(launch: AnyOp, op: ir.Operation) -> list[ir.Operation]:
     """The gets of the channel of `op` in the segment; none for a DMA, which writes its target directly."""
     ends = [g for g in walk_named(launch, GET) if op.name == PUT and g.opview.chan_name == op.opview.chan_name]
     for end in ends or [op]:

@@ -75,15 +75,15 @@ def _argument(value: Any, *, last: bool) -> int | None:
             return None if size is None else (size - 1) * last
         return size if number < 2 * rank else _extreme(owner.operands[deps + number - rank], last=last)
     if owner.name == "scf.for" and value.arg_number == 0:
-        return _end(*map(constant_of, list(owner.operands)[:3]), last=last)
+        return _loop_bound_value(*map(constant_of, list(owner.operands)[:3]), last=last)
     if owner.name == "scf.parallel":
         rank = len(value.owner.arguments)
         bounds = [owner.operands[value.arg_number + k * rank] for k in range(3)]
-        return _end(*map(constant_of, bounds), last=last)
+        return _loop_bound_value(*map(constant_of, bounds), last=last)
     return None
 
 
-def _end(begin: int | None, end: int | None, step: int | None, *, last: bool) -> int | None:
+def _loop_bound_value(begin: int | None, end: int | None, step: int | None, *, last: bool) -> int | None:
     """The first or last value of a loop's variable."""
     if begin is None or end is None or not step or end <= begin:
         return None

@@ -25,7 +25,7 @@ def has_parts(dma: ir.Operation, buffer: ir.Value) -> bool:
     target, source = patterns.values()
     if target[1] != source[1] or None in target[1] or {len(p) for p in (*target, *source)} != {len(buffer.type.shape)}:
         return False
-    whole = _whole(list(buffer.type.shape))
+    whole = _full_pattern(list(buffer.type.shape))
     side = target if dma.opview.dst == buffer else source
     return len(buffer.type.shape) > 2 and all(part[:2] == other[:2] for part, other in zip(side, whole, strict=True))
 
@@ -46,7 +46,7 @@ def is_in_part(op: ir.Operation, number: int, ids: Sequence[ir.Value]) -> bool:
 def _is_of_part(pattern: Sequence[list[Any]], shape: list[int]) -> bool:
     """Whether a side's sizes are one in the first two dimensions of `shape`, and its strides those of `shape`."""
     offsets, sizes, strides = map(_constants, pattern)
-    return len(offsets) == len(sizes) == len(shape) and sizes[:2] == [1, 1] and strides == _whole(shape)[2]
+    return len(offsets) == len(sizes) == len(shape) and sizes[:2] == [1, 1] and strides == _full_pattern(shape)[2]
 
 
 def _is_within(op: ir.Operation, shape: list[int]) -> bool:
@@ -76,10 +76,10 @@ def take_part(dma: ir.Operation, ids: Sequence[ir.Value]) -> None:
 def _pattern(dma: ir.Operation, side: str) -> tuple[list[Any], ...]:
     """Offsets, sizes and strides of one side; those of the whole buffer where it has none."""
     lists = tuple(list(getattr(dma.opview, f"{side}_{name}")) for name in ("offsets", "sizes", "strides"))
-    return lists if lists[1] else _whole(list(getattr(dma.opview, side).type.shape))
+    return lists if lists[1] else _full_pattern(list(getattr(dma.opview, side).type.shape))
 
 
-def _whole(shape: list[int]) -> tuple[list[int], ...]:
+def _full_pattern(shape: list[int]) -> tuple[list[int], ...]:
     return [0] * len(shape), shape, list(row_major(shape))
 
 

@@ -35,14 +35,14 @@ def _tiles(op: ir.OpView, plain_type: ir.MemRefType) -> dict[int, int]:
     """Tile size of each tiled dimension, in the order of the tile dimensions."""
     sizes = list(op.static_inner_tiles)
     if ir.ShapedType.get_dynamic_size() in sizes:
-        raise _refused(op, "has a tile size that is not constant, and a DMA is programmed with numbers; use constant tiles")
+        raise _unsupported(op, "has a tile size that is not constant, and a DMA is programmed with numbers; use constant tiles")
     tiles = dict(zip(op.inner_dims_pos, sizes, strict=True))
     for dim, tile in tiles.items():
         size = plain_type.shape[dim]
         if size == ir.ShapedType.get_dynamic_size() or size % tile:
             pads = "pack into L1, where a core pads, or " if op.name == "linalg.pack" else ""
             shown = "?" if size == ir.ShapedType.get_dynamic_size() else size
-            raise _refused(
+            raise _unsupported(
                 op,
                 f"tiles dimension {dim} of size {shown} by {tile}, which does not divide it;"
                 f" {pads}pad the buffer to a multiple of the tile",
@@ -93,5 +93,5 @@ def _transposed(source: ir.Value, order: list[int]) -> Any:
     return memref.transpose(result, source, ir.AffineMap.get_permutation(order))
 
 
-def _refused(op: ir.OpView, why: str) -> PassError:
+def _unsupported(op: ir.OpView, why: str) -> PassError:
     return PassError(why, op.location, op.name)

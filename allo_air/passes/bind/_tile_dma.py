@@ -128,8 +128,8 @@ def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
     location = dma.location
     with ir.InsertionPoint(dma):
         sides = [
-            _side(dma.dst, dma.dst_offsets, dma.dst_sizes, dma.dst_strides, shape, location),
-            _side(dma.src, dma.src_offsets, dma.src_sizes, dma.src_strides, shape, location),
+            _full_rank_side(dma.dst, dma.dst_offsets, dma.dst_sizes, dma.dst_strides, shape, location),
+            _full_rank_side(dma.src, dma.src_offsets, dma.src_sizes, dma.src_strides, shape, location),
         ]
         if None in sides:
             return
@@ -162,7 +162,7 @@ def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
     dma.operation.erase()
 
 
-def _side(
+def _full_rank_side(
     memref: ir.Value,
     offsets: list[ir.Value],
     sizes: list[ir.Value],

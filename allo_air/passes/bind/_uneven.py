@@ -10,7 +10,7 @@ from allo_air.mlir import ir, linalg, memref
 from allo_air.passes._analysis.memory import is_in
 
 
-def even(op: ir.Operation) -> list[ir.Operation]:
+def even_parts(op: ir.Operation) -> list[ir.Operation]:
     """The parts of `op`: itself if its tiles divide the shape, else one for the whole tiles and one for each edge.
 
     A pack that pads fills its destination first; only a core can do that, so it is split if it packs into L1.

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._ir.fold_access import fold_access_patterns
 from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes.bind._dma import as_dma, check_strides, space_of
-from allo_air.passes.bind._uneven import even
+from allo_air.passes.bind._uneven import even_parts
 
 _COPIES = ("memref.copy", "linalg.copy", "linalg.pack", "linalg.unpack", "linalg.broadcast")
 _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
@@ -73,7 +73,7 @@ def _parts(copy: ir.Operation) -> list[ir.Operation]:
     crosses = all(isinstance(v.type, ir.MemRefType) for v in (source, target)) and space_of(copy, source) != space_of(
         copy, target
     )
-    return even(copy) if crosses else [copy]
+    return even_parts(copy) if crosses else [copy]
 
 
 def _to_dma(copy: ir.Operation, numbers: Any) -> None:
@@ -82,12 +82,12 @@ def _to_dma(copy: ir.Operation, numbers: Any) -> None:
         copy.erase()
     elif space_of(copy, source) == space_of(copy, target):
         if copy.name != "linalg.broadcast":
-            _stay(copy, source, target)
+            _keep_copy(copy, source, target)
     else:
         as_dma(copy, next(numbers))
 
 
-def _stay(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
+def _keep_copy(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
     """Keeps a copy inside one memory space; a linalg.copy without conversion becomes a memref.copy."""
     if copy.name == "linalg.copy" and source.type.element_type == target.type.element_type:
         memref.CopyOp(source, target)

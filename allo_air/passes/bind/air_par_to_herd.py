@@ -84,17 +84,17 @@ def _is_wider(loop: ParallelLoop, columns: int) -> bool:
 
 def _columns_for(loop: ParallelLoop, columns: int) -> int:
     """The number of `columns` that the function around `loop` may use."""
-    function = _around(loop)
+    function = _parallel_around(loop)
     return columns if function is None else columns_of(function, columns)
 
 
 def _planned_for(loop: ParallelLoop) -> int:
     """The columns that the plan of a matrix multiplication uses for `loop`; 0 without one."""
-    function = _around(loop)
+    function = _parallel_around(loop)
     return 0 if function is None else plan_or_unplanned(function).spread
 
 
-def _around(loop: ParallelLoop) -> ir.Operation | None:
+def _parallel_around(loop: ParallelLoop) -> ir.Operation | None:
     return enclosing(loop.op, "func.func")
 
 

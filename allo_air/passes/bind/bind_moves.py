@@ -105,10 +105,10 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
         element = block.arguments[streams[0][0].source.argument].type.element_type
         for place, stream in enumerate(streams):
             with ir.InsertionPoint(segment.block.operations[-1]):
-                _turn(channels, place, stream, element)
+                _transpose_in_l2(channels, place, stream, element)
 
 
-def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element: ir.Type) -> None:
+def _transpose_in_l2(channels: list[str], place: int, stream: tuple[Transfer, ...], element: ir.Type) -> None:
     """Makes a buffer in L2 receive one tile after another, and send each in another order."""
     tile_walk = stream[0].turn
     size = prod(n for n, _ in tile_walk)

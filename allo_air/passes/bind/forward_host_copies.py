@@ -51,14 +51,15 @@ def _forward(copy: ir.Operation, block: ir.Block) -> None:
     if (
         _is_allocated(target)
         and _is_first(target, copy, position, order)
-        and not (_writes(target, copy) or _written(source, position, order))
+        and not (_writes(target, copy) or _is_written_after(source, position, order))
     ):
         _replace(target, source, copy)
     elif (
         _is_allocated(source)
         and _is_first(target, copy, position, order)
         and not (
-            _used_behind(source, position, order) and (_written(source, position, order) or _written(target, position, order))
+            _used_behind(source, position, order)
+            and (_is_written_after(source, position, order) or _is_written_after(target, position, order))
         )
     ):
         _replace(source, target, copy)
@@ -83,7 +84,7 @@ def _is_allocated(value: ir.Value) -> bool:
     return is_result_of(value, "memref.alloc")
 
 
-def _place(op: AnyOp, order: dict[Any, int]) -> int | None:
+def _position_in_block(op: AnyOp, order: dict[Any, int]) -> int | None:
     """The position of the operation of the block that is or contains `op`; None if `op` is in another block."""
     while op is not None and op.operation not in order:
         op = op.operation.parent
@@ -92,18 +93,18 @@ def _place(op: AnyOp, order: dict[Any, int]) -> int | None:
 
 def _is_first(value: ir.Value, copy: ir.Operation, position: int, order: dict[Any, int]) -> bool:
     """Whether nothing uses `value` before `copy`."""
-    places = [_place(use.owner, order) for use in value.uses if use.owner.operation != copy]
+    places = [_position_in_block(use.owner, order) for use in value.uses if use.owner.operation != copy]
     return all(p is not None and p > position for p in places)
 
 
 def _used_behind(value: ir.Value, position: int, order: dict[Any, int]) -> bool:
     users = [use.owner for use in value.uses if use.owner.name != "memref.dealloc"]
-    return any((p := _place(u, order)) is None or p > position for u in users)
+    return any((p := _position_in_block(u, order)) is None or p > position for u in users)
 
 
-def _written(value: ir.Value, position: int, order: dict[Any, int]) -> bool:
+def _is_written_after(value: ir.Value, position: int, order: dict[Any, int]) -> bool:
     """Whether `value` may be written after `position`."""
-    return any(((p := _place(use.owner, order)) is None or p > position) and _is_write(use) for use in value.uses)
+    return any(((p := _position_in_block(use.owner, order)) is None or p > position) and _is_write(use) for use in value.uses)
 
 
 def _writes(value: ir.Value, copy: ir.Operation) -> bool:

@@ -46,14 +46,14 @@ class WrapL1WithParallel(Pass):
     def run(self, op: AnyOp, /) -> None:
         blocks: list[Any] = []
         for alloc in walk_named(op, "memref.alloc"):
-            block = _work(alloc)
+            block = _block_of_core_work(alloc)
             if memory_space(alloc.results[0].type) == L1 and block not in blocks and not _has_core(block):
                 blocks.append(block)
         for block in blocks:
             _wrap(block)
 
 
-def _work(alloc: ir.Operation) -> ir.Block:
+def _block_of_core_work(alloc: ir.Operation) -> ir.Block:
     """The block with all of a core's work on `alloc`: around its loops, but inside of a loop that allocates L2
     buffers.
     """

@@ -42,7 +42,7 @@ def canonical_aie(root: ir.Operation) -> bool:
             changed = _REWRITES[op.name](view) or changed
     if context.is_dialect_loaded("aievec"):
         for op in walk_named(root, *_CONVERSIONS):
-            changed = _undone(op) or changed
+            changed = _remove_inverse_conversion(op) or changed
     return changed
 
 
@@ -102,7 +102,7 @@ def _linear_copy(op: NpuDmaMemcpyNdOp) -> bool:
     return True
 
 
-def _undone(op: ir.Operation) -> bool:
+def _remove_inverse_conversion(op: ir.Operation) -> bool:
     """Removes a conversion that undoes the conversion of its operand, if neither shifts."""
     before = defining_op(op.operands[0])
     if before is None or before.name != _INVERSE[op.name]:

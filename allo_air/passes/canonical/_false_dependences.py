@@ -79,7 +79,7 @@ def drop_false_dependences(ops: list[ir.Operation]) -> bool:
 
 @cache
 def _touching() -> Touching:
-    """The data that the C++ form of `touches` needs."""
+    """The data that the C++ form of `accesses_of` needs."""
     moved = [("air.dma_memcpy_nd", "src", "dst"), ("air.channel.put", "src", ""), ("air.channel.get", "", "dst")]
 
     def slots(name: str, field: str) -> int:
@@ -130,7 +130,7 @@ class _Plan:
     def _touched(self, i: int) -> Touches | None:
         if i not in self._touches:
             op = self._ops[i]
-            self._touches[i] = touches(op) if _is_plain(op) else None
+            self._touches[i] = accesses_of(op) if _is_plain(op) else None
         return self._touches[i]
 
     def _set(self, i: int, deps: list[int | ir.Value]) -> None:
@@ -155,7 +155,7 @@ def _is_plain(op: ir.Operation) -> bool:
     return set(op.attributes.keys()) <= _PLAIN
 
 
-def touches(op: ir.Operation) -> Touches | None:
+def accesses_of(op: ir.Operation) -> Touches | None:
     """The accesses of a transfer, or of an `air.execute` around one allocation or deallocation; None for any other
     operation.
     """

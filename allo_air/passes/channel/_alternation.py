@@ -59,14 +59,14 @@ def sequence(end: End) -> list[int] | None:
         for place in places:
             inside = [op for op in end[number] if ancestor_in(op, block) == order[place]]
             runs = [rounds_of(op.block) for op in inside]
-            is_plain = {name for op in inside for name in _between(op, block)} <= {*FOR, *_HELD}
+            is_plain = {name for op in inside for name in _path_between(op, block)} <= {*FOR, *_HELD}
             if times is None or None in runs or len(set(runs)) > 1 or not is_plain:
                 return None
             results += [number] * (len(inside) * (runs[0] or 0) // times)
     return results * times if times is not None and len(results) * times <= _MOST else None
 
 
-def _between(op: ir.Operation, block: object) -> list[str]:
+def _path_between(op: ir.Operation, block: object) -> list[str]:
     """The names of the operations between `op` and `block`, which contains it."""
     results: list[str] = []
     while op.block != block:

@@ -26,7 +26,7 @@ def grouped(externals: list[ExternalOp], *, share: bool) -> list[list[ExternalOp
     """
     groups: list[list[ExternalOp]] = []
     for external in externals:
-        tied = [g for g in groups if any(_tied(earlier, external, share=share) for earlier in g)]
+        tied = [g for g in groups if any(_must_share_nest(earlier, external, share=share) for earlier in g)]
         merged = [s for g in tied for s in g] + [external]
         groups = [g for g in groups if g not in tied] + [merged]
     order = {id(s): n for n, s in enumerate(externals)}
@@ -52,14 +52,14 @@ def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
 
 def _are_disjoint(a: ExternalOp, b: ExternalOp) -> bool:
     """Whether two transfers on different channels access constant, disjoint parts of one buffer."""
-    first, second = _part(a.op), _part(b.op)
+    first, second = _constant_part(a.op), _constant_part(b.op)
     if first is None or second is None or a.op.opview.chan_name == b.op.opview.chan_name:
         return False
     (root, footprint, indices), (other_root, rest, _) = first, second
     return root == other_root and not footprint.meets(rest, indices)
 
 
-def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
+def _constant_part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
     """The buffer of a put or get, and the part of it that every execution moves; None if that part is not constant."""
     if op.name not in ("air.channel.put", "air.channel.get"):
         return None
@@ -69,7 +69,7 @@ def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
     return None if result is None or result.first.terms else (root_of(memref), result, indices)
 
 
-def _tied(a: ExternalOp, b: ExternalOp, *, share: bool) -> bool:
+def _must_share_nest(a: ExternalOp, b: ExternalOp, *, share: bool) -> bool:
     if not (conflict(a.touches, b.touches) or (share and of_arguments(a.touches, b.touches))):
         return False
     if a.op.name in _WHOLE or b.op.name in _WHOLE:

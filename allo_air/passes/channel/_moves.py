@@ -47,7 +47,7 @@ def moved_before(transfers: Sequence[AnyOp], nest: AnyOp) -> list[Any]:
     return sorted(moved, key=order.index)
 
 
-def move(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None:
+def move_after(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None:
     """Moves `op`, or the loop `top` around it, to after `last` in its block, together with the joins of its token."""
     moved = moved_behind(top, transfers, last)
     if not moved:
@@ -61,7 +61,7 @@ def move(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None
 
 
 def moved_behind(top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> list[Any]:
-    """The operations that `move` moves, in order; none if that is impossible.
+    """The operations that `move_after` moves, in order; none if that is impossible.
 
     A loop must contain no transfers of other channels, and other users of its token must already follow `last`.
     """

@@ -142,7 +142,7 @@ class _Nest(Slice):
         if op.name == "air.segment" or not ids:
             self._over(block, ids, grid(shape_of(op)), lambda: self._inner(externals, depth))
             return
-        if _alike(externals):
+        if _have_same_cores(externals):
             self._herd(op, externals, depth, externals[0].source, externals[0].points, written_out=False)
         elif not any(s.source for s in externals):
             self._herd(op, externals, depth, None, (), written_out=True)
@@ -310,6 +310,6 @@ class _Nest(Slice):
         return index_constant(number, ip=self.cursor.ip)
 
 
-def _alike(externals: list[ExternalOp]) -> bool:
+def _have_same_cores(externals: list[ExternalOp]) -> bool:
     """Whether the same cores execute all of them."""
     return len({(s.source, s.points) for s in externals}) == 1

@@ -28,7 +28,7 @@ class Touch:
         return (self.writes or other.writes) and not _distinct(self.root, other.root)
 
 
-def touches(op: AnyOp) -> list[Touch]:
+def accesses_of(op: AnyOp) -> list[Touch]:
     """The buffers that `op` and the operations in it allocate, read or write."""
     results: dict[Touch, None] = {}
     for inner in walk_post_order(op):
@@ -63,7 +63,7 @@ def needed(tokens: list[ir.Value], touches_wanted: list[Touch]) -> list[ir.OpRes
         if token in seen:
             continue
         seen.add(token)
-        if isinstance(token, ir.BlockArgument) or conflict(touches(token.owner), touches_wanted):
+        if isinstance(token, ir.BlockArgument) or conflict(accesses_of(token.owner), touches_wanted):
             results[token] = None
         else:
             todo += _awaited(token)
@@ -127,7 +127,7 @@ def _must_wait(user: ir.Operation, done: list[Touch]) -> bool:
         return True  # all later operations of the block wait for it
     if user.name in ASYNC and not dep_count(user):
         return True
-    return conflict(touches(user), done)
+    return conflict(accesses_of(user), done)
 
 
 def _distinct(a: ir.Value, b: ir.Value) -> bool:

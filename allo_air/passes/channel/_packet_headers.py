@@ -41,7 +41,7 @@ def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
             with ir.InsertionPoint(place):
                 header, offsets_of_header = (
                     _header(number, ids, kind.element_type, width),
-                    _start(offsets, kind.rank, put_op.location),
+                    _first_indices(offsets, kind.rank, put_op.location),
                 )
             last = list(place.regions[0].blocks[0].operations)[-1]
             _store(header, _as_argument(memref, place), offsets_of_header, ir.InsertionPoint(last))
@@ -50,7 +50,7 @@ def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
         with ir.InsertionPoint(put_op):
             header, offsets_of_header = (
                 _header(number, ids, kind.element_type, width),
-                _start(offsets, kind.rank, put_op.location),
+                _first_indices(offsets, kind.rank, put_op.location),
             )
             if not len(put_op.results):
                 _store(header, memref, offsets_of_header, ir.InsertionPoint(put_op))
@@ -76,7 +76,7 @@ def _filler(put_op: AnyOp, needed: list[ir.Value]) -> Any:
     root = root_of(put_op.opview.src)
     ops = [o.operation for o in put_op.block.operations]
     for op in reversed(ops[: ops.index(put_op.operation)]):
-        if not _touches(op, root):
+        if not _accesses_buffer(op, root):
             continue
         if op.name != "air.execute":
             return None
@@ -85,7 +85,7 @@ def _filler(put_op: AnyOp, needed: list[ir.Value]) -> Any:
     return None
 
 
-def _touches(op: AnyOp, root: ir.Value) -> bool:
+def _accesses_buffer(op: AnyOp, root: ir.Value) -> bool:
     if op.name.startswith("memref.") and op.name != "memref.alloc" and op.name != "memref.copy":
         return False
     inside = [*walk_post_order(op)]
@@ -114,7 +114,7 @@ def _as_argument(memref: ir.Value, place: AnyOp) -> Any:
     return memref
 
 
-def _start(offsets: list[ir.Value], rank: int, location: ir.Location) -> list[Any]:
+def _first_indices(offsets: list[ir.Value], rank: int, location: ir.Location) -> list[Any]:
     return offsets or [index_constant(0, location)] * rank
 
 

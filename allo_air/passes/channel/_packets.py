@@ -127,7 +127,7 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
         sent += size * rounds
         headers += rounds * _per_header(memref_of(op).type.element_type)
     for op in traffic.of_channel(name, GET):
-        places = _places(op, channel, dims)
+        places = _destinations(op, channel, dims)
         size, rounds = _size(op), _rounds(op, [v for i, v in enumerate(op.opview.indices) if i in dims])
         if places is None or size is None or rounds is None:
             return "undecided"
@@ -183,7 +183,7 @@ def _passed(value: ir.Value) -> Any:
     return value
 
 
-def _places(op: AnyOp, channel: AnyOp, dims: list[int]) -> list[int] | None:
+def _destinations(op: AnyOp, channel: AnyOp, dims: list[int]) -> list[int] | None:
     """The destinations of a get, in row-major order; None if an index is unknown."""
     shape = [channel.attributes["broadcast_shape"][i].value for i in dims]
     indices = op.opview.indices

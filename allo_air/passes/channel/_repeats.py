@@ -64,7 +64,7 @@ def _merge(module: AnyOp, first: AnyOp, channel: AnyOp) -> bool:
         return False
     if [len(r.loops) for r in puts] != [len(r.loops) for r in gets]:
         return False
-    merged = _twice(*puts) if puts[0].bounds == puts[1].bounds else _widened(*puts)
+    merged = _run_twice(*puts) if puts[0].bounds == puts[1].bounds else _extend_loop(*puts)
     if not merged:
         return False
     first_get, second_get = gets
@@ -137,7 +137,7 @@ def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
     return [[linear_form(v) for v in part] for part in (offsets, sizes, strides)]
 
 
-def _alone(repeat: Repeat) -> bool:
+def _only_transfers(repeat: Repeat) -> bool:
     """Whether the loops do nothing but this transfer."""
     for loop in repeat.loops:
         for view in list(loop.regions[0].blocks[0].operations)[:-1]:
@@ -147,12 +147,12 @@ def _alone(repeat: Repeat) -> bool:
     return True
 
 
-def _twice(first: Repeat, two: Repeat) -> bool:
+def _run_twice(first: Repeat, two: Repeat) -> bool:
     """Replaces the loops of both puts by a loop that runs those of `first` twice."""
     if (
         any(None in bound for bound in first.bounds)
         or _access(first, {}) != _access(two, {})
-        or not (_alone(first) and _alone(two))
+        or not (_only_transfers(first) and _only_transfers(two))
     ):
         return False
     top, is_async = first.top, token_of(first.top) is not None
@@ -182,13 +182,13 @@ def _twice(first: Repeat, two: Repeat) -> bool:
     return True
 
 
-def _widened(one: Repeat, two: Repeat) -> bool:
+def _extend_loop(one: Repeat, two: Repeat) -> bool:
     """Makes the put without a loop the first or the last iteration of the other put's loop."""
     single, many = (one, two) if len(one.loops) < len(two.loops) else (two, one)
     if (
         single.loops
         or len(many.loops) != 1
-        or not _alone(many)
+        or not _only_transfers(many)
         or token_of(single.op) is not None
         or token_of(many.top) is not None
     ):

@@ -55,10 +55,10 @@ def upgrade(module: AnyOp, limit: int, *, force: bool) -> None:
     declared = {c.opview.sym_name: c for c in walk_named(module, "air.channel")}
     ends = {end: walk_named(module, f"air.channel.{end}") for end in ("put", "get")}
     for direction, far, near in (("input", "put", "get"), ("output", "get", "put")):
-        outside = {o.opview.chan_name for o in ends[far] if _home(o) is None and is_in(memref_of(o).type, 0)}
+        outside = {o.opview.chan_name for o in ends[far] if _outermost_hierarchy(o) is None and is_in(memref_of(o).type, 0)}
         homes: dict[Any, list[str]] = {}
         for op in ends[near]:
-            home, name = _home(op), op.opview.chan_name
+            home, name = _outermost_hierarchy(op), op.opview.chan_name
             if home is not None and any(p.name == "air.herd" for p in parents(op)) and name in outside and name in declared:
                 homes.setdefault(home, []).append(name)
         for home, names in homes.items():
@@ -86,13 +86,13 @@ def _declared_pressure(channels: Sequence[AnyOp]) -> int:
     return single + sum(ceil(count / span) for span, count in wide.items())
 
 
-def _home(op: AnyOp) -> Any:
+def _outermost_hierarchy(op: AnyOp) -> Any:
     """The outermost segment or herd around `op`, or None."""
     ancestors = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
     return ancestors[-1] if ancestors else None
 
 
-def relieve(module: AnyOp, streams: list[ShimStream], limit: int) -> None:
+def use_packets_above(module: AnyOp, streams: list[ShimStream], limit: int) -> None:
     """Makes channels `dma_packet` if a herd needs more than `limit` shim DMA channels in a column.
 
     Each direction is checked separately: a shim tile has `limit` channels to the array and `limit` channels from it. Streams

@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.channel_origins import from_copy
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
-from allo_air.passes.channel._order import Touch, touches
+from allo_air.passes.channel._order import Touch, accesses_of
 from allo_air.passes.channel._places import branch, grids, home_of, known_index, level, path, shape_of, space_at
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ExternalOp:
 
     def __post_init__(self) -> None:
         self.path = path(self.top, self.op)
-        self.touches = touches(self.op)
+        self.touches = accesses_of(self.op)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp
     stay = [memory >= least for memory in spaces]
     with ir.InsertionPoint(dma), dma.location:
         for kind, stays in ((ChannelPutOp, stay[0]), (ChannelGetOp, stay[1])):
-            ends.append(_end(kind, view, name, bundle, stays, all(stay)))
+            ends.append(_create_end(kind, view, name, bundle, stays, all(stay)))
         _finish(view, [end for end, stays in zip(ends, stay, strict=True) if stays])
     dma_name, is_async = dma.name, view.token is not None
     dma.erase()
@@ -102,7 +102,9 @@ def points_of(op: ir.Operation, herd: ir.Operation) -> tuple[Point, ...]:
         if inputs is not None:
             guards.append((IntegerSet.of(outer.attributes["condition"]), inputs, branch(outer, inner) == 0))
     return tuple(
-        p for p in grid(shape_of(herd)).points() if all(_holds(s, _at(inputs, p)) == then for s, inputs, then in guards)
+        p
+        for p in grid(shape_of(herd)).points()
+        if all(_contains(s, _evaluate_at(inputs, p)) == then for s, inputs, then in guards)
     )
 
 
@@ -125,11 +127,11 @@ def guard_inputs(op: AnyOp, herd: AnyOp) -> list[tuple[str, int]] | None:
     return results
 
 
-def _at(inputs: list[tuple[str, int]], point: Point) -> list[int]:
+def _evaluate_at(inputs: list[tuple[str, int]], point: Point) -> list[int]:
     return [point[n] if kind == "id" else n for kind, n in inputs]
 
 
-def _holds(integer_set: IntegerSet, inputs: Sequence[int]) -> bool:
+def _contains(integer_set: IntegerSet, inputs: Sequence[int]) -> bool:
     return integer_set.contains(inputs[: integer_set.dims], inputs[integer_set.dims :])
 
 
@@ -167,7 +169,7 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
         raise error_at(dma, f"has a broadcast_set of {value.dims + value.symbols} inputs in a herd of {len(shape)} dimensions")
     if not brings:
         raise error_at(dma, "has a broadcast_set but brings nothing from outside the herd into it; remove the attribute")
-    result = boxes(p for p in grid(shape).points() if _holds(value, p))
+    result = boxes(p for p in grid(shape).points() if _contains(value, p))
     if len(result) != 1:
         raise error_at(
             dma, "has a broadcast_set that is no box of cores, found " + (f"{len(result)} boxes" if result else "none")
@@ -181,7 +183,7 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
     return result[0]
 
 
-def _end(kind: type, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
+def _create_end(kind: type, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
     """Creates the put or the get. It is asynchronous if the copy is, or if it must not block the other end in the same
     hierarchy."""
     side = "src" if kind is ChannelPutOp else "dst"

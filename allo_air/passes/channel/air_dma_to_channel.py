@@ -12,7 +12,7 @@ from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._hoist import hoist, misplaced_buffers, misplaced_transfers, pass_segment_ids
 from allo_air.passes.channel._sequence import in_sequence
-from allo_air.passes.channel._shim import relieve, shim_streams, upgrade
+from allo_air.passes.channel._shim import shim_streams, upgrade, use_packets_above
 from allo_air.passes.channel._split import split
 
 _CHANNELS = 2
@@ -92,7 +92,7 @@ class AirDmaToChannel(Pass):
             streams = shim_streams(externals)
             hoist(op, externals + misplaced_buffers(op), share=self.share_nests)
             if self.count_cores:
-                relieve(op, streams, limit)
+                use_packets_above(op, streams, limit)
         by_itself = self.shim_dma_channels_per_col is not None or printed_state() == AUGUST
         if self.force_shim_packet_flow or (by_itself and not self.count_cores):
             upgrade(op, limit, force=self.force_shim_packet_flow)

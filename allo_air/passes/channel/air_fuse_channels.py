@@ -20,7 +20,7 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, distinct, token_of
 from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
-from allo_air.passes.channel._moves import advance, move, moved_before, moved_behind
+from allo_air.passes.channel._moves import advance, move_after, moved_before, moved_behind
 from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
 
@@ -99,12 +99,12 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
     first, *rest = _in_turns(module, channels)
     for channel in rest:
         _check_alike(first, channel)
-        pairs = _ends(Ends(module), first, channel)
+        pairs = _ends_of_both(Ends(module), first, channel)
         if take_turns(pairs):
             _join_in_turns(module, first, channel, pairs)
             continue
         reverse = [(two_ends, one_ends) for one_ends, two_ends in pairs]
-        is_reversed = all(_is_behind(*end) for end in pairs) or (_fits(reverse) and not _fits(pairs))
+        is_reversed = all(_is_behind(*end) for end in pairs) or (_can_follow(reverse) and not _can_follow(pairs))
         _join(first, channel, pairs, members_of(reverse if is_reversed else pairs))
     del first.attributes[GROUP]
 
@@ -120,7 +120,7 @@ def _is_behind(later: list[Any], earlier: list[Any]) -> bool:
     return before[-1] < start and any(token_of(op) is None and not is_pure(op) for op in order[before[0] : start + 1])
 
 
-def _fits(ends: list[End]) -> bool:
+def _can_follow(ends: list[End]) -> bool:
     """Whether the second transfers of each end follow the first ones, or can be moved so."""
     for first_end, second_end in ends:
         if not first_end or not second_end:
@@ -140,9 +140,9 @@ def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
     distinct_channels: list[Any] = []
     for channel in channels:
         for first in distinct_channels:
-            pairs = _ends(Ends(module), first, channel)
+            pairs = _ends_of_both(Ends(module), first, channel)
             if not take_turns(pairs) and write_out(pairs):
-                pairs = _ends(Ends(module), first, channel)
+                pairs = _ends_of_both(Ends(module), first, channel)
             if take_turns(pairs) or (put_in_order(pairs) and take_turns(pairs)):
                 _check_alike(first, channel)
                 _join_in_turns(module, first, channel, pairs)
@@ -162,7 +162,7 @@ def _multiplex(module: AnyOp, spaces: set[int]) -> None:
         if not {space(value.type) for value in moved} & spaces:
             continue
         for first in (c for c in distinct_channels if channel_ends.kind(sym_name_of(c)) == channel_ends.kind(name)):
-            pairs = _ends(channel_ends, first, channel)
+            pairs = _ends_of_both(channel_ends, first, channel)
             if take_turns(pairs):
                 _join_in_turns(module, first, channel, pairs)
                 break
@@ -176,7 +176,7 @@ def _multiplex(module: AnyOp, spaces: set[int]) -> None:
 def _join_in_turns(module: AnyOp, first: AnyOp, second: AnyOp, pairs: list[End]) -> None:
     for pair in pairs:
         chain(pair)
-    _join(first, second, _ends(Ends(module), first, second), [])
+    _join(first, second, _ends_of_both(Ends(module), first, second), [])
 
 
 def _join(first: AnyOp, second: AnyOp, pairs: list[End], apart: list[End]) -> None:
@@ -208,7 +208,7 @@ def _check_rounds(ends: list[End]) -> None:
             )
 
 
-def _ends(channel_ends: Ends, first: AnyOp, second: AnyOp) -> list[End]:
+def _ends_of_both(channel_ends: Ends, first: AnyOp, second: AnyOp) -> list[End]:
     """The transfers of both channels, at the put end and at the get end."""
     first_name, second_name = (sym_name_of(c) for c in (first, second))
     return [(channel_ends.of(first_name, end), channel_ends.of(second_name, end)) for end in (PUT, GET)]
@@ -239,7 +239,7 @@ def _waits(first_end: list[ir.Operation], second_end: list[ir.Operation]) -> lis
         outer = ancestor_in(op, block)
         if order.index(outer) <= order.index(last):
             if not advance(first_end, outer):
-                move(op, outer, second_end, last)
+                move_after(op, outer, second_end, last)
                 last = outer
             order = [o.operation for o in block.operations]
             last = max((ancestor_in(m, block) for m in [*first_end, last]), key=order.index)

@@ -27,7 +27,7 @@ def fold_accumulator_init(op: AnyOp) -> None:
     for loop in walk_named(op, "scf.for"):
         read = _start_of(loop)
         if read is not None:
-            _start(read, loop)
+            _constant_init(read, loop)
 
 
 def _start_of(reduction: ir.Operation) -> Any:
@@ -40,8 +40,8 @@ def _start_of(reduction: ir.Operation) -> Any:
     return first.owner.operation if len(list(first.uses)) == 1 else None
 
 
-def _start(read: ir.Operation, reduction: ir.Operation) -> None:
-    nest = _nest(read)
+def _constant_init(read: ir.Operation, reduction: ir.Operation) -> None:
+    nest = _outermost_loop(read)
     if nest is None or not _visits_each_once(read, reduction, nest):
         return
     result = _initial_write(nest, read.operands[0])
@@ -51,12 +51,12 @@ def _start(read: ir.Operation, reduction: ir.Operation) -> None:
     if not _follows(filling, nest):
         return
     with ir.InsertionPoint(read), read.location:
-        read.results[0].replace_all_uses_with(start(_place(read), read))
+        read.results[0].replace_all_uses_with(start(_indices_of(read), read))
     read.erase()
     _remove(filling, nest)
 
 
-def _nest(read: ir.Operation) -> ir.Operation | None:
+def _outermost_loop(read: ir.Operation) -> ir.Operation | None:
     """The outermost operation around `read` that is a loop, or an air.execute with only this work."""
     nest = read
     while (parent := nest.parent) is not None and parent.operation.name == "scf.for":
@@ -72,13 +72,13 @@ def _nest(read: ir.Operation) -> ir.Operation | None:
     return outer.operation if only == [nest] and len(outer.operation.results) == 1 else None
 
 
-def _place(read: ir.Operation) -> list[ir.Value]:
+def _indices_of(read: ir.Operation) -> list[ir.Value]:
     return list(read.operands)[1 : 1 + len(read.operands[0].type.shape)]
 
 
 def _visits_each_once(read: ir.Operation, reduction: ir.Operation, nest: ir.Operation) -> bool:
     """Whether the loops of `nest` read and write each micro-tile of the buffer once, without other accesses."""
-    buffer, place = read.operands[0], _place(read)
+    buffer, place = read.operands[0], _indices_of(read)
     root = root_of(buffer)
     users = [a.op for a in accesses(nest) if a.root == root]
     writes = [op for op in users if op.name == "vector.transfer_write"]

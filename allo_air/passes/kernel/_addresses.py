@@ -16,7 +16,7 @@ from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._memory import ACCESSES, ALIGNMENT, access_of
-from allo_air.passes.kernel._op_signature import Legality, width
+from allo_air.passes.kernel._op_signature import Legality, bit_width
 
 _VIEWS = (
     "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",
@@ -72,7 +72,7 @@ def _misalignment(op: ir.Operation, buffer: BufferOp, address: int, widest: int)
     _, offset = access.memref.type.get_strides_and_offset()
     if ir.MemRefType.is_dynamic_stride_or_offset(access.memref.type, offset):
         return None
-    size = max(width(str(access.memref.type.element_type)), 8) // 8
+    size = max(bit_width(str(access.memref.type.element_type)), 8) // 8
     steps = [divisor(index) * stride * size for index, stride in zip(access.indices, access.strides, strict=True)]
     if (address + offset * size) % gcd(needed, *steps) == 0:
         return None

@@ -10,6 +10,7 @@ from allo_air.dialects import aievec
 from allo_air.mlir import ir
 from allo_air.passes.kernel._aievec_registers import (
     Target,
+    bit_width,
     bits,
     by_halves,
     cast,
@@ -22,7 +23,6 @@ from allo_air.passes.kernel._aievec_registers import (
     srs,
     ups,
     used_once,
-    width,
 )
 
 if TYPE_CHECKING:
@@ -116,9 +116,9 @@ def product_of_integers(op: AnyOp, target: Target) -> Any:
     if all(v is not None for v in narrow) and narrow[0].type == narrow[1].type and lanes(result) == 32:
         operands = narrow
     input_type = operands[0].type
-    if (width(input_type), lanes(input_type)) not in {(8, 32), (16, 32), (32, 16)}:
+    if (bit_width(input_type), lanes(input_type)) not in {(8, 32), (16, 32), (32, 16)}:
         return None
-    wide = of_width(input_type, 64 if width(input_type) == 32 else 32)
+    wide = of_width(input_type, 64 if bit_width(input_type) == 32 else 32)
     total = aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result
     return cast(total, accumulator=False) if wide == result else srs(total, result)
 
@@ -183,7 +183,7 @@ def selection(op: AnyOp, target: Target) -> Any:
         return None
     left, right = compare.operands
     type_ = yes.type
-    if lanes(type_) != lanes(left.type) or (width(left.type), lanes(left.type)) not in _COMPARED or is_f32(left.type):
+    if lanes(type_) != lanes(left.type) or (bit_width(left.type), lanes(left.type)) not in _COMPARED or is_f32(left.type):
         return None
     number = ir.IntegerAttr(compare.attributes["predicate"]).value
     name = _PREDICATES[number] if compare.name == "arith.cmpi" else _FLOAT_PREDICATES.get(number)

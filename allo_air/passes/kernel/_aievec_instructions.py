@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.dialects.xllvm import declare
 from allo_air.mlir import ir, vector
-from allo_air.passes.kernel._aievec_registers import bits, is_bf16, is_f32, is_float, lanes, width
+from allo_air.passes.kernel._aievec_registers import bit_width, bits, is_bf16, is_f32, is_float, lanes
 
 Rule = Callable[[Any], Any]
 
@@ -41,7 +41,7 @@ def as_bits(value: ir.Value, kind: ir.Type) -> Any:
     return value if value.type == kind else ir.Operation.create("llvm.bitcast", [kind], [value]).results[0]
 
 
-def words(size: int, each: int = 32) -> ir.VectorType:
+def word_vector(size: int, each: int = 32) -> ir.VectorType:
     """A vector type of `size` bits, of integers with `each` bits."""
     return ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
 
@@ -59,7 +59,7 @@ def part(op: ir.OpView) -> Any:
     if name is None:
         return None
     which = number(op.index)
-    result = instruction(name, words(bits(new)), as_bits(source, words(bits(source.type))), which)
+    result = instruction(name, word_vector(bits(new)), as_bits(source, word_vector(bits(source.type))), which)
     return as_bits(result, new)
 
 
@@ -69,8 +69,8 @@ def concat(op: ir.OpView) -> Any:
     name = _CONCATS.get((bits(sources[0].type), len(sources)))
     if name is None:
         return None
-    parts = [as_bits(v, words(bits(v.type))) for v in sources]
-    return as_bits(instruction(name, words(bits(result)), *parts), result)
+    parts = [as_bits(v, word_vector(bits(v.type))) for v in sources]
+    return as_bits(instruction(name, word_vector(bits(result)), *parts), result)
 
 
 def shift(op: ir.OpView) -> Any:
@@ -81,7 +81,7 @@ def shift(op: ir.OpView) -> Any:
     step = number(0)
     if is_bf16(type_):
         return instruction("vshift.bf512.bf512", type_, op.lhs, op.rhs, step, op.shift)
-    kind = words(512)
+    kind = word_vector(512)
     left, right = as_bits(op.lhs, kind), as_bits(op.rhs, kind)
     return as_bits(instruction("vshift.I512.I512", kind, left, right, step, op.shift), type_)
 
@@ -91,7 +91,7 @@ def shuffle(op: ir.OpView) -> Any:
     type_ = op.result.type
     if bits(type_) != 512:
         return None
-    mode, kind = number(op.mode), words(512)
+    mode, kind = number(op.mode), word_vector(512)
     left = as_bits(op.lhs, kind)
     right = as_bits(op.rhs, kind) if op.rhs is not None else ir.Operation.create("llvm.mlir.undef", [kind]).results[0]
     return as_bits(instruction("vshuffle", kind, left, right, mode), type_)
@@ -104,12 +104,12 @@ def narrow(op: ir.OpView) -> Any:
     if is_float(result):
         if not is_bf16(result) or not is_f32(input_type) or lanes(result) != 16:
             return None
-        return instruction("v16accfloat.to.v16bf16", result, as_bits(source, words(512, 64)))
-    name = _NARROW.get((lanes(result), width(input_type), width(result)))
+        return instruction("v16accfloat.to.v16bf16", result, as_bits(source, word_vector(512, 64)))
+    name = _NARROW.get((lanes(result), bit_width(input_type), bit_width(result)))
     if name is None:
         return None
     sign = number(1 if op.sign is None else op.sign)
-    return instruction(name, result, as_bits(source, words(bits(input_type), 64)), op.amount, sign)
+    return instruction(name, result, as_bits(source, word_vector(bits(input_type), 64)), op.amount, sign)
 
 
 def widen(op: ir.OpView) -> Any:
@@ -118,18 +118,18 @@ def widen(op: ir.OpView) -> Any:
     if is_float(result):
         if not is_bf16(source.type) or not is_f32(result) or lanes(result) != 16:
             return None
-        return as_bits(instruction("v16bf16.to.v16accfloat", words(512, 64), source), result)
-    name = _WIDE.get((lanes(result), width(source.type), width(result)))
+        return as_bits(instruction("v16bf16.to.v16accfloat", word_vector(512, 64), source), result)
+    name = _WIDE.get((lanes(result), bit_width(source.type), bit_width(result)))
     if name is None:
         return None
     sign, amount = number(1), number(op.shift or 0)
-    return as_bits(instruction(name, words(bits(result), 64), source, amount, sign), result)
+    return as_bits(instruction(name, word_vector(bits(result), 64), source, amount, sign), result)
 
 
 def splat(op: ir.OpView) -> Any:
     """A number in all lanes of half a register, of a register, or of two."""
     value, new = op.source, op.result.type
-    size, each = bits(new), width(value.type)
+    size, each = bits(new), bit_width(value.type)
     if size not in (256, 512, 1024) or each not in (8, 16, 32):
         return None
     whole = ir.VectorType.get([512 // each], value.type)
@@ -144,21 +144,21 @@ def splat(op: ir.OpView) -> Any:
         result = instruction(f"vbroadcast{each}.I512", whole, wide)
     if size == 256:
         which = number(0)
-        return as_bits(instruction("ext.I256.I512", words(256), as_bits(result, words(512)), which), new)
+        return as_bits(instruction("ext.I256.I512", word_vector(256), as_bits(result, word_vector(512)), which), new)
     if size == 1024:
-        half = as_bits(result, words(512))
-        return as_bits(instruction("concat.I1024.I512", words(1024), half, half), new)
+        half = as_bits(result, word_vector(512))
+        return as_bits(instruction("concat.I1024.I512", word_vector(1024), half, half), new)
     return result
 
 
 def lane(op: ir.OpView) -> Any:
     """Extracts one lane of a register."""
     source, new = op.source, op.result.type
-    each = width(source.type)
+    each = bit_width(source.type)
     if bits(source.type) != 512 or each not in (8, 16, 32):
         return None
     sign, i32 = number(1), ir.IntegerType.get_signless(32)
-    result = instruction(f"vextract.elem{each}.I512", i32, as_bits(source, words(512, each)), op.index, sign)
+    result = instruction(f"vextract.elem{each}.I512", i32, as_bits(source, word_vector(512, each)), op.index, sign)
     if each < 32:
         result = ir.Operation.create("llvm.trunc", [ir.IntegerType.get_signless(each)], [result]).results[0]
     return as_bits(result, new)
@@ -169,7 +169,7 @@ def extremum(name: str) -> Rule:
 
     def rule(op: ir.OpView) -> Any:
         type_ = op.result.type
-        each = width(type_)
+        each = bit_width(type_)
         if bits(type_) != 512 or is_f32(type_) or each not in (8, 16, 32):
             return None
         flags = "vector<2xi32>" if each == 8 else "i32"
@@ -191,7 +191,7 @@ def sum_of_floats(name: str) -> Rule:
         type_ = op.result.type
         if not is_f32(type_) or lanes(type_) != 16:
             return None
-        conf, kind = number(_SUM_OF_FLOATS), words(512, 64)
+        conf, kind = number(_SUM_OF_FLOATS), word_vector(512, 64)
         left, right = as_bits(op.lhs, kind), as_bits(op.rhs, kind)
         return as_bits(instruction(name, kind, left, right, conf), type_)
 
@@ -204,21 +204,23 @@ def matrix_product(op: ir.OpView) -> Any:
     For integers, the tool chain treats the lanes of the first factor as unsigned and those of the second as signed.
     """
     left, right, total = op.lhs, op.rhs, op.acc
-    kinds = width(left.type), width(right.type), width(total.type)
+    kinds = bit_width(left.type), bit_width(right.type), bit_width(total.type)
     shapes = (*left.type.shape, right.type.shape[-1])
     if is_float(left.type):
         if shapes != (4, 8, 4) or not is_bf16(left.type) or not is_bf16(right.type) or not is_f32(total.type):
             return None
-        return _product(op, _word(_F32, 3), "bf.mac16.conf", _flat(left), _flat(right))
+        return _product(op, _configuration_word(_F32, 3), "bf.mac16.conf", _flattened(left), _flattened(right))
     if (*kinds, *shapes) not in _INTEGER_PRODUCTS:
         return None
     mode = int(kinds[2] == 64)
     name = f"I512.I512.ACC1024.acc{kinds[2]}.mac.conf"
-    first = as_bits(_full_register(_flat(left)), words(512, 8))
-    return _product(op, _word(mode, 1 if kinds[0] == 8 else 3, signs=1), name, first, _full_register(_flat(right)))
+    first = as_bits(_full_register(_flattened(left)), word_vector(512, 8))
+    return _product(
+        op, _configuration_word(mode, 1 if kinds[0] == 8 else 3, signs=1), name, first, _full_register(_flattened(right))
+    )
 
 
-def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -> int:
+def _configuration_word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -> int:
     """The configuration word of a multiplication. In `signs`, 2 means a signed first factor and 1 a signed second factor."""
     return signs << 8 | variant << 5 | factors << 3 | accumulator << 1
 
@@ -226,16 +228,16 @@ def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -
 def _full_register(value: ir.Value) -> Any:
     """A register that begins with the lanes of `value`."""
     size = bits(value.type)
-    raw = as_bits(value, words(size))
-    return raw if size == 512 else instruction(f"set.I512.I{size}", words(512), raw, number(0))
+    raw = as_bits(value, word_vector(size))
+    return raw if size == 512 else instruction(f"set.I512.I{size}", word_vector(512), raw, number(0))
 
 
 def _padded(value: ir.Value) -> Any:
     """Half a register, extended with zeros."""
-    half = words(256)
+    half = word_vector(256)
     zero = ir.DenseElementsAttr.get_splat(half, ir.IntegerAttr.get(half.element_type, 0))
     none = ir.Operation.create("llvm.mlir.constant", [half], [], {"value": zero}).results[0]
-    return instruction("concat.I512.I256", words(512), as_bits(value, half), none)
+    return instruction("concat.I512.I256", word_vector(512), as_bits(value, half), none)
 
 
 def lane_product(op: ir.OpView) -> Any:
@@ -247,16 +249,16 @@ def lane_product(op: ir.OpView) -> Any:
     total = getattr(op, "acc", None)
     if left.type != right.type or (total is not None and op.fmsub):
         return None
-    kinds = lanes(result), width(left.type), width(result)
+    kinds = lanes(result), bit_width(left.type), bit_width(result)
     if is_bf16(left.type) and kinds == (16, 16, 32) and is_f32(result):
         kind = ir.VectorType.get([32], left.type.element_type)
         factors = [as_bits(_padded(v), kind) for v in (left, right)]
-        word, name, sums = _word(_F32, 3, variant=1), "bf.{}16.conf", words(512, 64)
+        word, name, sums = _configuration_word(_F32, 3, variant=1), "bf.{}16.conf", word_vector(512, 64)
     elif kinds in ((32, 8, 32), (32, 16, 32)) and not is_float(result):
-        first, second = (_padded(v) if kinds[1] == 8 else as_bits(v, words(512)) for v in (left, right))
-        factors = [as_bits(first, words(512, 8)), second]
-        word = _word(0, 1 if kinds[1] == 8 else 3, variant=1, signs=3)
-        name, sums = "I512.I512.ACC1024.acc32.{}.conf", words(1024, 64)
+        first, second = (_padded(v) if kinds[1] == 8 else as_bits(v, word_vector(512)) for v in (left, right))
+        factors = [as_bits(first, word_vector(512, 8)), second]
+        word = _configuration_word(0, 1 if kinds[1] == 8 else 3, variant=1, signs=3)
+        name, sums = "I512.I512.ACC1024.acc32.{}.conf", word_vector(1024, 64)
     else:
         return None
     if total is None:
@@ -265,13 +267,13 @@ def lane_product(op: ir.OpView) -> Any:
 
 
 def _product(op: ir.OpView, word: int, name: str, first: ir.Value, second: ir.Value) -> Any:
-    total = _flat(op.acc)
-    conf, kind = number(word), words(bits(total.type), 64)
+    total = _flattened(op.acc)
+    conf, kind = number(word), word_vector(bits(total.type), 64)
     result = instruction(name, kind, first, second, as_bits(total, kind), conf)
     return vector.shape_cast(op.result.type, as_bits(result, total.type))
 
 
-def _flat(value: ir.Value) -> Any:
+def _flattened(value: ir.Value) -> Any:
     """A matrix as a one-dimensional vector."""
     shape = list(value.type.shape)
     return vector.shape_cast(ir.VectorType.get([shape[0] * shape[1]], value.type.element_type), value)

@@ -12,6 +12,7 @@ from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._aievec_arithmetic import Rule
 from allo_air.passes.kernel._aievec_registers import (
     Target,
+    bit_width,
     bits,
     by_halves,
     cast,
@@ -24,7 +25,6 @@ from allo_air.passes.kernel._aievec_registers import (
     of_width,
     srs,
     ups,
-    width,
 )
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def widened(op: AnyOp, target: Target) -> Any:
     """extsi: into an accumulator; i8 as i16 comes back from one."""
     result, [value] = op.results[0].type, op.operands
     input_type = value.type
-    if (width(input_type), width(result), lanes(result)) == (8, 16, 32):
+    if (bit_width(input_type), bit_width(result), lanes(result)) == (8, 16, 32):
         return srs(ups(value, of_width(result, 32)), result)
-    if (width(input_type), width(result), lanes(result)) not in _WIDER:
+    if (bit_width(input_type), bit_width(result), lanes(result)) not in _WIDER:
         return None
     return cast(ups(value, result), accumulator=False)
 
@@ -49,13 +49,13 @@ def widened(op: AnyOp, target: Target) -> Any:
 def narrowed(op: AnyOp, target: Target) -> Any:
     """trunci: out of an accumulator, with the shift of a shrsi before it."""
     result, [value] = op.results[0].type, op.operands
-    if (width(value.type), width(result), lanes(result)) not in _NARROWER:
+    if (bit_width(value.type), bit_width(result), lanes(result)) not in _NARROWER:
         return None
     shift: Any = 0
     owner = defining_op(value, "arith.shrsi")
     if owner is not None and (by := _splat_number(owner.operands[1])) is not None:
         value, shift = owner.operands[0], by
-    if width(value.type) == 16:
+    if bit_width(value.type) == 16:
         wide = of_width(value.type, 32)
         return srs(ups(value, wide), result, shift)
     return srs(cast(value, accumulator=True), result, shift)
@@ -111,7 +111,7 @@ def constant(op: ir.OpView, target: Target) -> Any:
     value_attribute = op.attributes["value"]
     if (
         bits(type_) not in _SPLATS
-        or width(type_) < 8
+        or bit_width(type_) < 8
         or not isinstance(value_attribute, ir.DenseElementsAttr)
         or not value_attribute.is_splat
     ):
@@ -131,7 +131,7 @@ def reduction(op: AnyOp, target: Target) -> Any:
     """
     value = op.operands[0]
     input_type = value.type
-    if len(op.operands) > 1 or lanes(input_type) == 0 or width(input_type) < 8:
+    if len(op.operands) > 1 or lanes(input_type) == 0 or bit_width(input_type) < 8:
         return None
     name = str(op.attributes["kind"]).removeprefix("#vector.kind<").removesuffix(">")
     kind: Any = {"add": aievec.AddElemOp, "minsi": aievec.MinOp, "maxsi": aievec.MaxOp, "minimumf": aievec.MinOp,
@@ -150,7 +150,7 @@ def _folded(value: ir.Value, kind: type, *, accumulator: bool = False) -> Any:
     step = lanes(input_type) // 2
     while step:
         moved = aievec.ShiftOp(
-            lhs=value, rhs=value, shift=i32(step * width(input_type) // 8), isAcc=accumulator, result=input_type
+            lhs=value, rhs=value, shift=i32(step * bit_width(input_type) // 8), isAcc=accumulator, result=input_type
         ).result
         value = kind(lhs=moved, rhs=value, result=input_type).result
         step //= 2
@@ -246,7 +246,7 @@ def transposition(op: AnyOp, target: Target) -> Any:
     new, [value] = op.results[0].type, op.operands
     shape = list(value.type.shape)
     turned = [int(n) for n in ir.DenseI64ArrayAttr(op.attributes["permutation"])]
-    each = width(value.type)
+    each = bit_width(value.type)
     if turned != [1, 0] or (each, *shape) not in _TRANSPOSED:
         return None
     flat = ir.VectorType.get([shape[0] * shape[1]], value.type.element_type)

@@ -34,14 +34,14 @@ def lanes(kind: object) -> int:
     return prod(shape) if all(size == 1 for size in shape[:-1]) else 0
 
 
-def width(kind: ir.Type) -> int:
+def bit_width(kind: ir.Type) -> int:
     """Bits of a vector's element or of a scalar; 0 for types without a width."""
     element = kind.element_type if isinstance(kind, ir.VectorType) else kind
     return element.width if isinstance(element, ir.IntegerType | ir.FloatType) else 0
 
 
 def bits(kind: ir.Type) -> int:
-    return lanes(kind) * width(kind)
+    return lanes(kind) * bit_width(kind)
 
 
 def is_float(kind: object) -> bool:

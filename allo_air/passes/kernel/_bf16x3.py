@@ -32,7 +32,7 @@ def product(lhs: ir.Value, rhs: ir.Value, count: int = PARTS, addend: ir.Value |
     pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b < count]
     total = addend if count < PARTS else None
     for a, b in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
-        factors = wide(firsts[a]), wide(seconds[b])
+        factors = extended(firsts[a]), extended(seconds[b])
         total = arith.mulf(*factors) if total is None else vector.FMAOp(*factors, total).result
     return total if count < PARTS else _sum(total, addend)
 
@@ -48,7 +48,7 @@ def remainder(whole: ir.Value, lhs: ir.Value, rhs: ir.Value) -> Any:
     pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b <= PARTS]
     fused = list(lhs.type.shape) == [_LANES]
     for a, b in sorted(pairs, key=sum):
-        factors = wide(firsts[a]), wide(seconds[b])
+        factors = extended(firsts[a]), extended(seconds[b])
         whole = vector.FMAOp(*factors, whole).result if fused else arith.addf(whole, arith.mulf(*factors))
     return whole
 
@@ -66,8 +66,10 @@ def low_precision_product(lhs: ir.Value, rhs: ir.Value, *, finite: bool = False)
     result: Any = None
     for inside, rest in ((firsts[0], lasts[1]), (firsts[1], lasts[0])):
         if rest is not None:
-            result = _added(wide(inside), rest, result)
-    whole = [v if low_precision_source(v) is not None else wide(inside) for v, inside in zip((lhs, rhs), firsts, strict=True)]
+            result = _added(extended(inside), rest, result)
+    whole = [
+        v if low_precision_source(v) is not None else extended(inside) for v, inside in zip((lhs, rhs), firsts, strict=True)
+    ]
     return _added(whole[0], whole[1], result)
 
 
@@ -81,10 +83,10 @@ def _bf16_and_rest(value: ir.Value, finite: bool) -> tuple[Any, Any]:
     low = low_precision_source(value)
     if finite or lanes_constant(value) is not None:
         parts = parts_of(value, 2)
-        return parts[0], wide(parts[1]) if len(parts) > 1 else None
+        return parts[0], extended(parts[1]) if len(parts) > 1 else None
     inside = arith.truncf(kind, value) if low is None else low
     inside = arith.maximumf(arith.minimumf(inside, splat(kind, MOST)), splat(kind, -MOST))
-    return inside, wide(arith.truncf(kind, arith.subf(value, wide(inside)))) if low is None else None
+    return inside, extended(arith.truncf(kind, arith.subf(value, extended(inside)))) if low is None else None
 
 
 def parts_of(value: ir.Value, count: int) -> list[Any]:
@@ -100,7 +102,7 @@ def parts_of(value: ir.Value, count: int) -> list[Any]:
     parts: list[Any] = []
     for _ in range(count):
         if parts:
-            value = arith.subf(value, wide(parts[-1]))
+            value = arith.subf(value, extended(parts[-1]))
         parts.append(arith.truncf(kind, value))
     return parts
 
@@ -128,7 +130,7 @@ def low_precision_source(value: ir.Value) -> Any:
     return owner.operands[0] if is_extended and element_of(owner.operands[0].type) == "bf16" else None
 
 
-def wide(low: ir.Value) -> Any:
+def extended(low: ir.Value) -> Any:
     return arith.extf(ir.VectorType.get(low.type.shape, ir.F32Type.get()), low)
 
 

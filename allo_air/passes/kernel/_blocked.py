@@ -79,7 +79,7 @@ class _Part(NamedTuple):
 def laid_alike(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
     """The matrices that must have layout `blocks` if one of the operands of `op` has it; None if `op` needs row-major order."""
     if op.name in _TRANSFERS:
-        return [] if _part(op, blocks) is not None else None
+        return [] if _block_rows(op, blocks) is not None else None
     results = [Matrix.of(value) for value, indices in _elementwise(op) if len(indices) == 2]
     return [m for m in results if m is not None] if results and None not in results else None
 
@@ -89,7 +89,7 @@ def lay_out(matrices: Mapping[Matrix, Blocks]) -> None:
     before.
     """
     users = {op: blocks for matrix, blocks in matrices.items() for op in matrix.users()}
-    transfers = [(op, _part(op, blocks) or _Part(), blocks) for op, blocks in users.items() if op.name in _TRANSFERS]
+    transfers = [(op, _block_rows(op, blocks) or _Part(), blocks) for op, blocks in users.items() if op.name in _TRANSFERS]
     generics = [(op, _elementwise(op), blocks) for op, blocks in users.items() if op.name == "linalg.generic"]
     for matrix, blocks in matrices.items():
         (height, width), kind = matrix.shape, matrix.alloc.type
@@ -124,7 +124,7 @@ def _elementwise(op: AnyOp) -> list[tuple[Any, tuple[int, ...]]]:
     return list(zip(op.operands, places, strict=True)) if are_plain and {(0, 1), (0,), (1,), ()}.issuperset(places) else []
 
 
-def _part(transfer: AnyOp, blocks: Blocks) -> _Part | None:
+def _block_rows(transfer: AnyOp, blocks: Blocks) -> _Part | None:
     """The part of a matrix that `transfer` moves; None if it is not a part of rows in whole blocks."""
     offsets, sizes, strides = lists_of(transfer)
     if any(name in transfer.attributes for name in _PADDING):

@@ -115,8 +115,8 @@ def _low_halves(x: Real) -> Real:
     """The bf16 numbers with the lower 16 bits of x."""
     lanes = x.value.type.shape[0]
     halves = vector.bitcast(ir.VectorType.get([2 * lanes], ir.BF16Type.get()), x.value)
-    return _wide(vector.DeinterleaveOp(halves).results[0])
+    return _extended(vector.DeinterleaveOp(halves).results[0])
 
 
-def _wide(half: ir.Value) -> Real:
+def _extended(half: ir.Value) -> Real:
     return Real(arith.extf(shaped(half, ir.F32Type.get()), half), COARSE)

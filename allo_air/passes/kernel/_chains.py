@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.requantisation import CLAMPS, clamping, constant_splat
-from allo_air.passes.kernel._op_signature import Legality, element_of, slow
+from allo_air.passes.kernel._op_signature import Legality, element_of, lowered_to_scalars
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
@@ -22,10 +22,14 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
             "subtract the negated term (arith.subf), or use vector.fma of extended bf16",
         )
     if op.name == "math.exp" and element_of(op.results[0].type) == "bf16" and _in_sigmoid(op):
-        yield slow("is left generic as part of 1 / (1 + exp(-x))", "write 0 - x in place of arith.negf, or use math.tanh")
+        yield lowered_to_scalars(
+            "is left generic as part of 1 / (1 + exp(-x))", "write 0 - x in place of arith.negf, or use math.tanh"
+        )
     uses = [use.owner.operation.name for use in op.results[0].uses] if op.name == "arith.muli" else []
     if uses == ["arith.addi"] and lanes:
-        yield slow("stays generic with the addition that takes it", "use vector.contract, or multiply and add apart")
+        yield lowered_to_scalars(
+            "stays generic with the addition that takes it", "use vector.contract, or multiply and add apart"
+        )
 
 
 def lone_products(addition: Any) -> list[ir.OpResult]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan, pi
 
-from allo_air.passes.kernel._real import COARSE, FINE, Real, choose, nearest, polynomial, signed
+from allo_air.passes.kernel._real import COARSE, FINE, Real, nearest, polynomial, select_lanes, signed
 from allo_air.passes.kernel._roots import reciprocal
 
 _PI = (3.140625, 0.000965118408203125, 2.5331974029541016e-06, 1.984187258941006e-09)
@@ -44,10 +44,10 @@ def atan(x: Real) -> Real:
     """The arc tangent. Above 1, it is pi / 2 minus the arc tangent of 1 / x."""
     size = x.abs()
     is_large = size.bits() > _ONE
-    inner = choose(is_large, reciprocal(size), size)
+    inner = select_lanes(is_large, reciprocal(size), size)
     square = inner.times(inner)
     small = inner.times(square.times(polynomial(square, _ARC, 1.0))) + inner
-    result = choose(is_large, (pi / 2) - small, small)
+    result = select_lanes(is_large, (pi / 2) - small, small)
     return signed(x, result)
 
 
@@ -60,5 +60,5 @@ def _wave(x: Real, turns_count: Real, count: Real, *, is_odd: bool) -> Real:
     result = r.times(square.times(polynomial(square, _SINE, 2.5))) + r
     is_even = (count - (half := nearest(count.times(0.5))) - half).is_below(_HALF)
     negated = 0.0 - result
-    result = choose(is_even, negated, result) if is_odd else choose(is_even, result, negated)
-    return choose(x.is_above(_LIMIT), nan, result)
+    result = select_lanes(is_even, negated, result) if is_odd else select_lanes(is_even, result, negated)
+    return select_lanes(x.is_above(_LIMIT), nan, result)

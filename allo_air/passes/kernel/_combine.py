@@ -8,10 +8,10 @@ from typing import Any
 from allo_air.core.walking import defining_op
 from allo_air.mlir import ir, vector
 from allo_air.passes._analysis.neutral import neutral_number
-from allo_air.passes.kernel._emit import Mode, widened
+from allo_air.passes.kernel._emit import Mode, extended
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._loop_nest import LoopNest
-from allo_air.passes.kernel._op_signature import element_of, width
+from allo_air.passes.kernel._op_signature import bit_width, element_of
 
 _FLOATS = ("addf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf")
 _INTEGERS = ("addi", "muli", "maxsi", "minsi", "andi", "ori", "xori")
@@ -28,12 +28,12 @@ class Combiner:
 
     def neutral(self) -> float:
         """The neutral element."""
-        result = neutral_number(self.op.name, width(str(self.element)))
+        result = neutral_number(self.op.name, bit_width(str(self.element)))
         assert result is not None
         return result
 
     def combine(self, lhs: ir.Value, rhs: ir.Value) -> Any:
-        rhs = widened(rhs, self.element) if isinstance(self.element, ir.FloatType) else rhs
+        rhs = extended(rhs, self.element) if isinstance(self.element, ir.FloatType) else rhs
         return ir.Operation.create(self.op.name, [lhs.type], [lhs, rhs]).results[0]
 
     def over_lanes(self, value: ir.Value) -> Any:

@@ -8,7 +8,7 @@ from allo_air.arch import Core, core_of
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import ir
 from allo_air.passes.kernel._factors import adds, loops_of, shape_of
-from allo_air.passes.kernel._op_signature import Legality, element_of, refused
+from allo_air.passes.kernel._op_signature import Legality, element_of, not_lowered
 
 _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
 
@@ -19,13 +19,13 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
     shapes = [_matrix(v.type.shape) for v in list(op.operands)[:3]]
     first, second, _ = shapes if len(shapes) == 3 else (None, None, None)
     if first is None or second is None or not adds(op):
-        yield refused("write one product of two matrices, added up, for each micro-tile")
+        yield not_lowered("write one product of two matrices, added up, for each micro-tile")
         return
     if all(len(v.type.shape) == 2 for v in list(op.operands)[:3]) and maps != [*PLAIN]:
         if not (
             core_of(arch).forms.transposes and maps == [PLAIN[0], (1, 2), PLAIN[2]] and factor(op.operands[1])[0] == "bf16"
         ):
-            yield refused("transpose the factor before, and use the maps (m, k), (k, n), (m, n)")
+            yield not_lowered("transpose the factor before, and use the maps (m, k), (k, n), (m, n)")
             return
         second = (second[1], second[0])
     (m, k), (_, n) = first, second
@@ -34,7 +34,7 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
     contraction = core_of(arch).contraction(a, (m, k, n), total) if a == b else None
     if contraction is None:
         supported = [f"{c.element} {'x'.join(map(str, c.shape))}" for c in core_of(arch).contractions]
-        yield refused(f"the factors must be extended to the sum's type; {arch} has MxKxN {', '.join(supported)}")
+        yield not_lowered(f"the factors must be extended to the sum's type; {arch} has MxKxN {', '.join(supported)}")
     elif contraction.signed != (signed_a, signed_b):
         words = ["signed" if s else "unsigned" for s in (signed_a, signed_b, *contraction.signed)]
         yield Legality(

@@ -45,20 +45,20 @@ def _use_lock(op: ir.OpView, caller: Caller) -> list[Any]:
 
 def _put_stream(op: PutStreamOp, caller: Caller) -> list[Any]:
     if caller.is_aie1:
-        caller.call(op, f"llvm.aie.put.{_width(op, op.stream_value.type)}ms", [op.channel, op.stream_value])
+        caller.call(op, f"llvm.aie.put.{_type_letter(op, op.stream_value.type)}ms", [op.channel, op.stream_value])
     else:
-        caller.call(op, "llvm.{}.put.ms", [_as(op, _word(op, op.stream_value), _i32()), caller.number(op, 0)])
+        caller.call(op, "llvm.{}.put.ms", [_as(op, _as_word(op, op.stream_value), _i32()), caller.number(op, 0)])
     return []
 
 
 def _get_stream(op: GetStreamOp, caller: Caller) -> list[Any]:
     if caller.is_aie1:
-        return caller.call(op, f"llvm.aie.get.{_width(op, op.stream_value.type)}ss", [op.channel])
-    value = _word(op, op.stream_value)
+        return caller.call(op, f"llvm.aie.get.{_type_letter(op, op.stream_value.type)}ss", [op.channel])
+    value = _as_word(op, op.stream_value)
     return [_as(op, caller.call(op, "llvm.{}.get.ss", [])[0], value.type)]
 
 
-def _word(op: AnyOp, value: ir.Value) -> ir.Value:
+def _as_word(op: AnyOp, value: ir.Value) -> ir.Value:
     """`value` as the 32 bits that a stream of AIE2 carries."""
     if str(value.type) not in ("i32", "f32"):
         raise error_at(op, f"moves a {value.type} through a stream, which takes i32 or f32; cast it")
@@ -69,7 +69,7 @@ def _i32() -> ir.Type:
     return ir.IntegerType.get_signless(32)
 
 
-def _width(op: AnyOp, kind: ir.Type) -> str:
+def _type_letter(op: AnyOp, kind: ir.Type) -> str:
     """The letter for values of type `kind` in the names of AIE1's stream functions."""
     letters = {"i32": "", "i128": "w", "f32": "f"}
     if str(kind) not in letters:

@@ -7,7 +7,7 @@ from math import nan, pi
 from allo_air.passes.kernel._circular import atan
 from allo_air.passes.kernel._exponential import exp, exp2, expm1
 from allo_air.passes.kernel._logarithm import ln, log1p, log2
-from allo_air.passes.kernel._real import INFINITY, LEAST_NORMAL, Real, choose, copysign, signed
+from allo_air.passes.kernel._real import INFINITY, LEAST_NORMAL, Real, copysign, select_lanes, signed
 from allo_air.passes.kernel._roots import divide, reciprocal, rsqrt, sqrt
 
 _ONE, _LARGE = 0x3F800000, 0x4E800000
@@ -21,7 +21,7 @@ def sinh(x: Real) -> Real:
     size = x.abs()
     grown = expm1(size)
     small = (grown + divide(grown, grown + 1.0)) * 0.5
-    return signed(x, choose(size.bits() > 0x41A00000, exp(size - _LN2), small))  # 20.0
+    return signed(x, select_lanes(size.bits() > 0x41A00000, exp(size - _LN2), small))  # 20.0
 
 
 def cosh(x: Real) -> Real:
@@ -34,12 +34,12 @@ def asinh(x: Real) -> Real:
     size = x.abs()
     square = size * size
     small = log1p(size + divide(square, sqrt(square + 1.0) + 1.0))
-    return signed(x, choose(size.bits() > _LARGE - 1, ln(size) + _LN2, small))
+    return signed(x, select_lanes(size.bits() > _LARGE - 1, ln(size) + _LN2, small))
 
 
 def acosh(x: Real) -> Real:
     small = ln(x + sqrt(x * x - 1.0))
-    return choose(x.bits() > _LARGE - 1, ln(x) + _LN2, choose(x.bits() < _ONE, nan, small))
+    return select_lanes(x.bits() > _LARGE - 1, ln(x) + _LN2, select_lanes(x.bits() < _ONE, nan, small))
 
 
 def atanh(x: Real) -> Real:
@@ -61,12 +61,12 @@ def atan2(y: Real, x: Real) -> Real:
     """The angle in the first quadrant, mirrored into the others."""
     down, along = y.abs(), x.abs()
     steep = down.bits() > along.bits()
-    ratio = divide(choose(steep, along, down), choose(steep, down, along))
-    ratio = choose(ratio.is_above(INFINITY), choose(down.is_below(LEAST_NORMAL), 0.0, ratio.constant(1.0)), ratio)
+    ratio = divide(select_lanes(steep, along, down), select_lanes(steep, down, along))
+    ratio = select_lanes(ratio.is_above(INFINITY), select_lanes(down.is_below(LEAST_NORMAL), 0.0, ratio.constant(1.0)), ratio)
     inner = atan(ratio)
-    inner = choose(steep, (pi / 2) - inner, inner)
-    result = copysign(choose(x.is_negative(), pi - inner, inner), y)
-    return choose(x.is_above(INFINITY), x, choose(y.is_above(INFINITY), y, result))
+    inner = select_lanes(steep, (pi / 2) - inner, inner)
+    result = copysign(select_lanes(x.is_negative(), pi - inner, inner), y)
+    return select_lanes(x.is_above(INFINITY), x, select_lanes(y.is_above(INFINITY), y, result))
 
 
 def cbrt(x: Real) -> Real:

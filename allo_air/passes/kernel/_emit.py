@@ -93,10 +93,10 @@ def load(operand: Operand, buffer: Any, ivs: Mapping[int, ir.Value], mode: Mode)
 
 def _lane(ivs: Mapping[int, ir.Value], mode: Mode, lane: int) -> dict[int, ir.Value]:
     """The variables of the loops in a lane."""
-    return {**ivs, mode.dim: beyond(ivs[mode.dim], lane)}
+    return {**ivs, mode.dim: counter_plus(ivs[mode.dim], lane)}
 
 
-def beyond(counter: ir.Value, by: int) -> Any:
+def counter_plus(counter: ir.Value, by: int) -> Any:
     """The sum of a loop's counter and a number."""
     if not by:
         return counter
@@ -118,7 +118,7 @@ def store(value: ir.Value, operand: Operand, buffer: ir.Value, ivs: dict[int, ir
         memref.store(value, buffer, address(operand, ivs))
 
 
-def widened(value: ir.Value, element: ir.Type) -> Any:
+def extended(value: ir.Value, element: ir.Type) -> Any:
     """`value` with elements of the float type `element`, which is at least as wide."""
     if element_of(value.type) == str(element):
         return value
@@ -161,14 +161,14 @@ def _compares_counts(op: ir.Operation) -> bool:
 def counted(first: ir.Value, mode: Mode) -> Any:
     """The numbers `first`, `first` + 1, ... in the lanes."""
     kind = ir.IntegerType.get_signless(32)
-    start = spread(first, mode)
+    start = broadcast_to_lanes(first, mode)
     lanes = [ir.IntegerAttr.get(kind, n) for n in range(mode.lanes)]
     return arith.addi(start, arith.constant(start.type, ir.DenseElementsAttr.get(lanes, type=start.type)))
 
 
 def _vector(op: ir.Operation, mapping: dict[ir.Value, ir.Value], mode: Mode) -> Any:
     """`op` on vectors; scalar operands are broadcast."""
-    operands = [spread(mapping.get(v, v), mode) for v in op.operands]
+    operands = [broadcast_to_lanes(mapping.get(v, v), mode) for v in op.operands]
     if op.name == "arith.index_cast":
         return operands[0]
     attributes = dict(op.attributes.items())
@@ -182,7 +182,7 @@ _SIGNED = {6: 2, 7: 3, 8: 4, 9: 5}
 """arith.cmpi's unsigned predicates, each with the signed one that is equal for non-negative numbers."""
 
 
-def spread(value: ir.Value, mode: Mode) -> Any:
+def broadcast_to_lanes(value: ir.Value, mode: Mode) -> Any:
     """`value` in every lane."""
     if isinstance(value.type, ir.VectorType):
         return value

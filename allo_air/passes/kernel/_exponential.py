@@ -6,7 +6,7 @@ from math import log
 
 from allo_air.approximations import bits_of, to_bf16
 from allo_air.passes.kernel._bf16x3 import PART, low_precision_source
-from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, choose, nearest, polynomial, shifted
+from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, nearest, polynomial, select_lanes, shifted
 
 LN2_HIGH, LN2_LOW = 0.69140625, log(2) - 0.69140625
 """The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
@@ -54,7 +54,7 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
     real = _times_power_of_2(_exp(r, sign), n)
     if is_limited and low_precision_source(x.value) is not None:
         return real
-    return _ends(near, to_bf16(ends[0] / factor), real)
+    return _out_of_range(near, to_bf16(ends[0] / factor), real)
 
 
 def exp2(x: Real) -> Real:
@@ -63,7 +63,7 @@ def exp2(x: Real) -> Real:
     n = nearest(inside).to_bf16()
     rest = inside - n
     r = (rest.to_bf16() if inside is near else rest).times(log(2))  # of a bf16, all bits that it has are in the rest
-    return _ends(near, -127.0, _times_power_of_2(_exp(r), n))
+    return _out_of_range(near, -127.0, _times_power_of_2(_exp(r), n))
 
 
 def expm1(x: Real) -> Real:
@@ -74,7 +74,7 @@ def expm1(x: Real) -> Real:
     less_one = r.times(r.times(polynomial(r, _LESS_ONE, _MOST)), plus=r)
     result = less_one.times(half.to_bf16(), plus=half - 0.5)
     result = result + result
-    return result if inside is near else near.times(0.0, PART, choose(near.is_at(_NOTHING), -1.0, result))
+    return result if inside is near else near.times(0.0, PART, select_lanes(near.is_at(_NOTHING), -1.0, result))
 
 
 def exp_of_negative(x: Real) -> Real:
@@ -89,9 +89,9 @@ def _clamped(x: Real, least: float, most: float) -> tuple[Real, Real]:
     return near, near if low_precision_source(x.value) is not None else x.bits().min(bits_of(most)).real()
 
 
-def _ends(near: Real, least: float, real: Real) -> Real:
+def _out_of_range(near: Real, least: float, real: Real) -> Real:
     """The result outside of the range of normal numbers: 0 if `near` is at its lower end, infinity above, and NaN for NaN."""
-    real = choose(near.is_at(least), 0.0, real).bits().min(INFINITY).real()
+    real = select_lanes(near.is_at(least), 0.0, real).bits().min(INFINITY).real()
     return near.times(0.0, PART, real)
 
 

@@ -65,7 +65,7 @@ def _factor(value: ir.Value) -> Factor | None:
     return Factor(owner.operands[0], _SIGNED[owner.name])
 
 
-def flat(value: ir.Value) -> ir.Value:
+def flattened(value: ir.Value) -> ir.Value:
     """A vector flattened to one dimension."""
     kind = value.type
     return value if len(kind.shape) == 1 else vector.shape_cast(ir.VectorType.get([prod(kind.shape)], kind.element_type), value)

@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes.kernel._combine import combiners_of
 from allo_air.passes.kernel._loop_nest import LoopNest
-from allo_air.passes.kernel._op_signature import element_of, width
+from allo_air.passes.kernel._op_signature import bit_width, element_of
 
 _LESS = 2
 """arith.cmpi's predicate slt."""
@@ -57,7 +57,7 @@ def _mask(term: ir.Value, joins: str) -> tuple[int, int, Any, list[Any]] | None:
     if not choice or not compare or not index or not all(map(_is_used_once, (term, choice.operands[0], compare.operands[0]))):
         return None
     end = constant_of(compare.operands[1])
-    neutral = neutral_number(joins, width(element_of(term.type)))
+    neutral = neutral_number(joins, bit_width(element_of(term.type)))
     low = _number(choice.operands[2])
     if compare.attributes["predicate"].value != _LESS or end is None or end <= 0 or neutral is None or low != neutral:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.arch import core_of
-from allo_air.passes.kernel._op_signature import Legality, OpSignature, refused, slow
+from allo_air.passes.kernel._op_signature import Legality, OpSignature, lowered_to_scalars, not_lowered
 
 _LANES = (16, 32)
 _CALL = "stays a generic intrinsic: a library call for each lane at best"
@@ -16,26 +16,26 @@ def verdict(form: OpSignature, arch: str) -> Legality | None:
     bf16 = element == "bf16" and lanes in _LANES
     match form.name.removeprefix("math."):
         case "erf" | "cbrt":
-            return refused("write a polynomial of arith operations, or call a kernel", "has no AIE form")
+            return not_lowered("write a polynomial of arith operations, or call a kernel", "has no AIE form")
         case "exp":
-            return None if bf16 else slow(_CALL, "use 16 or 32 lanes of bf16")
+            return None if bf16 else lowered_to_scalars(_CALL, "use 16 or 32 lanes of bf16")
         case "tanh":
             if bf16 and forms.functions:
                 return None
-            return refused("write it by exp", _EMITC) if bf16 and lanes == 16 else slow(_CALL, "use math.exp")
+            return not_lowered("write it by exp", _EMITC) if bf16 and lanes == 16 else lowered_to_scalars(_CALL, "use math.exp")
         case "rsqrt":
             if bf16:
                 if not forms.rsqrt_of_bf16:
-                    return refused("extend to f32 first")
-                return None if lanes == 16 else refused("use 16 lanes")
-            return slow(_CALL) if forms.rsqrt_of_bf16 else None
+                    return not_lowered("extend to f32 first")
+                return None if lanes == 16 else not_lowered("use 16 lanes")
+            return lowered_to_scalars(_CALL) if forms.rsqrt_of_bf16 else None
         case "sqrt" | "ceil" | "floor":
-            return refused("extend to f32 first, or call a kernel", _EMITC) if bf16 else slow(_CALL)
+            return not_lowered("extend to f32 first, or call a kernel", _EMITC) if bf16 else lowered_to_scalars(_CALL)
         case "absf":
             special = form.bits in (256, 512) and lanes
-            return refused("write arith.maximumf of x and 0 - x, in bf16", _EMITC) if special else None
+            return not_lowered("write arith.maximumf of x and 0 - x, in bf16", _EMITC) if special else None
         case "absi":
-            return refused("write arith.maxsi of x and its negation", _EMITC) if lanes and form.bits == 512 else None
+            return not_lowered("write arith.maxsi of x and its negation", _EMITC) if lanes and form.bits == 512 else None
         case "ctlz" | "cttz" | "ctpop" | "ipowi" | "copysign":
-            return slow(_CALL) if lanes else None
-    return slow(_CALL)
+            return lowered_to_scalars(_CALL) if lanes else None
+    return lowered_to_scalars(_CALL)

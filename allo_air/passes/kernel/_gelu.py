@@ -7,7 +7,7 @@ from math import log
 from allo_air.passes.kernel._bf16x3 import PART
 from allo_air.passes.kernel._exponential import EXP, LN2_HIGH, LN2_LOW
 from allo_air.passes.kernel._real import COARSE, MAGIC, Real, low_half
-from allo_air.passes.kernel._roots import GUESS, guessed
+from allo_air.passes.kernel._roots import GUESS, initial_estimate
 
 _DENSITY_BY_SHARE = (1.99879829402, 1.61192319990, 0.24539607903, -0.03651454781, 0.00218275318)
 """Coefficients of e^(-x^2 / 2) divided by that tail. The relative error up to x = 6 is 6e-4."""
@@ -43,4 +43,4 @@ def _inverse(size: Real) -> tuple[Real, Real]:
         slope = size.times(slope, PART, c)
     whole = size.times(slope, 2 * PART, c0)
     near = whole.to_bf16()
-    return guessed(near, (whole - near).to_bf16(), GUESS, 0.0)
+    return initial_estimate(near, (whole - near).to_bf16(), GUESS, 0.0)

@@ -35,7 +35,7 @@ def hoist_conversions(op: AnyOp, core: Core) -> None:
         chains = [chain for read in body if (chain := _fixed(read, loop, core)) is not None]
         if 0 < len(chains) <= KEPT and not _writes_any(body, [chain[0].operands[0] for chain in chains]):
             for chain in chains:
-                _move(chain, loop)
+                _hoist_chain(chain, loop)
 
 
 def _fixed(read: ir.Operation, loop: ir.Operation, core: Core) -> list[ir.Operation] | None:
@@ -77,9 +77,9 @@ def _writes_any(body: Sequence[AnyOp], buffers: list[ir.Value]) -> bool:
     return not all(are_distinct(write, root) for write in written for root in roots)
 
 
-def _move(chain: list[ir.Operation], loop: ir.Operation) -> None:
+def _hoist_chain(chain: list[ir.Operation], loop: ir.Operation) -> None:
     for op in chain:
         for value in op.operands:
             if is_defined_in(value, loop):
-                _move([value.owner.operation], loop)
+                _hoist_chain([value.owner.operation], loop)
         op.move_before(loop)

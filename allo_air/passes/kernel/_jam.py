@@ -11,7 +11,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, is_result_of, walk_named
 from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
+from allo_air.passes._analysis.blocking import Jam, Nest, Read, fastest_jam
 from allo_air.passes.kernel._contracts import instructions, makes_blocks
 
 LONG = 1 << 20
@@ -34,7 +34,7 @@ def jam(op: AnyOp, core: Core) -> None:
     jams: list[tuple[ir.Operation, int, ir.Operation, int]] = []
     for reduction in walk_named(op, "scf.for"):
         if loops := _loops_around(reduction):
-            choice = _best(reduction, loops, core)
+            choice = _fastest(reduction, loops, core)
             if choice.swap:
                 _swap(*loops)
             jams.append((loops[0], choice.factors[0], loops[1], choice.factors[1]))
@@ -46,7 +46,7 @@ def jam(op: AnyOp, core: Core) -> None:
         _divide_once(division)
 
 
-def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], core: Core) -> Jam:
+def _fastest(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], core: Core) -> Jam:
     outer, inner = map(Loop, loops)
     ivs, body = [*outer.ivs, *inner.ivs], body_of(reduction)
     reads = [op for op in body if op.name == "vector.transfer_read"]
@@ -57,7 +57,7 @@ def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], cor
         Loop(reduction).trips() or LONG,
         _instructions([op for op in body if op.name == "vector.contract"], core),
     )
-    return best(nest, core)
+    return fastest_jam(nest, core)
 
 
 def _instructions(contracts: list[ir.Operation], core: Core) -> int:

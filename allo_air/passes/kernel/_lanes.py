@@ -7,7 +7,7 @@ from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
 from allo_air.passes.kernel._approximations import approximation
 from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest
-from allo_air.passes.kernel._op_signature import element_of, width
+from allo_air.passes.kernel._op_signature import bit_width, element_of
 
 _FLOAT = ("addf", "subf", "mulf", "divf", "negf", "maximumf", "minimumf", "maxnumf", "minnumf", "cmpf", "select")
 _TAKEN = {
@@ -50,7 +50,7 @@ def lanes_of_loop_nest(loop_nest: LoopNest, arch: str) -> int:
     if unknown:
         raise NotALoopNest(f"there are no vectors of {min(unknown)}")
     if not loop_nest.body:
-        return 512 // max(width(e) for e in elements)
+        return 512 // max(bit_width(e) for e in elements)
     names = {op.name.removeprefix("arith.") for op in loop_nest.body} - {"arith.constant", "constant"}
     lanes = 16
     if elements == {"i8"}:

@@ -9,7 +9,7 @@ from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.walking import enclosing
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.kernel._library_meaning import mangled, meaning
+from allo_air.passes.kernel._library_meaning import mangled, semantic_key
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Functions:
 
         A number distinguishes functions that compute different things on equal types.
         """
-        scope, base, signature = self._scope(op), base or mangled(op), (_function_type(op), meaning(op))
+        scope, base, signature = self._scope(op), base or mangled(op), (_function_type(op), semantic_key(op))
         name, number = base, 0
         while name in scope.symbols and not scope.fits(name, signature):
             number += 1

@@ -14,7 +14,7 @@ def mangled(op: AnyOp) -> str:
     return "_".join([op.name.replace(".", "_"), *functions, *(_mangled_type(op, v.type) for v in op.operands)])
 
 
-def meaning(op: AnyOp) -> tuple[Any, ...]:
+def semantic_key(op: AnyOp) -> tuple[Any, ...]:
     """A key that is equal for two linalg operations if they compute the same from operands of the same types.
 
     Raises PassError if the body uses a value from outside that is not a constant.
@@ -29,7 +29,7 @@ def _body(op: AnyOp, top: AnyOp, numbers: dict[ir.Value, int]) -> list[Any]:
         for argument in block.arguments:
             numbers[argument] = len(numbers)
         for inner in (o.operation for o in block.operations):
-            ops.append((_described(inner), tuple(_used(value, top, numbers) for value in inner.operands)))
+            ops.append((_described(inner), tuple(_number_values(value, top, numbers) for value in inner.operands)))
             for result in inner.results:
                 numbers[result] = len(numbers)
             ops += _body(inner, top, numbers)
@@ -41,7 +41,7 @@ def _described(op: AnyOp) -> tuple[Any, ...]:
     return op.name, tuple(attributes), tuple(str(v.type) for v in [*op.results, *op.operands])
 
 
-def _used(value: ir.Value, top: AnyOp, numbers: dict[ir.Value, int]) -> Any:
+def _number_values(value: ir.Value, top: AnyOp, numbers: dict[ir.Value, int]) -> Any:
     if value in numbers:
         return numbers[value]
     if isinstance(value, ir.OpResult) and value.owner.name in ("arith.constant", "complex.constant", "ub.poison"):

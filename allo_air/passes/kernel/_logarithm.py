@@ -11,10 +11,10 @@ from allo_air.passes.kernel._real import (
     LEAST_NORMAL,
     MAGIC,
     Real,
-    choose,
     high_half,
     low_half,
     polynomial,
+    select_lanes,
 )
 
 _LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
@@ -39,24 +39,24 @@ _HALF = 0x3F000000
 def ln(x: Real) -> Real:
     """ln x; minus infinity for denormal numbers."""
     n, f = _parts(x)
-    return _ends(x, _sum(n, _ln1p(f)))
+    return _special_cases(x, _sum(n, _ln1p(f)))
 
 
 def log2(x: Real) -> Real:
     n, f = _parts(x)
-    return _ends(x, _ln1p(f).times(1 / log(2)) + n.to_bf16().times(1 / 128))
+    return _special_cases(x, _ln1p(f).times(1 / log(2)) + n.to_bf16().times(1 / 128))
 
 
 def log10(x: Real) -> Real:
     n, f = _parts(x)
-    return _ends(x, _ln1p(f).times(1 / log(10)) + n.to_bf16().times(log(2) / log(10) / 128))
+    return _special_cases(x, _ln1p(f).times(1 / log(10)) + n.to_bf16().times(log(2) / log(10) / 128))
 
 
 def log1p(x: Real) -> Real:
     """ln (1 + x), from x itself if 1 + x is in the polynomial's range."""
     n, f = _parts(x + 1.0)
-    f = choose(n.is_below(_HALF), x, f)
-    return _ends(x + 1.0, _sum(n, _ln1p(f)))
+    f = select_lanes(n.is_below(_HALF), x, f)
+    return _special_cases(x + 1.0, _sum(n, _ln1p(f)))
 
 
 def _parts(x: Real) -> tuple[Real, Real]:
@@ -77,7 +77,7 @@ def _sum(n: Real, rest: Real) -> Real:
     return (low.times(_LN2_LOW / 128) + rest) + low.times(_LN2_HIGH / 128)
 
 
-def _ends(x: Real, real: Real) -> Real:
-    real = choose(x.is_negative(), nan, real)
-    real = choose(x.is_below(LEAST_NORMAL), -inf, real)
-    return choose(x.bits() > INFINITY - 1, x, real)
+def _special_cases(x: Real, real: Real) -> Real:
+    real = select_lanes(x.is_negative(), nan, real)
+    real = select_lanes(x.is_below(LEAST_NORMAL), -inf, real)
+    return select_lanes(x.bits() > INFINITY - 1, x, real)

@@ -12,7 +12,7 @@ from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._indices import divisor, values
-from allo_air.passes.kernel._op_signature import Legality, refused, slow, width
+from allo_air.passes.kernel._op_signature import Legality, bit_width, lowered_to_scalars, not_lowered
 
 ALIGNMENT = 32
 """A plain load of a vector of at least this many bytes must be aligned to it."""
@@ -38,7 +38,7 @@ class Access:
 
     @cached_property
     def bytes(self) -> int:
-        return prod(self.shape) * max(width(str(self.memref.type.element_type)), 8) // 8
+        return prod(self.shape) * max(bit_width(str(self.memref.type.element_type)), 8) // 8
 
     @cached_property
     def strides(self) -> list[int] | None:
@@ -55,14 +55,16 @@ def legality_of(op: ir.Operation, divisors: dict[ir.Value, int]) -> Iterator[Leg
     """
     access = access_of(op)
     if access is None:
-        yield refused(
+        yield not_lowered(
             "read rows, and transpose in registers", "reads or writes by a permutation, which mlir-aie's lowering refuses"
         )
         return
     if access.transfer and list(op.attributes["operandSegmentSizes"])[-1]:
-        yield slow("has a mask, for which there is no AIE form", "pad the buffer")
+        yield lowered_to_scalars("has a mask, for which there is no AIE form", "pad the buffer")
     if None in access.dims:
-        yield refused("load the element (memref.load) and broadcast it", "broadcasts while it reads, which mlir-aie refuses")
+        yield not_lowered(
+            "load the element (memref.load) and broadcast it", "broadcasts while it reads, which mlir-aie refuses"
+        )
         return
     contiguous = _contiguous(access)
     if contiguous is not None:
@@ -128,7 +130,7 @@ def _bounds(access: Access) -> Iterator[Legality]:
 def _alignment(access: Access, divisors: dict[ir.Value, int]) -> Legality | None:
     """The finding that a vector at a non-constant index will be assumed to be aligned."""
     strides, bytes_ = access.strides, access.bytes
-    size = max(width(str(access.memref.type.element_type)), 8) // 8
+    size = max(bit_width(str(access.memref.type.element_type)), 8) // 8
     needed = min(bytes_, ALIGNMENT)
     if strides is None or bytes_ & (bytes_ - 1):
         return None
@@ -140,7 +142,7 @@ def _alignment(access: Access, divisors: dict[ir.Value, int]) -> Legality | None
         return None
     numbers = [constant_of(index) for index in access.indices]
     if access.transfer and None not in numbers:
-        return refused("read 512 bits, or at a multiple of 32 bytes") if bytes_ == ALIGNMENT else None
+        return not_lowered("read 512 bits, or at a multiple of 32 bytes") if bytes_ == ALIGNMENT else None
     certain = all(values(index) is not None for index in access.indices)
     return Legality(
         "wrong" if certain else "depends",

@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.core.constants import index_constant
 from allo_air.mlir import arith, ir, scf
 from allo_air.passes.kernel._combine import Combiner
-from allo_air.passes.kernel._emit import Mode, beyond, body, counted, load, spread, store, view, widened
+from allo_air.passes.kernel._emit import Mode, body, broadcast_to_lanes, counted, counter_plus, extended, load, store, view
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._lanes import FILLED, calls_library
 from allo_air.passes.kernel._loop_nest import LoopNest, Operand
@@ -161,7 +161,7 @@ class Nest:
             result = body(loop_nest, values, ivs, mode)
             results = [result.get(v, v) for v in loop_nest.yielded]
         for (n, o), value in zip(outputs, results, strict=True):
-            store(spread(value, mode) if mode.spread(o) else value, o, self._views[n], ivs, mode)
+            store(broadcast_to_lanes(value, mode) if mode.spread(o) else value, o, self._views[n], ivs, mode)
 
     def _reduce_in_lanes(self, ivs: Counters, mapping: Known) -> None:
         """Results in lanes that are combined at the end, followed by the remaining elements."""
@@ -185,7 +185,7 @@ class Nest:
         if self.combiners is None:
             return values
         pairs = zip(values, self.combiners, strict=True)
-        return [widened(v, c.element) if isinstance(c.element, ir.FloatType) else v for v, c in pairs]
+        return [extended(v, c.element) if isinstance(c.element, ir.FloatType) else v for v, c in pairs]
 
     def _in_lanes(
         self, order: list[int], ivs: Counters, mapping: Known, first: list[ir.Value], mode: Mode, bounds: Bounds
@@ -202,7 +202,7 @@ class Nest:
 
         def turn(count: int, ivs: Counters, carried: list[ir.Value]) -> list[Any]:
             for part in range(count):
-                here = {**ivs, mode.dim: beyond(ivs[mode.dim], part * step)}
+                here = {**ivs, mode.dim: counter_plus(ivs[mode.dim], part * step)}
                 terms = self._terms(here, mapping, mode)
                 results = [k.added(carried[s], t, part) for k, s, t in zip(accumulators, slices, terms, strict=True)]
                 carried = [v for values in results for v in values]
@@ -252,12 +252,12 @@ class Nest:
         """`term` in the lanes before the loop's end, and the neutral element in the others."""
         place = counted(ivs[mode.dim], mode)
         inside = arith.cmpi(arith.CmpIPredicate.slt, place, splat(place.type, mode.end))
-        term = widened(term, combiner.element) if isinstance(combiner.element, ir.FloatType) else term
+        term = extended(term, combiner.element) if isinstance(combiner.element, ir.FloatType) else term
         return arith.select(inside, term, splat(term.type, combiner.neutral()))
 
     @staticmethod
     def _full(value: ir.Value, mode: Mode) -> Any:
-        return spread(value, mode) if mode.lanes else value
+        return broadcast_to_lanes(value, mode) if mode.lanes else value
 
     def _loaded(self, ivs: Counters, mapping: Known, mode: Mode) -> Known:
         """All inputs of the body."""

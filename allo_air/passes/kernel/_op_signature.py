@@ -37,10 +37,10 @@ class OpSignature:
     @property
     def bits(self) -> int:
         """Bits of the vector of the first operand."""
-        return self.lanes * width(self.source)
+        return self.lanes * bit_width(self.source)
 
 
-def width(element: str) -> int:
+def bit_width(element: str) -> int:
     """Bits of an element; 0 for index and other types without a width."""
     digits = element.lstrip("abcdefghijklmnopqrstuvwxyz")
     return int(digits) if digits.isdigit() else 0
@@ -65,9 +65,9 @@ def element_of(kind: ir.Type) -> str:
     return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind)
 
 
-def refused(instead: str = "", what: str = "") -> Legality:
+def not_lowered(instead: str = "", what: str = "") -> Legality:
     return Legality("refused", what or "is refused by mlir-aie's lowering", instead)
 
 
-def slow(what: str, instead: str = "") -> Legality:
+def lowered_to_scalars(what: str, instead: str = "") -> Legality:
     return Legality("slow", what, instead)

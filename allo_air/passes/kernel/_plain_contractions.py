@@ -7,8 +7,8 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import AnyOp, ir, vector
 from allo_air.passes._ir.generic import maps_attr
-from allo_air.passes.kernel._factors import flat, loops_of
-from allo_air.passes.kernel._vectors import is_turned
+from allo_air.passes.kernel._factors import flattened, loops_of
+from allo_air.passes.kernel._vectors import has_transpose_instruction
 
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 
@@ -43,9 +43,9 @@ def _transposed(contract: ir.Operation, value: ir.Value, arch: str) -> ir.Value:
 def _transpose(matrix: ir.Value, arch: str) -> ir.OpResult:
     kind = matrix.type
     rows, columns = kind.shape
-    if is_turned(kind, arch):
+    if has_transpose_instruction(kind, arch):
         return vector.transpose(_transposed_type(kind), matrix, [1, 0])
-    lanes = flat(matrix)
+    lanes = flattened(matrix)
     order = [row * columns + column for column in range(columns) for row in range(rows)]
     return vector.shape_cast(_transposed_type(kind), vector.shuffle(lanes, lanes, order))
 

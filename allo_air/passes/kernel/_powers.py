@@ -6,7 +6,7 @@ from math import nan
 
 from allo_air.passes.kernel._exponential import exp2
 from allo_air.passes.kernel._logarithm import log2
-from allo_air.passes.kernel._real import Real, choose, nearest
+from allo_air.passes.kernel._real import Real, nearest, select_lanes
 from allo_air.passes.kernel._roots import reciprocal
 
 _HALF, _LARGE = 0x3F000000, 0x4A800000
@@ -36,7 +36,7 @@ def pow(x: Real, y: Real) -> Real:
     size = exp2(y * log2(x.abs()))
     is_whole = (y - nearest(y)).is_below(1)
     is_even = (y - 2.0 * nearest(y * 0.5)).is_below(_HALF)
-    of_negative = choose(is_whole, choose(is_even, size, 0.0 - size), x.constant(nan))
-    of_negative = choose(y.is_above(_LARGE), size, of_negative)
-    result = choose(x.is_negative(), of_negative, size)
-    return choose(y.is_below(1), 1.0, result)
+    of_negative = select_lanes(is_whole, select_lanes(is_even, size, 0.0 - size), x.constant(nan))
+    of_negative = select_lanes(y.is_above(_LARGE), size, of_negative)
+    result = select_lanes(x.is_negative(), of_negative, size)
+    return select_lanes(y.is_below(1), 1.0, result)

@@ -111,7 +111,7 @@ class PartsRoom:
         return True
 
 
-def widened(generic: AnyOp, item: ProductSum) -> Any:
+def accumulate_wide(generic: AnyOp, item: ProductSum) -> Any:
     """Makes a contraction accumulate in a wide buffer, which replaces its short one until `round_accesses`."""
     [block] = generic.regions[0].blocks
     short = generic.operands[2]

@@ -123,7 +123,7 @@ class Real:
         x = _extended(near, self.precision)
         inside = x.bits().min(bits_of(most))
         inside = inside if least is None else inside.min_unsigned(bits_of(least))
-        return choose(x.is_above(INFINITY), x, inside.real())
+        return select_lanes(x.is_above(INFINITY), x, inside.real())
 
     def size(self, most: float) -> Real:
         """The absolute value of an extended bf16, at most the given number; NaN stays."""
@@ -167,7 +167,7 @@ class Real:
         return self.magnitude() + -2 * LEAST_NORMAL < 2 * (INFINITY - LEAST_NORMAL) + _LOWEST
 
 
-def choose(condition: ir.Value, yes: Real | float, no: Real) -> Real:
+def select_lanes(condition: ir.Value, yes: Real | float, no: Real) -> Real:
     """`yes` in lanes in which the condition is true, otherwise `no`."""
     return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
 
@@ -181,12 +181,12 @@ def is_brief(x: Real) -> bool:
 def copysign(x: Real, sign: Real) -> Real:
     """x with the sign of another number; zeros lose it."""
     size = x.abs()
-    return choose(sign.is_negative(), 0.0 - size, size)
+    return select_lanes(sign.is_negative(), 0.0 - size, size)
 
 
 def signed(x: Real, real: Real) -> Real:
     """A result for |x| with the sign of x; NaN for NaN."""
-    return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - real, real))
+    return select_lanes(x.is_above(INFINITY), x, select_lanes(x.is_negative(), 0.0 - real, real))
 
 
 def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, summand: float | None = None) -> Real:

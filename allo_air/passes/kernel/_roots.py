@@ -14,11 +14,11 @@ from allo_air.passes.kernel._real import (
     INFINITY,
     LEAST_NORMAL,
     Real,
-    choose,
     from_high_half,
     high_half,
     is_brief,
     opposite_of_high_half,
+    select_lanes,
 )
 
 _HALF_OF_ONE = 127 * 128
@@ -44,10 +44,10 @@ def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
     size = x if is_positive else x.abs()
     result = reciprocal_of_normal(size.bits().min(_HUGE).real())
     if is_positive:  # the Newton steps keep a negative NaN
-        return choose(x.bits() > INFINITY, x, result)
-    result = choose(size.bits() < LEAST_NORMAL, inf, result)
-    result = choose(x.is_negative(), 0.0 - result, result)
-    return choose(x.is_above(INFINITY), x, result)
+        return select_lanes(x.bits() > INFINITY, x, result)
+    result = select_lanes(size.bits() < LEAST_NORMAL, inf, result)
+    result = select_lanes(x.is_negative(), 0.0 - result, result)
+    return select_lanes(x.is_above(INFINITY), x, result)
 
 
 def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = False) -> Real:
@@ -60,7 +60,7 @@ def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = Fal
     if is_positive:
         return Real(low_precision_product(x.value, inverse.value, finite=True), x.precision)
     first = x.times(inverse, PART)
-    return choose(first.is_above(INFINITY - 1), first, x.times(inverse, 2 * PART))
+    return select_lanes(first.is_above(INFINITY - 1), first, x.times(inverse, 2 * PART))
 
 
 def quotient(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = False) -> Real:
@@ -74,7 +74,7 @@ def quotient(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = F
     first = x * inverse
     rest = Real(remainder(x.value, first.value, y.value), x.precision)
     result = rest.times(inverse, PART, first)
-    return choose(result.is_normal(), result, first)
+    return select_lanes(result.is_normal(), result, first)
 
 
 def multiply(x: Real, y: Real) -> Real:
@@ -103,7 +103,7 @@ def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
     """
     near = y.clamped(None, float_of(_LOW_GUESS << 16))
     rest = y - near
-    opposite, share = guessed(near, rest.to_bf16() if is_finite else rest.clamped(None, _REST), _LOW_GUESS, _CUBE / 2)
+    opposite, share = initial_estimate(near, rest.to_bf16() if is_finite else rest.clamped(None, _REST), _LOW_GUESS, _CUBE / 2)
     first = 0.0 - x.times(opposite, PART)
     return first.to_bf16().times(share, PART, first)
 
@@ -111,12 +111,12 @@ def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
 def opposite_quotient(x: Real, y: Real) -> Real:
     """-x / y to 11 bits, for a positive normal y up to 2^126."""
     near = y.to_bf16()
-    opposite, share = guessed(near, (y - near).to_bf16(), GUESS, 0.0)
+    opposite, share = initial_estimate(near, (y - near).to_bf16(), GUESS, 0.0)
     first = x.times(opposite, 2 * PART)
     return first.to_bf16().times(share, PART, first)
 
 
-def guessed(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real]:
+def initial_estimate(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real]:
     """An estimate -g of -1 / y, with y and so g as two bf16, and its relative deficit e + e^2: e is 1 + `more` - y g."""
     opposite = opposite_of_high_half(near, total + (1 << 15))  # negative
     error = near.times(opposite, PART, rest.times(opposite, PART, 1.0 + more))
@@ -127,16 +127,16 @@ def guessed(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real
 def rsqrt(x: Real) -> Real:
     """1 / sqrt(x); infinity for denormal numbers."""
     result = _rsqrt(x)
-    result = choose(x.is_negative(), nan, result)
-    result = choose(x.is_below(LEAST_NORMAL), inf, result)
+    result = select_lanes(x.is_negative(), nan, result)
+    result = select_lanes(x.is_below(LEAST_NORMAL), inf, result)
     return _endless(x, 0.0, result)
 
 
 def sqrt(x: Real) -> Real:
     """The square root; zero for denormal numbers."""
     result = x.times(_rsqrt(x))
-    result = choose(x.is_negative(), nan, result)
-    result = choose(x.is_below(LEAST_NORMAL), 0.0, result)
+    result = select_lanes(x.is_negative(), nan, result)
+    result = select_lanes(x.is_below(LEAST_NORMAL), 0.0, result)
     return _endless(x, x, result)
 
 
@@ -151,5 +151,5 @@ def _rsqrt(x: Real) -> Real:
 
 def _endless(x: Real, limit: Real | float, real: Real) -> Real:
     """`limit` for infinity, and x for NaN."""
-    real = choose(x.bits() > INFINITY - 1, limit, real)
-    return choose(x.is_above(INFINITY), x, real)
+    real = select_lanes(x.bits() > INFINITY - 1, limit, real)
+    return select_lanes(x.is_above(INFINITY), x, real)

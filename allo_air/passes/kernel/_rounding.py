@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allo_air.passes.kernel._real import Real, choose
+from allo_air.passes.kernel._real import Real, select_lanes
 
 _UNIT, _UNIT_BITS = 8388608.0, 0x4B000000
 """2^23 and its bits: floats from there on are integers."""
@@ -18,23 +18,23 @@ def round_away(x: Real) -> Real:
     """The nearest integer, ties away from zero."""
     size = x.abs()
     near = _nearest(size)
-    return _signed(x, choose((size - near).bits() > _BELOW_HALF, near + 1.0, near))
+    return _signed(x, select_lanes((size - near).bits() > _BELOW_HALF, near + 1.0, near))
 
 
 def truncate(x: Real) -> Real:
     size = x.abs()
     near = _nearest(size)
-    return _signed(x, choose((near - size).bits() > 0, near - 1.0, near))
+    return _signed(x, select_lanes((near - size).bits() > 0, near - 1.0, near))
 
 
 def floor(x: Real) -> Real:
     near = round_even(x)
-    return _keep_integers(x, choose((near - x).bits() > 0, near - 1.0, near))
+    return _keep_integers(x, select_lanes((near - x).bits() > 0, near - 1.0, near))
 
 
 def ceil(x: Real) -> Real:
     near = round_even(x)
-    return _keep_integers(x, choose((x - near).bits() > 0, near + 1.0, near))
+    return _keep_integers(x, select_lanes((x - near).bits() > 0, near + 1.0, near))
 
 
 def _nearest(size: Real) -> Real:
@@ -42,9 +42,9 @@ def _nearest(size: Real) -> Real:
 
 
 def _signed(x: Real, real: Real) -> Real:
-    return _keep_integers(x, choose(x.is_negative(), 0.0 - real, real))
+    return _keep_integers(x, select_lanes(x.is_negative(), 0.0 - real, real))
 
 
 def _keep_integers(x: Real, real: Real) -> Real:
     """x itself if it has no fraction, is infinite, or is NaN."""
-    return choose(x.is_below(_UNIT_BITS), real, x)
+    return select_lanes(x.is_below(_UNIT_BITS), real, x)

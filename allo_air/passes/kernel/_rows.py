@@ -43,7 +43,7 @@ def in_one_row(windows: Windows) -> tuple[Windows, Rows | None]:
     extents = list(windows.extents)
     extents[row], extents[column] = 1, extents[row] * columns
     first, weights, last = windows.operands
-    operands = (_flat(first, image_at), weights, _flat(last, result_at))
+    operands = (_merge_dims(first, image_at), weights, _merge_dims(last, result_at))
     new = replace(windows, extents=tuple(extents), indices=(tuple(image), windows.indices[1], tuple(result)), buffers=operands)
     return new, Rows(column, row, columns) if between else None
 
@@ -82,7 +82,7 @@ def _rows_and_columns(windows: Windows) -> tuple[int, int, int, int] | None:
     return None
 
 
-def _flat(value: ir.Value, dim: int) -> Any:
+def _merge_dims(value: ir.Value, dim: int) -> Any:
     """`value` with its dimensions `dim` and `dim` + 1 merged."""
     shape = list(value.type.shape)
     kind = ir.MemRefType.get(

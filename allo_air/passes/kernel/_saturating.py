@@ -7,7 +7,7 @@ from math import log
 from allo_air.approximations import to_bf16
 from allo_air.passes.kernel._bf16x3 import PART, low_precision_source
 from allo_air.passes.kernel._exponential import LN2_HIGH, LN2_LOW, exp, exp_of_negative, expm1
-from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, choose, low_half, polynomial, signed
+from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, MAGIC, Real, low_half, polynomial, select_lanes, signed
 from allo_air.passes.kernel._roots import opposite_quotient, reciprocal
 
 _ERF = {FINE: (
@@ -66,7 +66,7 @@ def erf(x: Real) -> Real:
     size = x.abs().bits().min(_FOUR).real()
     small = size.times(polynomial(size.times(size), _ERF, 1.0))
     large = 1.0 - exp(polynomial(size, _LN_ERFC, 4.0))
-    return signed(x, choose(size.bits() < _ONE, small, large))
+    return signed(x, select_lanes(size.bits() < _ONE, small, large))
 
 
 def erfc(x: Real) -> Real:
@@ -76,5 +76,5 @@ def erfc(x: Real) -> Real:
     whole = x.abs()
     size = whole.bits().min(_END).real()
     result = exp_of_negative(size.times(polynomial(size, _LN_ERFC_ALL, 4.2, 0.25), 16))
-    result = choose(whole.bits() > _END, 0.0, result)
-    return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 2.0 - result, result))
+    result = select_lanes(whole.bits() > _END, 0.0, result)
+    return select_lanes(x.is_above(INFINITY), x, select_lanes(x.is_negative(), 2.0 - result, result))

@@ -19,14 +19,14 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     def rewrite(target: ir.Operation) -> ir.Operation:
         call.expect(target, "scf.for")
         kinds = [r.type for r in target.results]
-        if all(_flat(kind) == kind for kind in kinds):
+        if all(_flat_type(kind) == kind for kind in kinds):
             return target
-        inits = [_cast(v, _flat(v.type)) for v in list(target.operands)[3:]]
+        inits = [_cast(v, _flat_type(v.type)) for v in list(target.operands)[3:]]
         new = rebuilt_for(
             target,
             inits,
             lambda arguments: [_cast(v, kind) for v, kind in zip(arguments, kinds, strict=True)],
-            lambda _, yielded: [_cast(v, _flat(v.type)) for v in yielded],
+            lambda _, yielded: [_cast(v, _flat_type(v.type)) for v in yielded],
         )
         for old, item in zip(target.results, new.results, strict=True):
             old.replace_all_uses_with(_cast(item, old.type))
@@ -36,7 +36,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return call.each(rewrite)
 
 
-def _flat(kind: ir.Type) -> Any:
+def _flat_type(kind: ir.Type) -> Any:
     if not isinstance(kind, ir.VectorType) or kind.rank < 2:
         return kind
     total = 1

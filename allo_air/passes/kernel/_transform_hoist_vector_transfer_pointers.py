@@ -64,7 +64,7 @@ def _hoisted(loop: ir.Operation) -> ir.Operation:
         return loop
     iv = loop.regions[0].blocks[0].arguments[0]
     with ir.InsertionPoint(loop), loop.location:
-        starts = [_written(_without(p.place, iv), dict(p.place.terms).get(iv, 0), loop) for p in moving]
+        starts = [_start_offset(_without(p.place, iv), dict(p.place.terms).get(iv, 0), loop) for p in moving]
     count = len(loop.operands) - 3
     placed: list[Any] = []
 
@@ -120,7 +120,7 @@ def _without(place: Linear, iv: object) -> Linear:
     return Linear(place.constant, tuple(term for term in place.terms if term[0] != iv))
 
 
-def _written(rest: Linear, factor: int, loop: ir.Operation) -> Any:
+def _start_offset(rest: Linear, factor: int, loop: ir.Operation) -> Any:
     """`rest` + `factor` times the loop's lower bound, as a value."""
     lower = loop.operands[0]
     constant = constant_of(lower)

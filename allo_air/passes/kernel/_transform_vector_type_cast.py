@@ -49,10 +49,10 @@ def _cast(op: ir.Operation, element: ir.Type, inputs: list[int], outputs: list[i
     new = op.clone()
     for n, value in casts.items():
         with ir.InsertionPoint(new):
-            new.operands[n] = _converted(value, _with(value.type, element))
+            new.operands[n] = _converted(value, _with_element(value.type, element))
     for n in results:
         old, result = op.results[n], new.results[n]
-        result.set_type(_with(old.type, element))
+        result.set_type(_with_element(old.type, element))
     if not _verifies(new):
         kinds = ", ".join(str(v.type) for v in (*new.operands, *new.results))
         new.erase()
@@ -93,7 +93,7 @@ def _differs(op: ir.Operation, kind: ir.Type, element: ir.Type, *, scalars: bool
     return True
 
 
-def _with(kind: ir.Type, element: ir.Type) -> Any:
+def _with_element(kind: ir.Type, element: ir.Type) -> Any:
     return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
 
 

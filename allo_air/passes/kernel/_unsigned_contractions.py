@@ -15,7 +15,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._dual_accumulator import with_dual_accumulator
-from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
+from allo_air.passes.kernel._factors import Factor, factors, flattened, shape_of, splat
 from allo_air.passes.kernel._unit_loops import without_unit_loops
 
 
@@ -57,11 +57,11 @@ def _unsigned(value: ir.Value) -> ir.OpResult:
 
 
 def _sign_bits(factor: Factor) -> ir.OpResult:
-    lanes = flat(factor.value)
+    lanes = flattened(factor.value)
     mask = arith.constant(lanes.type, splat(lanes.type, 1 << (factor.bits - 1)))
     return vector.shape_cast(factor.value.type, arith.andi(lanes, mask))
 
 
 def _difference(total: ir.Value, off: ir.Value) -> ir.OpResult:
-    lanes = flat(off)
-    return vector.shape_cast(total.type, arith.subi(flat(total), arith.addi(lanes, lanes)))
+    lanes = flattened(off)
+    return vector.shape_cast(total.type, arith.subi(flattened(total), arith.addi(lanes, lanes)))

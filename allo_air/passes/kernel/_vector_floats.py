@@ -29,7 +29,7 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     asks = form.predicate in (_ORDERED, _UNORDERED) or (op.operands[0] == op.operands[1] and form.predicate in (1, 13))
     if form.source != "f32" and not asks:
         return None
-    sides = [_wide(v) for v in op.operands]
+    sides = [_extended(v) for v in op.operands]
     if asks:
         worst = _magnitude(*sides)
         return worst > _GREATEST if form.predicate in (_UNORDERED, 13) else worst < _GREATEST + 1
@@ -117,7 +117,7 @@ def _negate(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return arith.subf(splat(value.type, 0.0), value)
 
 
-def _wide(value: ir.Value) -> Any:
+def _extended(value: ir.Value) -> Any:
     kind = ir.VectorType.get(value.type.shape, ir.F32Type.get())
     return value if value.type == kind else arith.extf(kind, value)
 

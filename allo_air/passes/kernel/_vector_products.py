@@ -6,11 +6,11 @@ from typing import Any
 
 from allo_air.arch import core_of
 from allo_air.mlir import arith, ir, vector
-from allo_air.passes.kernel._bf16x3 import PARTS, lanes_constant, low_precision_source, parts_of, product, wide
+from allo_air.passes.kernel._bf16x3 import PARTS, extended, lanes_constant, low_precision_source, parts_of, product
 from allo_air.passes.kernel._chains import lone_products
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._op_signature import OpSignature
-from allo_air.passes.kernel._real import INFINITY, Real, choose
+from allo_air.passes.kernel._real import INFINITY, Real, select_lanes
 
 
 def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
@@ -46,7 +46,7 @@ def _product(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     first = Real(product(lhs, rhs, 1))
     if all(len(parts_of(v, PARTS)) == 1 for v in op.operands):
         return first.value
-    return choose(first.is_above(INFINITY - 1), first, Real(product(lhs, rhs))).value
+    return select_lanes(first.is_above(INFINITY - 1), first, Real(product(lhs, rhs))).value
 
 
 def _fused(op: ir.Operation, form: OpSignature, arch: str) -> Any:
@@ -57,7 +57,7 @@ def _fused(op: ir.Operation, form: OpSignature, arch: str) -> Any:
         return None
     if all(len(parts_of(v, PARTS)) == 1 for v in (lhs, rhs)):
         [a], [b] = parts_of(lhs, 1), parts_of(rhs, 1)
-        return vector.FMAOp(wide(a), wide(b), addend).result
+        return vector.FMAOp(extended(a), extended(b), addend).result
     return product(lhs, rhs, PARTS, addend)
 
 

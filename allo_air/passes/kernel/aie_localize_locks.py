@@ -49,7 +49,7 @@ def _localize(core: ir.OpView, locks: list[ir.OpView], device: Device) -> None:
         home = place_of(lock, lock.tile)
         if device.kind(*home) != "core" or not device.sees_memory(here, home):
             continue
-        first = _side(device, here, home) * device.tile(*home).locks
+        first = _side_of(device, here, home) * device.tile(*home).locks
         begin = ir.InsertionPoint.at_block_begin(core.body.blocks[0])
         number = arith.ConstantOp(ir.IndexType.get(), first + lock.lockID, loc=lock.location, ip=begin).result
         for use in list(lock.operation.results[0].uses):
@@ -57,7 +57,7 @@ def _localize(core: ir.OpView, locks: list[ir.OpView], device: Device) -> None:
                 use.owner.operands[use.operand_number] = number
 
 
-def _side(device: Device, here: Coordinate, home: Coordinate) -> int:
+def _side_of(device: Device, here: Coordinate, home: Coordinate) -> int:
     """The side of a core at which a memory is: 0 south, 1 west, 2 north, 3 east. A core's own memory is at one of its sides."""
     if home == here:
         return 1 if arch_of(device).mirrored_rows and here[1] % 2 == 0 else 3

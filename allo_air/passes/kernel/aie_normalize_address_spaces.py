@@ -26,12 +26,12 @@ class AieNormalizeAddressSpaces(Pass):
     anchor = "aie.device"
 
     def run(self, op: AnyOp, /) -> None:
-        retype(op, _plain)
+        retype(op, _without_space)
 
 
-def _plain(kind: ir.Type) -> ir.Type:
+def _without_space(kind: ir.Type) -> ir.Type:
     if isinstance(kind, ir.FunctionType):
-        return ir.FunctionType.get([_plain(t) for t in kind.inputs], [_plain(t) for t in kind.results])
+        return ir.FunctionType.get([_without_space(t) for t in kind.inputs], [_without_space(t) for t in kind.results])
     if isinstance(kind, ir.UnrankedMemRefType):
         return ir.UnrankedMemRefType.get(kind.element_type, None)
     if not isinstance(kind, ir.MemRefType) or kind.memory_space is None:

@@ -48,7 +48,7 @@ class AieScfToControlFlow(Pass):
         places = []
         for sequence in walk_named(op, SEQUENCE):
             block = sequence.block
-            following = next((o for before, o in _pairs(block) if before == sequence), None)
+            following = next((o for before, o in _consecutive_ops(block) if before == sequence), None)
             places.append((sequence, block, following))
         for sequence, *_ in places:
             sequence.detach_from_parent()
@@ -60,7 +60,7 @@ class AieScfToControlFlow(Pass):
                 point.insert(sequence)
 
 
-def _pairs(block: ir.Block) -> list[tuple[ir.Operation, ir.Operation]]:
+def _consecutive_ops(block: ir.Block) -> list[tuple[ir.Operation, ir.Operation]]:
     """Consecutive operations of a block."""
     ops = [view.operation for view in block.operations]
     return list(pairwise(ops))

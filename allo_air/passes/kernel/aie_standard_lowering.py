@@ -125,14 +125,14 @@ def _check(core: ir.OpView) -> None:
         for value in op.operands:
             result = defining_op(value)
             if result is not None and result.name == "aie.lock":
-                raise error_at(op, f"takes {_at(result)}, which has no number here; run aie-localize-locks first")
+                raise error_at(op, f"takes {_result_at(result)}, which has no number here; run aie-localize-locks first")
             if is_inside(result or value.owner.owner, core) or (result is not None and result.name == "aie.buffer"):
                 continue
-            subject = _at(result) if result is not None else "a value"
+            subject = _result_at(result) if result is not None else "a value"
             raise error_at(op, f"takes {subject} from outside of its core; compute it in the core, or pass it in a buffer")
 
 
-def _at(op: ir.Operation) -> str:
+def _result_at(op: ir.Operation) -> str:
     """The result of `op`, with the source location of `op`."""
     return f"the result of '{op.name}' at line {position(op.location)[1]}"
 

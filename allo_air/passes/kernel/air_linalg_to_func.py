@@ -8,7 +8,7 @@ from allo_air.core.walking import enclosing, walk_post_order
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes.kernel._library_functions import Functions
-from allo_air.passes.kernel._library_meaning import mangled, meaning
+from allo_air.passes.kernel._library_meaning import mangled, semantic_key
 
 PLACEHOLDER = "op_has_no_registered_library_name"
 """MLIR's name for the function of a linalg.generic without a name of its own."""
@@ -62,7 +62,7 @@ class AirLinalgToFunc(Pass):
         if function_name is not None:
             function = functions.declared(op, function_name)
         elif "library_call" in op.attributes:
-            meaning(op)  # raises an error if the body uses outside values
+            semantic_key(op)  # raises an error if the body uses outside values
             function = functions.declared(op, op.attributes["library_call"].value)
         elif op.name != "linalg.generic" or self.derive_library_call:
             function = functions.derived(op)

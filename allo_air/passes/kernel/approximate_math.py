@@ -75,7 +75,7 @@ class ApproximateMath(Pass):
             if item.name == "arith.mulf" and precision == FINE:
                 continue
             with ir.InsertionPoint(item), item.location:
-                value = function(*(Real(_widened(v), precision) for v in item.operands)).value
+                value = function(*(Real(_extended(v), precision) for v in item.operands)).value
                 if result.type != value.type:
                     value = arith.truncf(result.type, value)
             result.replace_all_uses_with(value)
@@ -113,7 +113,7 @@ def _briefly(op: ir.Operation, function: Function) -> Function:
     return function if value is None or not is_near_one else lambda x: function(Real(value, COARSE), factor)
 
 
-def _widened(value: ir.Value) -> Any:
+def _extended(value: ir.Value) -> Any:
     element = element_of(value.type)
     if element == "f32":
         return value

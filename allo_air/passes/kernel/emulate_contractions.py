@@ -19,7 +19,7 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes.kernel._bf16x3 import MOST, PARTS
 from allo_air.passes.kernel._dual_accumulator import with_dual_accumulator
-from allo_air.passes.kernel._factors import adds, flat, loops_of, splat
+from allo_air.passes.kernel._factors import adds, flattened, loops_of, splat
 from allo_air.passes.kernel._vector_integers import halves
 
 LANES = 16
@@ -72,7 +72,7 @@ class EmulateContractions(Pass):
         splits = _Splits()
         for contract in walk_named(op, "vector.contract"):
             if (reads := _reads(contract, core)) and any(p.name in _HOLDERS for p in parents(contract)):
-                nest = _nest(contract, [r.operands[0] for r in reads])
+                nest = _outermost_loop(contract, [r.operands[0] for r in reads])
                 parts = [splits.parts(read.operands[0], number, nest) for number, read in enumerate(reads)]
                 multiply = _multiply if str(reads[0].operands[0].type.element_type) == "f32" else _multiply_halves
                 multiply(contract, reads, parts)
@@ -102,7 +102,7 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
     return reads if core.contraction(PARTS_OF[whole][0], (sizes[0], sizes[2], sizes[1]), whole) else []
 
 
-def _nest(contract: ir.Operation, wholes: Sequence[ir.Value]) -> ir.Operation:
+def _outermost_loop(contract: ir.Operation, wholes: Sequence[ir.Value]) -> ir.Operation:
     """The outermost loop around `contract` that neither writes nor allocates any of `wholes`."""
     nest, roots = contract, [root_of(v) for v in wholes]
     made_in = {
@@ -212,7 +212,7 @@ def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[lis
             total = _added(contract, factors[0][a], factors[1][b], total, partial=bool(a or b))
     contract.results[0].replace_all_uses_with(total)
     contract.erase()
-    _forget(reads)
+    _erase_reads(reads)
 
 
 def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[ir.Value]]) -> None:
@@ -222,10 +222,10 @@ def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: l
         return _added(contract, low, lower, total, partial=False), off
 
     def combined(total: ir.Value, off: ir.Value) -> Any:
-        return vector.shape_cast(total.type, arith.addi(flat(total), _moved_up(flat(off))))
+        return vector.shape_cast(total.type, arith.addi(flattened(total), _moved_up(flattened(off))))
 
     with_dual_accumulator(contract, sums, combined)
-    _forget(reads)
+    _erase_reads(reads)
 
 
 def _moved_up(value: ir.Value) -> Any:
@@ -264,7 +264,7 @@ def _added(contract: ir.Operation, lhs: ir.Value, rhs: ir.Value, total: ir.Value
     return clone.results[0]
 
 
-def _forget(reads: list[ir.Operation]) -> None:
+def _erase_reads(reads: list[ir.Operation]) -> None:
     for read in dict.fromkeys(reads):
         if not list(read.results[0].uses):
             read.erase()

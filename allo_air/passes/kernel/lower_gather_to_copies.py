@@ -60,7 +60,7 @@ def _emit(item: OneHotGather) -> None:
 
     def emit_loops(indices: dict[int, ir.Value]) -> None:
         if len(indices) == len(item.loops):
-            _take(item, indices, bases, extents)
+            _copy_selected(item, indices, bases, extents)
             return
         loop = scf.ForOp(zero, limits[len(indices)], one)
         with ir.InsertionPoint(loop.body):
@@ -70,7 +70,7 @@ def _emit(item: OneHotGather) -> None:
     emit_loops({})
 
 
-def _take(item: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value | None], extents: list[int]) -> None:
+def _copy_selected(item: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value | None], extents: list[int]) -> None:
     """Copies the elements that the indices in `indices` select, if they are in the local part of the table."""
     op, maps = item.op, indexing_maps(item.op)
     [block] = op.regions[0].blocks
@@ -92,7 +92,7 @@ def _take(item: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value
     with ir.InsertionPoint(branch.then_block):
         source, target = op.operands[item.table], op.operands[len(op.operands) - 1]
         if item.rest:
-            memref.CopyOp(_part(source, maps[item.table], rows), _part(target, maps[len(maps) - 1], rows))
+            memref.CopyOp(_subview_of_rows(source, maps[item.table], rows), _subview_of_rows(target, maps[len(maps) - 1], rows))
         else:
             value = memref.load(source, [rows[_loop(e)] for e in maps[item.table].results])
             memref.store(value, target, [rows[_loop(e)] for e in maps[len(maps) - 1].results])
@@ -103,7 +103,7 @@ def _loop(expression: ir.AffineExpr) -> int:
     return int(ir.AffineDimExpr(expression).position)
 
 
-def _part(buffer: ir.Value, mapping: ir.AffineMap, rows: dict[int, ir.Value]) -> Any:
+def _subview_of_rows(buffer: ir.Value, mapping: ir.AffineMap, rows: dict[int, ir.Value]) -> Any:
     """The part of a buffer at `rows`; the dimensions of other loops are taken whole."""
     dynamic = ir.ShapedType.get_dynamic_size()
     shape, loops = list(buffer.type.shape), [_loop(e) for e in mapping.results]

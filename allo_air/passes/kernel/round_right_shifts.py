@@ -57,11 +57,11 @@ def _is_rounded(shift: ir.Operation) -> bool:
     """Whether the tool chain lowers it to shift-round-saturate: scalars, and vectors by a constant."""
     kind = shift.operands[0].type
     if isinstance(kind, ir.VectorType):
-        return str(kind.element_type) == "i32" and kind.has_static_shape and _amount(shift) is not None
+        return str(kind.element_type) == "i32" and kind.has_static_shape and _constant_shift(shift) is not None
     return str(kind) == "i32"
 
 
-def _amount(shift: ir.Operation) -> int | None:
+def _constant_shift(shift: ir.Operation) -> int | None:
     """The constant number of bits of the shift; None if it is not constant."""
     by = shift.operands[1]
     if not isinstance(by.type, ir.VectorType):
@@ -83,13 +83,13 @@ def _multiplies_bf16(herd: ir.Operation) -> bool:
 
 
 def _round(shift: ir.Operation, *, even: bool) -> None:
-    amount = _amount(shift)
+    amount = _constant_shift(shift)
     if amount is not None and not 0 < amount < 32:
         return
     value, by = shift.operands
     kind = value.type
     with ir.InsertionPoint(shift), shift.location:
-        wide = _like(kind, ir.IntegerType.get_signless(64))
+        wide = _with_element(kind, ir.IntegerType.get_signless(64))
         big = arith.ExtSIOp(wide, value).result
         far = arith.ExtSIOp(wide, by).result
         one = _constant(wide, 1)
@@ -119,7 +119,7 @@ def _saturate(cut: ir.Operation) -> None:
         cut.operands[0] = arith.MinSIOp(low, _constant(value.type, (1 << (width - 1)) - 1)).result
 
 
-def _like(kind: ir.Type, element: ir.Type) -> ir.Type:
+def _with_element(kind: ir.Type, element: ir.Type) -> ir.Type:
     return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
 
 

@@ -11,7 +11,7 @@ from allo_air.dialects import load
 from allo_air.dialects.mac import MAC, PARTIAL, Mac, form_of
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of
+from allo_air.passes.kernel._factors import Factor, factors, flattened, shape_of
 from allo_air.passes.kernel._unit_loops import without_unit_loops
 
 BYTES, WORDS, LANES = 64, 16, 16
@@ -98,7 +98,7 @@ def _write(contract: ir.Operation) -> None:
 
 def _register(factor: Factor, width: int, lanes: int) -> ir.Value:
     """The factor in the low lanes of a register of `lanes` elements with `width` bits each."""
-    value = flat(factor.value)
+    value = flattened(factor.value)
     count = value.type.shape[0] * factor.bits // width
     element = ir.IntegerType.get_signless(width)
     if factor.bits != width:
@@ -107,7 +107,7 @@ def _register(factor: Factor, width: int, lanes: int) -> ir.Value:
 
 
 def _accumulator(tile: ir.Value) -> ir.OpResult:
-    return vector.bitcast(ir.VectorType.get([LANES], ir.IntegerType.get_signless(64)), flat(tile))
+    return vector.bitcast(ir.VectorType.get([LANES], ir.IntegerType.get_signless(64)), flattened(tile))
 
 
 def _tile(register: ir.Value, kind: ir.VectorType) -> ir.OpResult:

@@ -75,13 +75,13 @@ def _read(access: Access, lead: int) -> None:
 
     def piece(indices: list[ir.Value], indices_in_vector: list[int]) -> None:
         nonlocal vector_value
-        vector_value = vector.InsertOp(_piece(access, indices, lead), vector_value, [], indices_in_vector).result
+        vector_value = vector.InsertOp(_subview_of(access, indices, lead), vector_value, [], indices_in_vector).result
 
     _for_each_part(access, lead, piece)
     access.op.results[0].replace_all_uses_with(vector_value)
 
 
-def _piece(access: Access, indices: list[ir.Value], lead: int) -> ir.Value:
+def _subview_of(access: Access, indices: list[ir.Value], lead: int) -> ir.Value:
     kind = access.op.results[0].type
     if lead == len(kind.shape):
         return memref.LoadOp(access.memref, indices).result

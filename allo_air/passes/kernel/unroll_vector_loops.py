@@ -58,7 +58,7 @@ class UnrollVectorLoops(Pass):
 
     def _change(self, root: AnyOp) -> bool:
         """Unrolls the loops in `root`; returns whether it unrolled any."""
-        loops = [(loop, dim) for loop in walk_named(root, "scf.for") if (dim := dim_of(loop)) and _fits(loop)]
+        loops = [(loop, dim) for loop in walk_named(root, "scf.for") if (dim := dim_of(loop)) and _can_unroll(loop)]
         room = self.core_operations - sum(map(_size, walk_pre_order(root)))
         counts = [sum(map(_size, body_of(loop))) for loop, _ in loops]
         factors = [_factor(dim.trips, n, self.most, self.operations) for (_, dim), n in zip(loops, counts, strict=True)]
@@ -73,7 +73,7 @@ class UnrollVectorLoops(Pass):
         return max(factors, default=1) > 1
 
 
-def _fits(loop: ir.Operation) -> bool:
+def _can_unroll(loop: ir.Operation) -> bool:
     """Whether a loop only computes, on vectors too, and has no contractions."""
     body = [o for o in body_of(loop) if o.name != "scf.yield"]
     plain = all(o.name.startswith(_PLAIN) and o.name != "vector.contract" for o in body)

@@ -12,7 +12,14 @@ from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.structured import loop_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._accumulator_init import fold_accumulator_init
-from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum, round_accesses, widened
+from allo_air.passes.kernel._product_sums import (
+    PartsRoom,
+    ProductSum,
+    accumulate_wide,
+    keeps_signs,
+    product_sum,
+    round_accesses,
+)
 from allo_air.passes.kernel._window_nest import vectorize_windows
 
 MARK = "allo.mac"
@@ -62,7 +69,7 @@ class VectorizeContractions(Pass):
         ]
         room = PartsRoom(device)
         sums = [(generic, item) for generic, item in sums if not item.is_by_parts or room.takes(generic)]
-        widened_buffers = [widened(generic, s) for generic, s in sums if s.short]
+        widened_buffers = [accumulate_wide(generic, s) for generic, s in sums if s.short]
         for generic, _ in sums:
             generic.attributes[MARK] = ir.UnitAttr.get()
         if sums:

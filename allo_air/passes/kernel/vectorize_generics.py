@@ -21,7 +21,7 @@ from allo_air.passes.kernel._lanes import FILLED, calls_library, lanes_of_loop_n
 from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest, as_rows, loop_nest_of
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
-from allo_air.passes.kernel._op_signature import width
+from allo_air.passes.kernel._op_signature import bit_width
 from allo_air.passes.kernel._requantized import LANES as WIDE
 
 L1 = 2
@@ -78,7 +78,7 @@ class VectorizeGenerics(Pass):
                 loop_nest = fold_mask_into_bounds(loop_nest_of(generic))
             except NotALoopNest as reason:
                 findings.remark(generic, f"stays, for loops over single elements: {reason}")
-                _note(generic, str(reason))
+                _record_reason(generic, str(reason))
                 continue
             nest = Nest(loop_nest, -1, 0, combiners_of(loop_nest))
             try:
@@ -87,7 +87,7 @@ class VectorizeGenerics(Pass):
                 nest = _filled(loop_nest, nest.combiners, arch) or nest
                 what = "loads and stores lanes one by one" if nest.fills else "becomes loops over single elements"
                 findings.remark(generic, f"{what}: {reason}")
-                _note(generic, str(reason))
+                _record_reason(generic, str(reason))
             with ir.InsertionPoint(generic), generic.location:
                 nest.emit()
             generic.erase()
@@ -115,7 +115,7 @@ def _space(kind: ir.MemRefType) -> int:
     return kind.memory_space.value if isinstance(kind.memory_space, ir.IntegerAttr) else 0
 
 
-def _note(generic: ir.Operation, reason: str) -> None:
+def _record_reason(generic: ir.Operation, reason: str) -> None:
     """Records the reason on the function, for the program's report."""
     function = enclosing(generic, "func.func")
     if function is None:
@@ -188,7 +188,7 @@ def _refusal(loop_nest: LoopNest, dim: int, lanes: int, combines: bool) -> str:
         factor = factors.pop(dim)
         if factor not in (0, 1) or (operand.is_output and factor == loop_nest.reduces[dim]):
             return "no dimension lies side by side in all operands"
-        size = max(width(str(operand.element)), 8) // 8
+        size = max(bit_width(str(operand.element)), 8) // 8
         needed = min(lanes * size, ALIGNMENT)
         begins = (offset, *factors, *(divisor(v) * f for v, f in operand.plus))
         if factor and any(f * size % needed for f in begins):

@@ -11,7 +11,7 @@ from allo_air.device import Device
 from allo_air.passes.linalg._limits import exceeds_l1, exceeds_l2, max_panel_reads
 from allo_air.passes.linalg._limits_epilogue import transfer_mismatch
 from allo_air.passes.linalg._memtile_pairs import could_gain, halves_columns
-from allo_air.passes.linalg._plan import GemmPlan, Panel, piece
+from allo_air.passes.linalg._plan import GemmPlan, Panel, piece_size
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
 from allo_air.passes.linalg._shapes import Shape, spread_columns
@@ -85,7 +85,7 @@ def _pieces(plan: GemmPlan, problem: Problem, sizes: Sizes) -> tuple[int, ...]:
         bounds += [plan.k // count for count in range(1, min(MAX_EPILOGUE_PIECES, plan.k) + 1)]
     if plan.spread and sizes.is_empty:
         bounds.append(2 * max(sizes.min_pieces))
-    return tuple(sorted({piece(plan.k, plan.k_step, bound) for bound in bounds}))
+    return tuple(sorted({piece_size(plan.k, plan.k_step, bound) for bound in bounds}))
 
 
 def pair_variants(plan: GemmPlan, problem: Problem, device: Device) -> tuple[GemmPlan, ...]:

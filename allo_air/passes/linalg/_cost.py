@@ -191,12 +191,12 @@ def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:
 
 def code_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
     """Cycles of the code for a core's tile."""
-    step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel)
+    step = _step_cycles(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel)
     return plan.k // plan.k_step * (step + LOCK_CYCLES)
 
 
 @lru_cache(maxsize=1 << 15)
-def _step(
+def _step_cycles(
     herd_m: int, herd_n: int, k_step: int, micro: tuple[int, int, int], problem: Problem, arch: str, kernel: Kernel
 ) -> float:
     """Cycles of a core for a step over k."""

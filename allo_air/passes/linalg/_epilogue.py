@@ -14,7 +14,7 @@ from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
 from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing, multiplex_operands
 from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_slices import bring_in_slices
-from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring_separately, flat, unflat
+from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring_separately, merge_micro_tiles, unflat
 from allo_air.passes.linalg._retype import retype
 from allo_air.passes.linalg._tile_parts import Part
 
@@ -75,10 +75,10 @@ def lower(
     element = function_type_of(scalar).results[0]
     kind = ir.RankedTensorType.get(tile.type.shape, element)
     with ir.InsertionPoint(unpack), unpack.location:
-        view, target = (flat(tile) if epilogue_operands else tile), None
+        view, target = (merge_micro_tiles(tile) if epilogue_operands else tile), None
         if kind != tile.type:
             target = alloc(kind.shape, element, L1)
-            target = flat(target) if epilogue_operands else target
+            target = merge_micro_tiles(target) if epilogue_operands else target
 
         def compute(tiles: list[Tile], target_value: ir.Value, part: Part = _ALL) -> Any:
             return _generic(scalar, part.of(view) if target is not None else None, tiles, target_value)

@@ -5,7 +5,7 @@ Terms such as "broadcast dimension" are those of `GemmPlan.shared`.
 
 from __future__ import annotations
 
-from allo_air.passes.linalg._plan import GemmPlan, piece
+from allo_air.passes.linalg._plan import GemmPlan, piece_size
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 
@@ -32,7 +32,7 @@ def chunks_extent(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) ->
     """Extent, in the broadcast dimension, of an L2 buffer for an operand of the result's size: whole chunks of a transfer each,
     as `chunk-l2-copies` cuts it.
     """
-    return piece(plan.broadcast_array, plan.chunk_extent(problem, operand), plan.k_piece)
+    return piece_size(plan.broadcast_array, plan.chunk_extent(problem, operand), plan.k_piece)
 
 
 def _separate_bytes(plan: GemmPlan, problem: Problem, with_operand: str) -> int:

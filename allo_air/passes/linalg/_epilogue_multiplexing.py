@@ -17,7 +17,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir
-from allo_air.passes._ir.either import either
+from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import (
@@ -25,13 +25,13 @@ from allo_air.passes.linalg._operand_tiles import (
     L2,
     Tile,
     alloc,
-    flat,
+    merge_micro_tiles,
     order_of,
     packed,
     promoted,
     regrouped,
     sliced,
-    widened,
+    widened_operand,
 )
 from allo_air.passes.linalg._tile_parts import Part, divided, is_below, minus
 
@@ -156,7 +156,7 @@ def _vector(
         start = 0 if sent_twice and not differs else divided(minus(first, offset), micro) if size > tile[follows] else 0
         blocks = used // micro
         shape = [1, blocks, prod(sizes)]
-        part = sliced(flat(received), [0, start, 0], shape, shape[1:])
+        part = sliced(merge_micro_tiles(received), [0, start, 0], shape, shape[1:])
         target = Part(0, divided(minus(offset, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
         return target.insert(linalg.copy(part, outs=[target.of(vector)]), vector)
 
@@ -204,7 +204,7 @@ def _chunks(
             if size < tile[broadcast_dim]
             else Part()
         )
-        return part.insert(compute(widened(unpack, chunk, [0, 1]), part.of(result), part), result)
+        return part.insert(compute(widened_operand(unpack, chunk, [0, 1]), part.of(result), part), result)
 
     def is_for_this_core(offset: ir.Value) -> Any:
         return is_below(minus(offset, place.core[broadcast_dim]), tile[broadcast_dim], unpack)
@@ -232,5 +232,5 @@ def _receive_each(
     with ir.InsertionPoint(loop.body):
         offset, carried = loop.induction_variable, loop.inner_iter_args[0]
         received = receive(offset)
-        scf.yield_(either(is_for_this_core(offset), lambda: [consume(received, offset, carried)], [carried]))
+        scf.yield_(select_or_branch(is_for_this_core(offset), lambda: [consume(received, offset, carried)], [carried]))
     return loop.results[0]

@@ -32,7 +32,7 @@ from allo_air.passes.linalg._limits import exceeds_offsets
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg._plan_conversion import to_plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._search import Choice, choose
+from allo_air.passes.linalg._search import Choice, cheapest_plan
 from allo_air.passes.linalg._sizes import Sizes
 from allo_air.plan.family import Family, KernelMatch, Target
 from allo_air.plan.plan import Plan
@@ -77,7 +77,7 @@ class Grouped(Family):
             results = []
             for rows in _block_sizes(groups):
                 problem = _problem(groups[0], rows)
-                choice = exceeds_offsets(problem) or choose(problem, device, Sizes(), target.bfp16)
+                choice = exceeds_offsets(problem) or cheapest_plan(problem, device, Sizes(), target.bfp16)
                 if isinstance(choice, str):
                     failure = choice
                     continue

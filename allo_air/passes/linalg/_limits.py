@@ -17,7 +17,7 @@ from allo_air.passes.linalg._epilogue_l2 import epilogue_l2_bytes
 from allo_air.passes.linalg._limits_epilogue import exceeds_multiplexed, exceeds_separate, max_steps_and_pieces
 from allo_air.passes.linalg._limits_slices import exceeds_slices
 from allo_air.passes.linalg._memtile_pairs import exceeds_pairs, halves_columns, pair_descriptors
-from allo_air.passes.linalg._plan import L2_PIECE, GemmPlan, up
+from allo_air.passes.linalg._plan import L2_PIECE, GemmPlan, round_up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._shim_channels import (
     MAX_UNSPLIT_CORES,
@@ -157,8 +157,8 @@ def lacks_descriptors(plan: GemmPlan, problem: Problem, device: Device, large: P
     steps, pieces = max_steps_and_pieces(plan, problem, device, *_l2_streams(plan, device))
     if not (steps and pieces):
         return True
-    k_step = max(plan.k_step, up(ceil(plan.k / steps), plan.k_step))
-    k_piece = up(max(MIN_PIECE, ceil(plan.k / pieces)), plan.k_step)
+    k_step = max(plan.k_step, round_up(ceil(plan.k / steps), plan.k_step))
+    k_piece = round_up(max(MIN_PIECE, ceil(plan.k / pieces)), plan.k_step)
     shortest = plan.varied(k_step=k_step, k_piece=k_piece if 2 * k_piece <= plan.k else plan.k)
     counted = large or problem
     return bool(exceeds_l2(shortest, counted, device)) or (not plan.multiplexed and bool(exceeds_l1(shortest, counted, device)))

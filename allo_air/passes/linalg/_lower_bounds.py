@@ -30,7 +30,7 @@ from allo_air.passes.linalg._launch_bounds import (
     traffic_cycles,
 )
 from allo_air.passes.linalg._limits import MIN_PIECE, lacks_descriptors
-from allo_air.passes.linalg._plan import GemmPlan, Panel, up
+from allo_air.passes.linalg._plan import GemmPlan, Panel, round_up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._ranking import PADDING, penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import LOCK_CYCLES, PANEL_PARTS, Kernel
@@ -48,7 +48,7 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
     An operand of which L2 can hold a panel is read once, another one for each row or column of tiles.
     """
     arch, (cores_m, herd_m, cores_n, herd_n) = arch_of(device), shape
-    m, n = up(problem.m, cores_m * herd_m), up(problem.n, cores_n * herd_n)
+    m, n = round_up(problem.m, cores_m * herd_m), round_up(problem.n, cores_n * herd_n)
     tiles_m, tiles_n = m // (cores_m * herd_m), n // (cores_n * herd_n)
     k_bytes = problem.k * problem.bits // 8
     a, b = m * k_bytes, n * k_bytes
@@ -181,7 +181,7 @@ def _least_plan(shape: Shape, problem: Problem, device: Device, kernel: Kernel, 
     """A plan with steps of one micro-tile, and so with the least possible padding along k."""
     cores_m, herd_m, cores_n, herd_n = shape
     k_step = kernel.micro[2]
-    k = up(problem.k, k_step)
+    k = round_up(problem.k, k_step)
     strips = strip_counts(problem, herd_m // kernel.micro[0])[-1]
     spread = spread_columns(cores_m, cores_n, device)
     return GemmPlan(

@@ -12,10 +12,10 @@ from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.either import either
+from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._operand_places import Place, place_of
-from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
+from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened_operand
 from allo_air.passes.linalg._tile_parts import Part, applied, divided, is_below, minus
 
 
@@ -45,7 +45,7 @@ def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple
         for n, (value, tile) in enumerate(zip(inputs, tiles, strict=True)):
             last.operands[1 + n] = value.insert_slice(step, tile)
     with ir.InsertionPoint(unpack), unpack.location:
-        return [widened(unpack, loop.results[1 + n], value.follows) for n, value in enumerate(inputs)]
+        return [widened_operand(unpack, loop.results[1 + n], value.follows) for n, value in enumerate(inputs)]
 
 
 class _Input:
@@ -93,7 +93,7 @@ class _Input:
             start = divided(minus(first, moved), self._micro) if size > tile else 0
             source, target = Part(self._dim, start, tile // self._micro) if size > tile else Part(), Part()
             offset, extent = minus(first, moved), size
-        return either(
+        return select_or_branch(
             is_below(offset, extent, self._unpack),
             lambda: [target.insert(linalg.copy(source.of(received), outs=[target.of(buffer)]), buffer)],
             [buffer],

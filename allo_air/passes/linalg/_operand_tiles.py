@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir
-from allo_air.passes._ir.either import either
+from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._operand_places import Offset, Place, place_of
 
@@ -60,7 +60,7 @@ def bring_separately(
             continue
         sizes = [unpack.results[0].type.shape[i] for i in follows]
         part = sliced(in_l2, [place.core[i] for i in follows], sizes, sizes)
-        tiles[operand] = widened(unpack, packed(unpack, part, follows), follows)
+        tiles[operand] = widened_operand(unpack, packed(unpack, part, follows), follows)
     if not matrices:
         return compute([tiles[o] for o in operands], into)
     [(last, in_l2)] = matrices
@@ -96,11 +96,13 @@ def _receive_all(
         received = packed(unpack, sliced(in_l2, [place.core[0], column], [rows, columns], [rows, columns]), [0, 1])
         is_for_this_core = arith.CmpIOp(arith.CmpIPredicate.eq, column, place.core[1]).result
         carried = loop.inner_iter_args[0]
-        scf.yield_(either(is_for_this_core, lambda: [compute(widened(unpack, received, [0, 1]), carried)], [carried]))
+        scf.yield_(
+            select_or_branch(is_for_this_core, lambda: [compute(widened_operand(unpack, received, [0, 1]), carried)], [carried])
+        )
     return loop.results[0]
 
 
-def flat(value: ir.Value) -> ir.OpResult:
+def merge_micro_tiles(value: ir.Value) -> ir.OpResult:
     """A packed tile with the two dimensions of its micro-tiles merged."""
     *outer, rows, columns = value.type.shape
     kind = ir.RankedTensorType.get([*outer, rows * columns], value.type.element_type)
@@ -110,7 +112,7 @@ def flat(value: ir.Value) -> ir.OpResult:
 
 
 def unflat(value: ir.Value, kind: ir.RankedTensorType) -> ir.OpResult:
-    """`value` in the shape before `flat`."""
+    """`value` in the shape before `merge_micro_tiles`."""
     from allo_air.mlir import tensor
 
     return tensor.ExpandShapeOp(kind, value, _two_last_dims_apart(len(kind.shape) - 2), [], list(kind.shape)).result
@@ -189,7 +191,7 @@ def order_of(unpack: ir.Operation) -> tuple[list[int], list[int], list[int]]:
     return list(op.outer_dims_perm) or [0, 1], inner, sizes
 
 
-def widened(unpack: ir.Operation, packed: ir.Value, follows: list[int]) -> Tile:
+def widened_operand(unpack: ir.Operation, packed: ir.Value, follows: list[int]) -> Tile:
     """`packed` with whole micro-tiles, in one dimension, and its position in the flat tile of the result."""
     from allo_air.mlir import linalg
 
@@ -204,4 +206,4 @@ def widened(unpack: ir.Operation, packed: ir.Value, follows: list[int]) -> Tile:
         value = linalg.broadcast(packed, outs=[target], dimensions=dimensions).results[0]
     assert prod(sizes) == prod(value.type.shape[len(blocks) :])
     mapped = [ir.AffineDimExpr.get(n) for n in (*blocks, len(outer))]
-    return Tile(flat(value), ir.AffineMap.get(len(outer) + 1, 0, mapped))
+    return Tile(merge_micro_tiles(value), ir.AffineMap.get(len(outer) + 1, 0, mapped))

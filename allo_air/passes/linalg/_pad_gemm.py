@@ -39,9 +39,9 @@ def pad(function: ir.Operation, gemm: Gemm, padded: tuple[int, ...]) -> None:
         for value, indexing in zip(op.operands, indexing_maps(op), strict=True):
             follows = loops_of(indexing)
             if follows is not None:
-                _want(padded_shapes, op, value, [1 if i is None else extents[i] for i in follows])
+                _record_shape(padded_shapes, op, value, [1 if i is None else extents[i] for i in follows])
         for result, indexing in zip(op.results, indexing_maps(op)[len(op.operands) - len(op.results) :], strict=True):
-            _want(padded_shapes, op, result, [extents[i] for i in positions(indexing)])
+            _record_shape(padded_shapes, op, result, [extents[i] for i in positions(indexing)])
     for value, shape in list(padded_shapes.items()):
         _retype(value, shape)
     set_function_type(function)
@@ -57,7 +57,7 @@ def _summed(gemm: Gemm, argument: ir.Value, loop: int) -> list[int]:
     return [dim for value, indexing in factors if value == argument for dim, i in enumerate(positions(indexing)) if i == loop]
 
 
-def _want(padded_shapes: dict[ir.Value, list[int]], op: ir.Operation, value: ir.Value, shape: list[int]) -> None:
+def _record_shape(padded_shapes: dict[ir.Value, list[int]], op: ir.Operation, value: ir.Value, shape: list[int]) -> None:
     if not isinstance(value.type, ir.RankedTensorType):
         return
     if padded_shapes.setdefault(value, shape) != shape:

@@ -95,7 +95,7 @@ class GemmPlan:
 
     def padded(self, problem: Problem) -> tuple[int, int, int]:
         """m, n and k with padding."""
-        return up(problem.m, self.launch_m), up(problem.n, self.launch_n), self.k
+        return round_up(problem.m, self.launch_m), round_up(problem.n, self.launch_n), self.k
 
     def pads(self, problem: Problem) -> bool:
         """Whether its tiles do not divide the problem."""
@@ -229,12 +229,12 @@ class GemmPlan:
         return on_a, sum(o.along == "n" for o in problem.epilogue)
 
 
-def up(extent: int, unit: int) -> int:
+def round_up(extent: int, unit: int) -> int:
     """`extent` rounded up to a multiple of `unit`."""
     return -(-extent // unit) * unit
 
 
 @cache
-def piece(k: int, step: int, least: int) -> int:
+def piece_size(k: int, step: int, least: int) -> int:
     """The smallest multiple of `step` that divides `k` and is at least `least`; `k` itself if there is none."""
-    return next((p for p in range(up(least, step), k, step) if k % p == 0), k)
+    return next((p for p in range(round_up(least, step), k, step) if k % p == 0), k)

@@ -30,7 +30,7 @@ class Choice:
     cost: Cost
 
 
-def choose(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) -> Choice | str:
+def cheapest_plan(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) -> Choice | str:
     """The plan with the lowest cost. If none respects the limits, the text of the limit that the smallest plan exceeds.
 
     With `bfp16`, bf16 operands are multiplied in block floating point.
@@ -40,7 +40,7 @@ def choose(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) 
 
 
 def ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
-    """The `count` cheapest plans that differ in tiles, cores or panel, the best one first. If there are none: see `choose`."""
+    """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; without any, as `cheapest_plan`."""
     key = _DeviceKey(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device)
     choices = _ranked(problem, key, sizes, bfp16, count)
     return choices if isinstance(choices, str) else [*choices]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from allo_air.device import Device
 from allo_air.passes.linalg._memtile_pairs import halves_columns
-from allo_air.passes.linalg._plan import up
+from allo_air.passes.linalg._plan import round_up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
 from allo_air.passes.linalg._sizes import Sizes
@@ -52,12 +52,12 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, sizes: Size
     if not spread_columns(1, cores, device) or 0 < sizes.channels < channels or repeats_slices:
         return
     if sizes.cores_m in (0, 1) and sizes.cores_n in (0, cores):
-        tile = sizes.herd_m or up(problem.m, m_unit)
+        tile = sizes.herd_m or round_up(problem.m, m_unit)
         if problem.m <= tile <= MAX_TILE and problem.m * MIN_ASPECT <= problem.n:
             for _, herd_n in _cores_and_tiles(problem.n, {cores}, n_unit, cores, sizes.herd_n):
                 yield Shape(1, tile, cores, herd_n)
             # Half of the cores, with tiles twice as large: whole rows of B come to two columns over the channels of four.
-            half = Shape(1, tile, cores // 2, up(-(-problem.n // (cores // 2)), n_unit))
+            half = Shape(1, tile, cores // 2, round_up(-(-problem.n // (cores // 2)), n_unit))
             if (
                 sizes.allows_pairs(device)
                 and half.herd_n <= MAX_TILE
@@ -65,7 +65,7 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, sizes: Size
             ):
                 yield half
     if sizes.cores_n in (0, 1) and sizes.cores_m in (0, cores):
-        tile = sizes.herd_n or up(problem.n, n_unit)
+        tile = sizes.herd_n or round_up(problem.n, n_unit)
         if problem.n <= tile <= MAX_TILE and problem.n * MIN_ASPECT <= problem.m:
             for _, herd_m in _cores_and_tiles(problem.m, {cores}, m_unit, cores, sizes.herd_m):
                 yield Shape(cores, herd_m, 1, tile)
@@ -96,9 +96,9 @@ def _cores_and_tiles(extent: int, counts: set[int], unit: int, cores: int, tile:
         if tile:
             pairs.add((count, tile))
             continue
-        largest = min(MAX_TILE, up(-(-extent // count), unit))
+        largest = min(MAX_TILE, round_up(-(-extent // count), unit))
         for size in range(unit, largest + 1, unit):
             launches = -(-extent // (count * size))
             # In one, two and four micro-tiles: a register block of several shares the loaded operands.
-            pairs |= {(count, up(-(-extent // (count * launches)), block * unit)) for block in (1, 2, 4)}
+            pairs |= {(count, round_up(-(-extent // (count * launches)), block * unit)) for block in (1, 2, 4)}
     return sorted(pairs)

@@ -8,7 +8,7 @@ from itertools import islice
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.passes.linalg._limits import exceeds_l1
-from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, GemmPlan, Panel, up
+from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, GemmPlan, Panel, round_up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._shapes import Shape, spread_columns
 
@@ -57,21 +57,21 @@ def _steps_and_extents(
     cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if multiplexed else ((1, 1), unit)
     shortest = GemmPlan(herd_m, herd_n, *cores, micro, unit, k, unit, multiplexed=multiplexed, strips=strips)
     for step in sorted({k_step} if k_step else _steps(problem.k, unit, longest_step(shortest, problem, device))):
-        piece = up(L2_PIECE, step)
+        piece = round_up(L2_PIECE, step)
         # Whole steps, an even number of steps, whole pieces, an even number of pieces.
-        for extent in {up(problem.k, multiple) for multiple in (step, 2 * step, piece, 2 * piece)}:
+        for extent in {round_up(problem.k, multiple) for multiple in (step, 2 * step, piece, 2 * piece)}:
             yield step, extent
     if not k_step and problem.epilogue and spread_columns(cores_m, cores_n, device):
-        spread = GemmPlan(herd_m, herd_n, cores_m, cores_n, micro, unit, up(problem.k, unit), unit, spread=1)
+        spread = GemmPlan(herd_m, herd_n, cores_m, cores_n, micro, unit, round_up(problem.k, unit), unit, spread=1)
         yield from _sliced_steps(spread, problem, device)
 
 
 def _steps(k: int, unit: int, longest: int) -> set[int]:
     """Steps of whole micro-tiles (`unit`) for `k` elements: equal ones, the longest, and powers of two from a quarter of it."""
     count = -(-k // longest)
-    equal = {up(-(-k // steps), unit) for steps in (count, count + 1, 2 * count)}
+    equal = {round_up(-(-k // steps), unit) for steps in (count, count + 1, 2 * count)}
     powers = {s for s in (1 << p for p in range(1, 10)) if s % unit == 0 and longest <= 4 * s and s <= min(longest, k)}
-    return equal | {min(longest, up(k, unit))} | powers
+    return equal | {min(longest, round_up(k, unit))} | powers
 
 
 def _sliced_steps(plan: GemmPlan, problem: Problem, device: Device) -> Iterator[tuple[int, int]]:
@@ -82,6 +82,6 @@ def _sliced_steps(plan: GemmPlan, problem: Problem, device: Device) -> Iterator[
     """
     unit, blocks = plan.k_step, plan.broadcast_array // plan.micro["ba".index(plan.shared)]
     counts = (n for n in range(2, blocks + 1, 2) if blocks % n == 0)
-    steps = ((step, n * step) for n in counts for step in [up(-(-problem.k // n), unit)])
+    steps = ((step, n * step) for n in counts for step in [round_up(-(-problem.k // n), unit)])
     fitting = ((step, k) for step, k in steps if not exceeds_l1(plan.varied(k_step=step, k=k), problem, device))
     yield from islice(fitting, MAX_SLICED_STEPS)

@@ -32,13 +32,13 @@ class AirResolveTensorOpoperandConflicts(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for inner in walk_post_order(op):
-            for number, is_read in _written(inner):
+            for number, is_read in _overwritten_operands(inner):
                 before = list(inner.operands)[:number]
                 if any(value == inner.operands[number] and _reads(inner, n) for n, value in enumerate(before)):
                     inner.operands[number] = _allocated(inner, inner.operands[number], is_read)
 
 
-def _written(op: ir.Operation) -> Iterator[tuple[int, bool]]:
+def _overwritten_operands(op: ir.Operation) -> Iterator[tuple[int, bool]]:
     """The operands of `op` that are tensors it overwrites, and whether it also reads their content."""
     if op.name in ("tensor.insert_slice", "tensor.insert"):
         yield 1, True

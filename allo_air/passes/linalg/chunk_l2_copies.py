@@ -9,7 +9,7 @@ from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import enclosing, is_result_of, parents, walk_named
 from allo_air.mlir import AnyOp, affine, ir, linalg, memref, scf
-from allo_air.passes.linalg._plan import L2_PIECE, piece
+from allo_air.passes.linalg._plan import L2_PIECE, piece_size
 from allo_air.passes.linalg._plan_conversion import planned
 from allo_air.plan.plan import UNPLANNED
 from allo_air.plan.schema import plan_or_unplanned
@@ -60,7 +60,7 @@ class ChunkL2Copies(Pass):
                 continue
             index, step = dim
             extent = target.type.shape[index]
-            size = piece(extent, step, self.elements or _planned(copy, index))
+            size = piece_size(extent, step, self.elements or _planned(copy, index))
             if size < extent:
                 _chunk(copy, source, target, index, size)
 

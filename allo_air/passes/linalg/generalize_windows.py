@@ -54,7 +54,7 @@ class GeneralizeWindows(Pass):
                 if MEMO in generic.attributes:
                     del generic.attributes[MEMO]
                 if _is_window(generic):
-                    _plain(generic)
+                    _is_plain(generic)
 
 
 def _slides(op: ir.Operation) -> bool:
@@ -67,7 +67,7 @@ def _is_window(generic: ir.Operation) -> bool:
     return bool(linalg.isa_convolution_op(generic))
 
 
-def _plain(generic: ir.Operation) -> None:
+def _is_plain(generic: ir.Operation) -> None:
     [block] = generic.regions[0].blocks
     with ir.InsertionPoint(generic), generic.location:
         for number, value in enumerate(list(generic.operands)[:-1]):

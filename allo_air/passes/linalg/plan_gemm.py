@@ -24,7 +24,7 @@ from allo_air.passes.linalg._match import Gemm, contractions, match
 from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan_conversion import gemm_plan, planned, summary, to_plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._search import Choice, choose, evaluate, ranked
+from allo_air.passes.linalg._search import Choice, cheapest_plan, evaluate, ranked
 from allo_air.passes.linalg._sizes import Sizes
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 from allo_air.plan.plan import Plan
@@ -189,7 +189,11 @@ class PlanGemm(Pass):
             return [] if isinstance(result, str) else result
 
         return Search(
-            lambda device: choose(problem, device, sizes, self.bfp16), _cycles, candidate_of, partial(_described, problem), best
+            lambda device: cheapest_plan(problem, device, sizes, self.bfp16),
+            _cycles,
+            candidate_of,
+            partial(_described, problem),
+            best,
         )
 
     def _device(self, matmul: ir.Operation) -> Device | NoMatch:

@@ -12,9 +12,9 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import ir
 from allo_air.passes.map._attention_masks import Masks, Term, find_masks, follows
 from allo_air.passes.map._element_rules import traced
-from allo_air.passes.map._elements import Element, Elements, dims_of, leaves
+from allo_air.passes.map._elements import Element, Elements, dims_of, subexpressions
 from allo_air.passes.map._linear_index import Linear
-from allo_air.passes.map._softmax_form import factors, narrowest, softmax, width, without_factors
+from allo_air.passes.map._softmax_form import bit_width, factors, narrowest, softmax, without_factors
 
 _SHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "linalg.transpose")
 Index = tuple[Linear, ...]
@@ -54,12 +54,12 @@ class Attention:
     @cached_property
     def masks(self) -> list[Element]:
         """The other elements of tensors that the scores depend on."""
-        return [part for part in leaves(self.score) if part.kind == "load"]
+        return [part for part in subexpressions(self.score) if part.kind == "load"]
 
     @cached_property
     def uses_query_index(self) -> bool:
         """Whether the scores depend on the number of the query, as with causal masks."""
-        return any(part.kind == "index" and any(d == self.q for d, _ in part.data[0][0]) for part in leaves(self.score))
+        return any(part.kind == "index" and any(d == self.q for d, _ in part.data[0][0]) for part in subexpressions(self.score))
 
     @cached_property
     def follows(self) -> dict[int, tuple[bool, bool]]:
@@ -166,7 +166,7 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
         if q is None or ke is None or v is None or scale_v != 1.0:
             return None
         score = _whole_bytes(elements, soft.score)
-        rounded = max((narrowest(part) for part in (query, key, values)), key=width)
+        rounded = max((narrowest(part) for part in (query, key, values)), key=bit_width)
         scores, ends = (dot, score, soft.safe), (product, final)
         return _group(elements, result, tuple(out), (q, ke, v), scale_q * scale_k, scores, ends, rounded)
     return None
@@ -174,14 +174,14 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
 
 def _only_reduction(element: Element) -> Element | None:
     """The only reduction on which `element` depends; None if there are several, or if it depends on scalars from outside."""
-    parts = leaves(element)
+    parts = subexpressions(element)
     results = [part for part in parts if part.kind == "reduce"]
     return results[0] if len(results) == 1 and not any(part.kind in ("value", "accumulator") for part in parts) else None
 
 
 def _whole_bytes(elements: Elements, element: Element) -> Element:
     """`element`, with functions of bits replaced by loads from the wider tensors that other operations compute from them."""
-    parts = leaves(element)
+    parts = subexpressions(element)
     if not any(part.kind == "load" and _is_bit(part) for part in parts):
         return element
     home = elements.homes.get(id(element))
@@ -203,7 +203,7 @@ def _without_outer_indices(elements: Elements, element: Element, own: set[int | 
     A core does not know its launch, so it cannot compute such functions; launches bring slices of the tensors instead. None if
     no tensor contains such a function.
     """
-    parts = leaves(element)
+    parts = subexpressions(element)
     if all(n in own for part in parts if part.kind == "index" for n, _ in part.data[0][0]):
         return element
     home = elements.homes.get(id(element))
@@ -260,7 +260,7 @@ def _group(
     for index, axes in groups:
         if {a for a in axes_of(index, tiled) or () if a is not None} != axes - {None}:
             return None
-    masks = [part.data[1] for part in leaves(score) if part.kind == "load"]
+    masks = [part.data[1] for part in subexpressions(score) if part.kind == "load"]
     if any(axes_of(index, tiled) is None for index in masks) or len({load.type for load in loads}) != 1:
         return None
     if _is_read_outside(dot, product):

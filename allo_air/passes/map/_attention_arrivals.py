@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import arith, ir, linalg, scf
-from allo_air.passes._ir.either import either
+from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_slices import L1, Index, alloc, copied, inserted, kind, packed, part, total
@@ -122,7 +122,9 @@ class Arrivals:
             above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, h)))
             below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, h), plus=h))
             chunk_of_core = total((row, 1), (self.y, -h), (number, h))
-            scf.yield_(either(arith.andi(above, below), lambda: [self._keep(load, chunk, block, chunk_of_core)], [block]))
+            scf.yield_(
+                select_or_branch(arith.andi(above, below), lambda: [self._keep(load, chunk, block, chunk_of_core)], [block])
+            )
         return loop.results[0]
 
     def _shape(self, load: Element, rows: int) -> list[int]:

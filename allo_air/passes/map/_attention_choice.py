@@ -13,7 +13,7 @@ from allo_air.arch.core import multiplied
 from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir
 from allo_air.passes.map._attention import Attention, axes_of
-from allo_air.passes.map._attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, up
+from allo_air.passes.map._attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, round_up
 from allo_air.passes.map._attention_plan import AttentionPlan
 
 CHUNK = 16
@@ -34,7 +34,7 @@ BLOCK_BDS = 5
 """Buffer descriptors of a core for its result and for the operands of a block of keys: two for each of two channels."""
 
 
-def choose(
+def best_plans(
     group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None, bfp16: bool = False
 ) -> list[tuple[AttentionPlan, str]]:
     """The `count` plans with the fewest estimated cycles (all plans by default), the best first, each with its reasons.
@@ -102,11 +102,11 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
     over = _masks_of_queries(group)
     for columns in _halves(device.columns):
         for rows in _halves(len(device.core_rows)):
-            for m in [m_given] if m_given else _sizes(up(queries, columns * rows) // (columns * rows), 1):
+            for m in [m_given] if m_given else _sizes(round_up(queries, columns * rows) // (columns * rows), 1):
                 for step in [keys_given] if keys_given else _sizes(keys, _word_unit(group)):
                     # a loop that alternates between two buffers has an even trip count
                     pairs = step if keys <= step else 2 * step
-                    padded = up(queries, columns * rows * m), up(keys, pairs)
+                    padded = round_up(queries, columns * rows * m), round_up(keys, pairs)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
                     base_plan = AttentionPlan(columns, rows, m, step, chunk, padded)
                     yield base_plan
@@ -115,7 +115,7 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
     """The plan if it fits, otherwise the same plan with queries in smaller chunks; None if this does not fit either."""
-    while not fits(group, plan, device):
+    while not fits_memory(group, plan, device):
         if plan.micro is None or plan.chunk % (2 * plan.micro[2]):
             return None
         plan = replace(plan, chunk=plan.chunk // 2)
@@ -176,7 +176,7 @@ def _sizes(extent: int, unit: int) -> list[int]:
     most 128.
     """
     steps = [step for step in (unit, 16) if step % unit == 0]
-    results = {up(up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
+    results = {round_up(round_up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
     return sorted(size for size in results if size <= 128)
 
 
@@ -190,7 +190,7 @@ def _word_unit(group: Attention) -> int:
     return max(units)
 
 
-def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
+def fits_memory(group: Attention, plan: AttentionPlan, device: Device) -> bool:
     """Whether the memory of cores and memtiles, and the granularity of DMAs, allow `plan`."""
     if l1_bytes(group, plan) + STACK > device.tile(0, device.core_rows[0]).memory:
         return False

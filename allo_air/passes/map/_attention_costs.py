@@ -38,7 +38,7 @@ def bits(kind: Any) -> int:
     return int(max(8, kind.width))
 
 
-def up(extent: int, unit: int) -> int:
+def round_up(extent: int, unit: int) -> int:
     """`extent` rounded up to a multiple of `unit`."""
     return -(-extent // unit) * unit
 
@@ -146,7 +146,7 @@ def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float
     product = PRODUCT[str(group.element)] / LANES
     powers = EXPONENTIAL / LANES
     part = plan.queries_per_part
-    return part * up(plan.keys, LANES) * ((d + v) * product + powers) + part * (v * product + 4 * EXPONENTIAL)
+    return part * round_up(plan.keys, LANES) * ((d + v) * product + powers) + part * (v * product + 4 * EXPONENTIAL)
 
 
 def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:

@@ -13,7 +13,7 @@ from allo_air.passes.map._attention_masks import FAR, HIDDEN, SHIFT, Condition, 
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, expanded, kind, total
-from allo_air.passes.map._elements import leaves
+from allo_air.passes.map._elements import subexpressions
 
 EACH = (0, 1, 2, 3)
 """The loops over all scores: micro-tiles of queries, micro-tiles of keys, keys in a micro-tile, queries in a micro-tile."""
@@ -106,7 +106,7 @@ class Lanes:
         """The sum of the terms of `cell`, in lanes; for a choice, the smallest one."""
         (step, of), terms = cell, self.cells[cell]
         axes = {0: 0, 1: 1} if all(of) else {0: 0} if of[0] else {1: 0}
-        loads = {id(part) for term in terms for part in leaves(term.element) if part.kind == "load"}
+        loads = {id(part) for term in terms for part in subexpressions(term.element) if part.kind == "load"}
         tiles = {n: item for n, item in block.tiles.items() if n in loads}
 
         def number(axis: int) -> Any:
@@ -118,7 +118,7 @@ class Lanes:
             result = parts[0]
             for part in parts[1:]:
                 result = arith.addf(result, part) if self.masks.steps[step].low is None else arith.minimumf(result, part)
-            return result if all(term.truth is not None for term in terms) and len(terms) == 1 else hidden(result)
+            return result if all(term.truth is not None for term in terms) and len(terms) == 1 else mask_scores(result)
 
         inputs = [tile for tile, _ in tiles.values()]
         follow = [tuple(axes[a] for a in places) for _, places in tiles.values()]
@@ -148,7 +148,7 @@ class _ScoreBuilder:
 
     def value(self) -> Any:
         """The score so far."""
-        return hidden(self._score) if self._lows > 1 else self._score
+        return mask_scores(self._score) if self._lows > 1 else self._score
 
 
 def _apply(step: Step, score: _ScoreBuilder, cells: Sequence[ir.Value], seen: Sequence[ir.Value]) -> None:
@@ -188,7 +188,7 @@ def counted(score: ir.Value, divisor: float) -> Any:
     return arith.select(arith.cmpf(arith.CmpFPredicate.OLT, score, _f32(FAR)), low, near)
 
 
-def hidden(score: ir.Value) -> Any:
+def mask_scores(score: ir.Value) -> Any:
     """`score`, a sum of results of `counted`, with -inf where it is hidden."""
     reached = arith.cmpf(arith.CmpFPredicate.OLE, score, _f32(HIDDEN))
     return arith.select(reached, _f32(_INF), score)

@@ -7,15 +7,15 @@ from typing import Any
 
 from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_powers, scale_of_powers
 from allo_air.mlir import arith, ir, linalg
-from allo_air.passes._ir.either import either
+from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_block import Axes, Block, is_visible, score
 from allo_air.passes.map._attention_generic import added, filled, generic
-from allo_air.passes.map._attention_lanes import EACH, Lanes, counted, hidden
+from allo_air.passes.map._attention_lanes import EACH, Lanes, counted, mask_scores
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_references import BY_QUERY, START, References
 from allo_air.passes.map._attention_scores import emit
-from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded, flat, kind
+from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded, flattened, kind
 
 BELOW = 2.0**-10
 """Subtracted from all differences between scores and references, so that all are negative."""
@@ -128,7 +128,7 @@ class MacStep:
         def body(*elements: ir.Value) -> Any:
             *rest, dot = elements
             result = score(self.group, self.plan, dot, dict(zip(block.tiles, rest, strict=True)), number)
-            return hidden(counted(result, 1.0))
+            return mask_scores(counted(result, 1.0))
 
         return generic(tiles, dots, [*follows, EACH], 4, body)
 
@@ -162,15 +162,17 @@ class MacStep:
         def new() -> list[Any]:
             if self.shifted:
                 [result] = (
-                    [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, shared_tensors)])
+                    [scores]
+                    if seen is None
+                    else select_or_branch(seen, [scores], lambda: [self._hidden(scores, block, shared_tensors)])
                 )
                 near = arith.ori(self.references.are_near(result, state), begins)
-                *moved, result = either(near, lambda: self.references.moved(result, state, begins), [*state, result])
+                *moved, result = select_or_branch(near, lambda: self.references.moved(result, state, begins), [*state, result])
             else:
                 *moved, result = self.references.moved(scores, state, begins)
             return [*moved, self._powers(result, moved[3], powers)]
 
-        *state, powers = either(redo, new, [*state, powers])
+        *state, powers = select_or_branch(redo, new, [*state, powers])
         return state, powers
 
     def _powers(self, scores: ir.Value, less: ir.Value, into: ir.Value) -> Any:
@@ -228,7 +230,7 @@ class MacStep:
             zero = self._f32(0.0)
             return arith.select(arith.cmpf(arith.CmpFPredicate.OEQ, sum_, zero), zero, result)
 
-        ratio = generic([flat(total)], flat(total), [(0,), (0,)], 1, reciprocal)
+        ratio = generic([flattened(total)], flattened(total), [(0,), (0,)], 1, reciprocal)
         ratio = self._like(ratio, state[2])
         if out is None:
             return generic(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from allo_air.mlir import ir
-from allo_air.passes.map._elements import Element, dims_of, leaves
+from allo_air.passes.map._elements import Element, dims_of, subexpressions
 from allo_air.passes.map._linear_index import Linear, add, scaled
 from allo_air.passes.map._softmax_form import is_scalar, number_of, without_casts
 
@@ -159,7 +159,7 @@ class _Finder:
 
     def _holds(self, element: Element) -> bool:
         """Whether `element` contains the dot product."""
-        return any(part is self.dot for part in leaves(element))
+        return any(part is self.dot for part in subexpressions(element))
 
     def _choice(self, bit: Element, yes: Element, no: Element) -> float | None:
         for negated, masked, unmasked in ((True, yes, no), (False, no, yes)):

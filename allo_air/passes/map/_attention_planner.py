@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes.map._attention import Attention, find_all
-from allo_air.passes.map._attention_choice import choose, priced
+from allo_air.passes.map._attention_choice import best_plans, priced
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.plan.plan import Plan
@@ -56,17 +56,17 @@ class Planner(Pass):
 
     def _search(self, group: Attention, device: Device) -> Search[tuple[AttentionPlan, str] | None]:
         def best(part: Device) -> tuple[AttentionPlan, str] | None:
-            return next(iter(choose(group, part, self.queries, self.keys, 1, self.bfp16)), None)
+            return next(iter(best_plans(group, part, self.queries, self.keys, 1, self.bfp16)), None)
 
         def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
             return None if plan is None else priced(group, plan[0], device)
 
         def candidate_of(part: Device, plan: Plan) -> tuple[AttentionPlan, str] | None:
-            result = choose(group, part, self.queries, self.keys, bfp16=self.bfp16)
+            result = best_plans(group, part, self.queries, self.keys, bfp16=self.bfp16)
             return next((p for p in result if p[0].to_plan() == plan), None)
 
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
-            return [*choose(group, part, self.queries, self.keys, count, self.bfp16)]
+            return [*best_plans(group, part, self.queries, self.keys, count, self.bfp16)]
 
         return Search(best, took, candidate_of, _described, ranked)
 

@@ -10,10 +10,10 @@ from typing import Any
 from allo_air.approximations import bits_of, least_of_scaled_powers
 from allo_air.core.branch_hints import RARELY
 from allo_air.mlir import arith, ir, linalg, math, tensor
-from allo_air.passes._ir.either import either
+from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes.map._attention_generic import added, filled, generic
 from allo_air.passes.map._attention_lanes import EACH
-from allo_air.passes.map._attention_slices import L1, alloc, expanded, flat, kind
+from allo_air.passes.map._attention_slices import L1, alloc, expanded, flattened, kind
 
 START = -1.7e38
 """The reference of queries that have not seen a key: far below any score, but with finite differences from scores."""
@@ -48,13 +48,13 @@ class References:
 
         near = generic(compared, filled(self.near, float("-inf")), [*axes, ()], 4, nearest)
         number = arith.extf(self.f32, tensor.extract(near, []))
-        moves = _rarely(arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor)))
+        moves = _hint_unlikely(arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor)))
         return arith.ori(moves, self._has_unseen_keys(state)) if self.shifted else moves
 
     def _has_unseen_keys(self, state: Sequence[ir.Value]) -> Any:
         """Whether a query has not seen a key yet."""
         largest = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
-        return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, largest, self._f32(-START / 2)))
+        return _hint_unlikely(arith.cmpf(arith.CmpFPredicate.OGT, largest, self._f32(-START / 2)))
 
     def leave_range(self, scores: ir.Value, state: Sequence[ir.Value]) -> Any:
         """Whether a score leaves the range of the cheaper exponential (positive scores do), or a query has not seen a key yet.
@@ -66,7 +66,7 @@ class References:
         lowest = linalg.fill(arith.constant(i32, -(1 << 31)), outs=[self.far])
         far = generic([scores], lowest, [EACH, ()], 4, lambda score, most: arith.maxsi(arith.bitcast(i32, score), most))
         least = arith.constant(i32, bits_of(least_of_scaled_powers(self.factor)))
-        leaves = _rarely(arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least))
+        leaves = _hint_unlikely(arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least))
         return arith.ori(leaves, self._has_unseen_keys(state))
 
     def moved(self, scores: ir.Value, state: Sequence[ir.Value], begins: ir.Value) -> list[Any]:
@@ -100,7 +100,7 @@ class References:
             )
         less = generic([moved], less, [lanes, lanes], 3, opposite)
         if self.shifted:
-            row = expanded(flat(moved), 0, 1)
+            row = expanded(flattened(moved), 0, 1)
             lowest = filled(pending, START)
             pending = generic(
                 [row], lowest, [(0, 1), (0,)], 2, lambda m, most: arith.maximumf(arith.subf(self._f32(0.0), m), most)
@@ -111,7 +111,7 @@ class References:
             by_query = generic([scale], products, [BY_QUERY, EACH], 4, arith.mulf)
             return [by_query, generic([scale], total, [(1, 2, 3), EACH], 4, arith.mulf)]
 
-        products, total = either(begins, [products, total], scaled)
+        products, total = select_or_branch(begins, [products, total], scaled)
         reference = generic([moved], reference, [lanes] * 2, 3, arith.maximumf)  # a plain copy would be folded away
         return [products, total, reference, less, pending, scores]
 
@@ -119,7 +119,7 @@ class References:
         return arith.constant(self.f32, number)
 
 
-def _rarely(condition: ir.Value) -> Any:
+def _hint_unlikely(condition: ir.Value) -> Any:
     """`condition` with a branch hint: it is seldom true after the first keys."""
     condition.owner.attributes[RARELY] = ir.UnitAttr.get()
     return condition

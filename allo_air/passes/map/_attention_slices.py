@@ -45,7 +45,7 @@ def total(*terms: tuple[Index, int], plus: int = 0) -> Index:
     return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [expression]), [v for v, _ in values]).result
 
 
-def at(index: Linear, index_of_dim: Mapping[int, Index]) -> Index:
+def linear_index(index: Linear, index_of_dim: Mapping[int, Index]) -> Index:
     """The value of a linear index; dimensions that are not in `index_of_dim` count as 0."""
     terms, number = index
     return total(*((index_of_dim[d], c) for d, c in terms if d in index_of_dim), plus=number)
@@ -71,7 +71,7 @@ def unpacked(value: ir.Value, into: ir.Value, turned: bool) -> Any:
     return linalg.UnPackOp(into.type, value, into, order, [], list(value.type.shape)[-2:], outer_dims_perm=outer).results[0]
 
 
-def flat(value: ir.Value) -> Any:
+def flattened(value: ir.Value) -> Any:
     """The elements of `value` as a tensor of one dimension."""
     shape = list(value.type.shape)
     i64 = ir.IntegerType.get_signless(64)

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir, scf
-from allo_air.passes._ir.either import either
+from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._attention import Attention, axes_of
 from allo_air.passes.map._attention_arrivals import Arrivals, Operand, slice_of
@@ -20,13 +20,13 @@ from allo_air.passes.map._attention_slices import (
     L2,
     Index,
     alloc,
-    at,
     collapsed,
     copied,
     expanded,
     insert_parallel,
     inserted,
     kind,
+    linear_index,
     part,
     total,
     unpacked,
@@ -91,7 +91,7 @@ class _Launch:
         """
         axes = _axes(self.group, index)
         begins = {**self.batch, **({} if self.group.q is None else {self.group.q: self.first})}
-        offsets = [at(linear, begins) for linear in index]
+        offsets = [linear_index(linear, begins) for linear in index]
         return offsets, [1 if a is None else self.sizes[a] for a in axes], [a for a in axes if a is not None]
 
     def _in_l2(self, load: Element) -> Operand:
@@ -154,7 +154,9 @@ class _Core(Arrivals):
         sees = is_visible(step.skips, plan, block, all_queries=False) if group.q is not None else None
         if sees is None:
             return self._computed(step, own, steps, shared_tensors, number, block, state)
-        return either(sees, lambda: self._computed(step, own, steps, shared_tensors, number, block, state), list(state))
+        return select_or_branch(
+            sees, lambda: self._computed(step, own, steps, shared_tensors, number, block, state), list(state)
+        )
 
     def _computed(
         self,

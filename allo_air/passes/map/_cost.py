@@ -88,7 +88,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     columns, rows = tiles.cores
     arch, machine = arch_of(space.device), machine_of(space.device)
     stream = machine.stream_bytes
-    along, across = tiles.rows_along, _across(space, tiles)
+    along, across = tiles.rows_along, _dimension_of_columns(space, tiles)
     core_bytes: dict[int, float] = {}
     launch: dict[int, float] = {}
     # Windows of neighbouring cores overlap. `moved`, for the cycles, counts shared rows for each core, which ranks plans as
@@ -167,7 +167,7 @@ def _column_elements(space: Space, tiles: Tiles, tensor: Tensor, part: Sequence[
     return prod(part) * (rows if along in tensor.dimensions else 1)
 
 
-def _across(space: Space, tiles: Tiles) -> int | None:
+def _dimension_of_columns(space: Space, tiles: Tiles) -> int | None:
     """The dimension that columns of cores divide; None if that dimension is split in two."""
     columns, _ = tiles.cores
     sizes = zip(space.loops, tiles.launch, tiles.herd, strict=True) if tiles.cut is None and columns > 1 else ()

@@ -10,7 +10,7 @@ from math import prod
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, spanner
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, span_function
 from allo_air.passes._ir.generic import composed_map
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._kernel import REDUCE, Kernel
@@ -149,7 +149,7 @@ class Model:
         maps = indexing_maps(op)
         results = maps[len(maps) - len(op.results) :]
         ranked = [(v, m) for v, m in zip(op.operands, maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
-        reads = [(self._of(v), _spanner(m, v.type.shape)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
+        reads = [(self._of(v), _span_function(m, v.type.shape)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
         writes = [(self._of(r), [loop_of(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
         extents = loop_extents(op)
         parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
@@ -183,8 +183,10 @@ class Model:
                 continue
             if isinstance(step, Padding):
                 if (result_sizes := parts[step.result]) is not None:
-                    parts[step.source] = _most(parts[step.source], source_sizes(step.op, result_sizes))
-                    pieces[step.source] = _most(pieces[step.source], source_sizes(step.op, pieces[step.result] or result_sizes))
+                    parts[step.source] = _largest(parts[step.source], source_sizes(step.op, result_sizes))
+                    pieces[step.source] = _largest(
+                        pieces[step.source], source_sizes(step.op, pieces[step.result] or result_sizes)
+                    )
                 continue
             loops = sizes if step.is_root else _loops_of(step, parts)
             if loops is None:
@@ -201,7 +203,7 @@ class Model:
             for tensor, spans in step.reads:
                 for sizes_of, touched in ((parts, tile), (pieces, piece)):
                     needed = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
-                    sizes_of[tensor] = _most(sizes_of[tensor], needed)
+                    sizes_of[tensor] = _largest(sizes_of[tensor], needed)
         return Demand(parts, pieces, iterations, work, scalar)
 
     def variants(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
@@ -253,9 +255,9 @@ def _constant(expression: ir.AffineExpr) -> int:
     return int(ir.AffineConstantExpr(expression).value) if isinstance(expression, ir.AffineConstantExpr) else 0
 
 
-def _spanner(indexing: ir.AffineMap, shape: Sequence[int]) -> Callable[[Sequence[int]], list[int]]:
+def _span_function(indexing: ir.AffineMap, shape: Sequence[int]) -> Callable[[Sequence[int]], list[int]]:
     """The indices of a tensor that a tile of loops touches. A dimension without a loop counts as a whole, as in tiling."""
-    spans = spanner(indexing)
+    spans = span_function(indexing)
     is_fixed = [not loops_in(e) for e in indexing.results]
     return lambda sizes: [e if fixed else n for fixed, n, e in zip(is_fixed, spans(sizes), shape, strict=True)]
 
@@ -282,5 +284,5 @@ def _tile(step: Step, result_sizes: Sequence[int], loops: Sequence[int]) -> list
     return tile
 
 
-def _most(first: list[int] | None, second: list[int]) -> list[int]:
+def _largest(first: list[int] | None, second: list[int]) -> list[int]:
     return second if first is None else [max(pair) for pair in zip(first, second, strict=True)]

@@ -39,7 +39,7 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
     return blocks, best, next((p for p, b in results if b.cores != blocks.cores), None)
 
 
-def noted(b: Blocks, price: Price, unpacked: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
+def plan_with_price(b: Blocks, price: Price, unpacked: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
     """The plan of a division with its price, and the price of the next best division on other cores.
 
     The reported cycles are those of a run, including the end of each sequence, which nothing overlaps.

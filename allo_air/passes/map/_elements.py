@@ -176,7 +176,7 @@ def _renamed(index: Linear, dims: dict[int, int]) -> Linear:
     return tuple(sorted((dims.get(d, d), c) for d, c in index[0])), index[1]
 
 
-def leaves(element: Element) -> list[Element]:
+def subexpressions(element: Element) -> list[Element]:
     """The subexpressions of `element`, each once, operands first; reductions are not entered."""
     elements: dict[int, Element] = {}
     todo = [(element, False)]
@@ -195,7 +195,7 @@ def leaves(element: Element) -> list[Element]:
 def dims_of(element: Element) -> frozenset[int]:
     """The dimensions that `element` depends on, or may depend on inside a reduction."""
     dims: set[int] = set()
-    for part in leaves(element):
+    for part in subexpressions(element):
         match part.kind:
             case "load":
                 dims |= {d for index in part.data[1] for d, _ in index[0]}

@@ -14,7 +14,7 @@ from allo_air.passes.map._attention_pad import pad_function
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_planner import Planner
 from allo_air.passes.map._attention_tiles import tiled
-from allo_air.passes.map._softmax_form import width
+from allo_air.passes.map._softmax_form import bit_width
 from allo_air.plan.family import Family, KernelMatch, Target
 from allo_air.plan.plan import Plan
 
@@ -86,6 +86,6 @@ FAMILY = AttentionFamily()
 def _rounded(group: Attention) -> dict[ir.Value, ir.Type]:
     """The operands that are rounded before they are multiplied, each with the narrower type."""
     kind = group.rounded
-    if isinstance(kind, ir.IntegerType) or width(kind) >= width(group.element):
+    if isinstance(kind, ir.IntegerType) or bit_width(kind) >= bit_width(group.element):
         return {}
     return {part.data[0]: kind for part in (group.query, group.key, group.value)}

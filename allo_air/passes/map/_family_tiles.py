@@ -77,11 +77,11 @@ def _tile(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
     _own_results(outer)
     take_from_arguments(function, outer)
     _clean(function)
-    _sink(function.regions[0].blocks[0], outer)
+    _sink_scalars(function.regions[0].blocks[0], outer)
     _all_inside(kernel, function, outer)
     promote(outer, L2)
     inner = _fuse(function, herd)
-    _sink(outer.regions[0].blocks[0], inner)
+    _sink_scalars(outer.regions[0].blocks[0], inner)
     _clean(function)
     cut_reductions(function)
     take_branches(function)
@@ -177,7 +177,7 @@ def _clean(function: ir.Operation) -> None:
             op.erase()
 
 
-def _sink(block: ir.Block, loop: ir.Operation) -> None:
+def _sink_scalars(block: ir.Block, loop: ir.Operation) -> None:
     """Moves loop-invariant scalars that the loop in `block` captures into its body."""
     body = loop.regions[0].blocks[0]
     for op in reversed([o.operation for o in block.operations]):

@@ -11,7 +11,7 @@ from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
 
 
-def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, int]) -> bool:
+def fits_l1(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, int]) -> bool:
     """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
     size = 0
     for tensors, times in ((space.inputs, 2), (space.outputs, 2), (space.inside, 2 if space.model.in_parts else 1)):

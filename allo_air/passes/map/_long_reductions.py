@@ -13,7 +13,7 @@ from allo_air.passes._analysis.structured import loops_in
 from allo_air.passes._ir.generic import Generic, composed_map, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty, filled
-from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_of, places
+from allo_air.passes.map._neutral_numbers import combiner, dims_of_loop, neutral_of, padding_of
 
 
 def is_plain(generic_op: Generic) -> bool:
@@ -63,7 +63,7 @@ def join_loops(generic_op: Generic) -> Any:
     _, inner = pairs[0]
     kept_loops = [n for n in range(len(generic_op.iterators)) if n != inner]
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-        inputs = [_collapsed(v, places(m, inner)) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
+        inputs = [_collapsed(v, dims_of_loop(m, inner)) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
         maps = [_renumbered(m, kept_loops, without=inner) for m in generic_op.maps]
         copy = _copy(generic_op, inputs, generic_op.outs, maps, [generic_op.iterators[n] for n in kept_loops])
     return _replace(generic_op, copy)
@@ -183,7 +183,8 @@ def lengthen(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
         return lengthen(Generic.of(_elements_first(generic_op, join)), loop, length)
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         inputs = [
-            _padded(v, places(m, loop), length, pad_value) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)
+            _padded(v, dims_of_loop(m, loop), length, pad_value)
+            for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)
         ]
         copy = _copy(generic_op, inputs, generic_op.outs, generic_op.maps, generic_op.iterators)
     return (_replace(generic_op, copy),)
@@ -249,7 +250,7 @@ def _replace(generic_op: Generic, op: AnyOp) -> Any:
 
 def _is_inside(map_: ir.AffineMap, outer: int, inner: int) -> bool:
     """Whether an operand has both loops, with `inner` as the dimension after `outer`, or neither."""
-    outer_places, inner_places = places(map_, outer), places(map_, inner)
+    outer_places, inner_places = dims_of_loop(map_, outer), dims_of_loop(map_, inner)
     return (not outer_places and not inner_places) or (
         len(outer_places) == len(inner_places) == 1 and inner_places[0] == outer_places[0] + 1
     )
@@ -257,7 +258,7 @@ def _is_inside(map_: ir.AffineMap, outer: int, inner: int) -> bool:
 
 def _renumbered(map_: Any, kept_loops: list[int], without: int) -> Any:
     new = {ir.AffineDimExpr.get(old): ir.AffineDimExpr.get(position) for position, old in enumerate(kept_loops)}
-    exprs = [e for n, e in enumerate(map_.results) if n not in places(map_, without)]
+    exprs = [e for n, e in enumerate(map_.results) if n not in dims_of_loop(map_, without)]
     replaced = [new[e] if e in new else _shifted(e, kept_loops) for e in exprs]
     return ir.AffineMap.get(len(kept_loops), 0, replaced)
 

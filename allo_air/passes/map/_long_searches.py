@@ -13,7 +13,7 @@ from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import filled
-from allo_air.passes.map._neutral_numbers import places
+from allo_air.passes.map._neutral_numbers import dims_of_loop
 
 _BODY = frozenset(
     f"arith.{name}"
@@ -30,7 +30,7 @@ def is_search(generic_op: Generic) -> bool:
         return False
     loop = generic_op.iterators.index("reduction")
     element, best, place = (a.type for a in generic_op.arguments)
-    if element != best or not isinstance(place, ir.IntegerType) or not all(map(_start, generic_op.outs)):
+    if element != best or not isinstance(place, ir.IntegerType) or not all(map(_fill_constant, generic_op.outs)):
         return False
     if generic_op.maps[1] != generic_op.maps[2] or any(o.name not in (*_BODY, "linalg.index") for o in generic_op.body):
         return False
@@ -43,7 +43,7 @@ def is_search(generic_op: Generic) -> bool:
             or chosen != {"arith.select"}
         ):
             return False
-    return len(places(generic_op.maps[0], loop)) == 1
+    return len(dims_of_loop(generic_op.maps[0], loop)) == 1
 
 
 def split_search(generic_op: Generic, parts: int, length: int) -> Any:
@@ -62,16 +62,17 @@ def split_search(generic_op: Generic, parts: int, length: int) -> Any:
         %r:2 = linalg.generic {(p) -> (p), (p) -> (p), (p) -> (), (p) -> ()} ins(%p#0, %p#1) outs(%low, %zero)
     """
     loop = generic_op.iterators.index("reduction")
-    [dim] = places(generic_op.maps[0], loop)
+    [dim] = dims_of_loop(generic_op.maps[0], loop)
     shape, loops = extents(generic_op), len(generic_op.iterators)
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-        value = _rows(generic_op, dim, parts, length)
+        value = _split_into_parts(generic_op, dim, parts, length)
         front = ir.AffineDimExpr.get(loops)
         results = list(generic_op.maps[0].results)
         inner = ir.AffineMap.get(loops + 1, 0, [*results[:dim], front, *results[dim:]])
         outs = ir.AffineMap.get(loops + 1, 0, [front, *generic_op.maps[1].results])
         starts = [
-            filled(_start(o), ir.RankedTensorType.get([parts, *o.type.shape], o.type.element_type)) for o in generic_op.outs
+            filled(_fill_constant(o), ir.RankedTensorType.get([parts, *o.type.shape], o.type.element_type))
+            for o in generic_op.outs
         ]
 
         def search(block_arguments: Sequence[ir.BlockArgument]) -> Any:
@@ -101,12 +102,12 @@ def split_search(generic_op: Generic, parts: int, length: int) -> Any:
     return final
 
 
-def _rows(generic_op: Generic, dim: int, parts: int, length: int) -> Any:
+def _split_into_parts(generic_op: Generic, dim: int, parts: int, length: int) -> Any:
     """The operand with dimension `dim` split into parts."""
     value = generic_op.inputs[0]
     shape = list(value.type.shape)
     if parts * length != shape[dim]:
-        start = _start(generic_op.outs[0]).owner.attributes["value"].value
+        start = _fill_constant(generic_op.outs[0]).owner.attributes["value"].value
         value = pad_by(value, [0] * len(shape), [parts * length - n if d == dim else 0 for d, n in enumerate(shape)], start)
         value.owner.attributes[MOVED_BY_HOST] = ir.UnitAttr.get()
     groups = [[d + (d > dim)] if d != dim else [d, d + 1] for d in range(len(shape))]
@@ -116,7 +117,7 @@ def _rows(generic_op: Generic, dim: int, parts: int, length: int) -> Any:
     ).result
 
 
-def _start(value: ir.Value) -> Any:
+def _fill_constant(value: ir.Value) -> Any:
     """The constant that fills `value`; None if it is not a fill."""
     if not is_result_of(value, "linalg.fill"):
         return None

@@ -64,10 +64,10 @@ def mask(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Non
             continue
         for loop, (d, reduces) in enumerate(_loops(dimensions, op)):
             if reduces and d in extents:
-                _stop(op, loop, dimensions.all[d].extent)
+                _end_of_loop(op, loop, dimensions.all[d].extent)
 
 
-def _stop(op: AnyOp, loop: int, extent: int) -> None:
+def _end_of_loop(op: AnyOp, loop: int, extent: int) -> None:
     result = Generic.of(op)
     join = combiner(result)
     so_far = result.arguments[-1]

@@ -45,7 +45,7 @@ def padding_of(generic: Generic, join: AnyOp, loop: int) -> int | float | None:
     """A number that has no effect on the result if all operands are padded with it along a loop; None if there is none."""
     neutral, so_far = neutral_of(join).value, generic.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
-    along = {a for a, v, m in zip(generic.arguments, generic.inputs, generic.maps, strict=False) if places(m, loop)}
+    along = {a for a, v, m in zip(generic.arguments, generic.inputs, generic.maps, strict=False) if dims_of_loop(m, loop)}
     if term in along:
         return neutral
     if neutral == 0 and term in _zeros(generic, set(), along):
@@ -86,6 +86,6 @@ def neutral_of(op: AnyOp) -> Any:
     return (ir.FloatAttr if isinstance(number, float) else ir.IntegerAttr).get(kind, number)
 
 
-def places(map_: ir.AffineMap, loop: int) -> list[int]:
+def dims_of_loop(map_: ir.AffineMap, loop: int) -> list[int]:
     """The dimensions of an operand that depend on a loop."""
     return [n for n, e in enumerate(map_.results) if loop in loops_in(e)]

@@ -88,7 +88,7 @@ class Packing:
                 layout is not None
                 and packed_value is not None
                 and packed_value.type == argument.type
-                and _alike(packed, layout, value.type)
+                and _are_equal_layouts(packed, layout, value.type)
             ):
                 value = packed_value
             elif layout is not None:
@@ -231,7 +231,7 @@ class PackedEpilogue(Packing):
         return all(not isinstance(o, ir.Block) and o.name == "func.call" and callee_of(o) == self.after for o in values)
 
 
-def _alike(first: Layout | None, second: Layout, kind: ir.RankedTensorType) -> bool:
+def _are_equal_layouts(first: Layout | None, second: Layout, kind: ir.RankedTensorType) -> bool:
     """Whether two layouts are equal for an array of type `kind`, if dimensions of one element are ignored."""
     rows = zip(first.rows, second.rows, kind.shape, strict=True) if first is not None else ()
     return first is not None and all(a == b or size == 1 for a, b, size in rows)

@@ -25,12 +25,12 @@ def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     for value in values:
         last = dimensions.of(value)[-1]
         units[last] = lcm(units.get(last, 1), max(1, 32 // bits_of(value)))
-    results = {d: _longer(dimensions.all[d].extent, unit) for d, unit in units.items()}
+    results = {d: _padded_length(dimensions.all[d].extent, unit) for d, unit in units.items()}
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
     return {d: extent for d, extent in results.items() if extent != dimensions.all[d].extent and d not in fixed}
 
 
-def _longer(extent: int, unit: int) -> int:
+def _padded_length(extent: int, unit: int) -> int:
     """The length in whole units, at most an eighth longer, that has the most divisors for tiles."""
     rounded = unit
     while extent % unit and -(-extent // (2 * rounded)) * 2 * rounded * 8 <= extent * 9:

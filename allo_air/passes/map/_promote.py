@@ -36,7 +36,7 @@ def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
             for number, value in enumerate(user.operands):
                 if not isinstance(value.type, ir.RankedTensorType) or _is_written_in_parts(user, number):
                     continue
-                once = not results and not _inside(value, body)
+                once = not results and not _is_inside(value, body)
                 if (near := _near_copy(value, body, inits, op, copies, space, loop if once else op)) is not None:
                     user.operands[number] = near
     for op in [o.operation for o in body.operations]:
@@ -76,7 +76,7 @@ def promote_function(function: ir.Operation) -> None:
             op.operation.erase()
     with ir.InsertionPoint(last), last.location:
         for number, value in enumerate(last.operands):
-            last.operands[number] = _into(_copy(value, L2), bufferization.alloc_tensor(value.type, []))
+            last.operands[number] = _copy_into(_copy(value, L2), bufferization.alloc_tensor(value.type, []))
 
 
 def _join_cuts(body: ir.Block) -> None:
@@ -108,9 +108,9 @@ def _near_copy(
             fresh = _is_empty(inits[source])
             copies[value] = alloc(value.type, space) if fresh else _copy(value, space)
         return copies[value]
-    if _inside(source, body):
+    if _is_inside(source, body):
         return None
-    if source is not value and CUT in owner.attributes and not _inside(value, body):
+    if source is not value and CUT in owner.attributes and not _is_inside(value, body):
         with ir.InsertionPoint(before), op.location:
             longer = copies[source] = copies[source] if source in copies else _copy(source, space)
             cut = ir.Operation.clone(owner, ip=ir.InsertionPoint(before))
@@ -152,7 +152,7 @@ def _is_empty(value: ir.Value) -> bool:
     return owner.name in ("tensor.empty", "bufferization.alloc_tensor") and not len(owner.operands)
 
 
-def _inside(value: ir.Value, body: ir.Block) -> bool:
+def _is_inside(value: ir.Value, body: ir.Block) -> bool:
     return defining_block(value) == body
 
 
@@ -166,8 +166,8 @@ def alloc(kind: ir.Type, space: int) -> Any:
 
 
 def _copy(value: ir.Value, space: int) -> Any:
-    return _into(value, alloc(value.type, space))
+    return _copy_into(value, alloc(value.type, space))
 
 
-def _into(value: ir.Value, destination: ir.Value) -> Any:
+def _copy_into(value: ir.Value, destination: ir.Value) -> Any:
     return bufferization.materialize_in_destination(value.type, value, destination)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from math import isqrt, prod
 
 from allo_air.passes.map._demand import Demand
-from allo_air.passes.map._limits import fits, shares, splits
+from allo_air.passes.map._limits import fits_l1, shares, splits
 from allo_air.passes.map._plan import Cut, Tiles
 from allo_air.passes.map._space import Space, Tensor
 
@@ -44,11 +44,11 @@ def legal(space: Space, tiles: Tiles, needed: Demand) -> bool:
 def _candidates(space: Space, may: Question) -> Iterator[tuple[Tiles, Demand]]:
     free = [i for i, is_independent in enumerate(space.independent) if is_independent]
     if len(free) == 1 and space.rigid[free[0]]:
-        yield from _pairs(space, free[0], None, may)
+        yield from _two_loop_tiles(space, free[0], None, may)
     for x in reversed(free):
         for y in reversed(free):
             if x < y:
-                yield from _pairs(space, x, y, may)
+                yield from _two_loop_tiles(space, x, y, may)
     for loop in reversed(free):
         if not space.rigid[loop]:
             yield from _cuts(space, loop, may)
@@ -61,7 +61,7 @@ def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Deman
     dimension = space.loops[loop]
     extent = space.extents[loop]
     pads = all(_is_leading(v, dimension) for v in (*space.inputs, *space.outputs))
-    rests = [(rest, _count(space, rest)) for rest in _rests(space, {loop})]
+    rests = [(rest, _count(space, rest)) for rest in _tiles_of_other_loops(space, {loop})]
     for rows in reversed(_rows(space, loop)):
         for tile in reversed(_sizes(extent)):
             inner = rows * tile
@@ -70,7 +70,7 @@ def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Deman
                 columns = next((c for c in range(columns, 0, -1) if extent % (inner * c) == 0), 0)
             if not columns:
                 continue
-            padded = _up(extent, inner * columns)
+            padded = _round_up(extent, inner * columns)
             for rest, count in rests:
                 many = padded // (inner * columns) * count
                 if not may((columns, rows), many, None):
@@ -78,17 +78,17 @@ def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Deman
                 sizes = [rest.get(i, 0) for i in range(len(space.extents))]
                 sizes[loop] = tile
                 needed = space.model.demand(sizes)
-                if not may((columns, rows), many, needed) or not fits(space, needed, sizes, {dimension: padded}):
+                if not may((columns, rows), many, needed) or not fits_l1(space, needed, sizes, {dimension: padded}):
                     continue
                 launch = [*sizes[:loop], columns, inner, *sizes[loop + 1 :]]
                 herd = [*sizes[:loop], 1, tile, *sizes[loop + 1 :]]
                 yield Tiles(tuple(launch), tuple(herd), (columns, rows), many, Cut(dimension, padded, inner), dimension), needed
 
 
-def _pairs(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple[Tiles, Demand]]:
+def _two_loop_tiles(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple[Tiles, Demand]]:
     """Tiles with loop `x` divided among columns of cores and loop `y` among rows of cores."""
     along = space.loops[y] if y is not None else None
-    rests = [(rest, _count(space, rest)) for rest in _rests(space, {x, y} if y is not None else {x})]
+    rests = [(rest, _count(space, rest)) for rest in _tiles_of_other_loops(space, {x, y} if y is not None else {x})]
     across = [c for c in range(_columns(space), 0, -1) if space.extents[x] % c == 0][:2]
     for rows in reversed(_rows(space, y)) if y is not None else (1,):
         for columns in reversed(across):
@@ -107,7 +107,7 @@ def _pairs(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple
                         if y is not None:
                             sizes[y] = tile_y
                         needed = space.model.demand(sizes)
-                        if not may((columns, rows), outer * count, needed) or not fits(space, needed, sizes, {}):
+                        if not may((columns, rows), outer * count, needed) or not fits_l1(space, needed, sizes, {}):
                             continue
                         launch = list(sizes)
                         launch[x] = tile_x * columns
@@ -116,7 +116,7 @@ def _pairs(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple
                         yield Tiles(tuple(launch), tuple(sizes), (columns, rows), outer * count, None, along), needed
 
 
-def _rests(space: Space, used: set[int]) -> Iterator[dict[int, int]]:
+def _tiles_of_other_loops(space: Space, used: set[int]) -> Iterator[dict[int, int]]:
     """Tiles of the other loops: whole loops, or parts of the longest one."""
     free = [i for i, is_independent in enumerate(space.independent) if is_independent and i not in used]
     if free:
@@ -175,5 +175,5 @@ def _divisors(extent: int, most: int = 65536) -> list[int]:
     return sorted(d for d in {*low, *(extent // d for d in low)} if d <= most)
 
 
-def _up(value: int, unit: int) -> int:
+def _round_up(value: int, unit: int) -> int:
     return -(-value // unit) * unit

@@ -66,11 +66,11 @@ def narrowest(element: Element) -> ir.Type:
     unscaled, _ = without_factors(element)
     while element is not unscaled:
         element = next(o for o in element.operands if number_of(o) is None)
-        type_ = min(type_, element.type, key=width)
+        type_ = min(type_, element.type, key=bit_width)
     return type_
 
 
-def width(kind: Any) -> int:
+def bit_width(kind: Any) -> int:
     """Bits of a type of integers or floats."""
     return int(kind.width)
 

@@ -67,10 +67,10 @@ def _widen_argument(kernel: Kernel, argument: ir.Value) -> None:
     """Widens an argument and casts it at its uses; a cast of a slice is made after the slice."""
     kind, slices = argument.type, list[Any]()
     uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
-    argument.set_type(_wide(kind))
+    argument.set_type(_wide_type(kind))
     for owner, _ in uses:
         if owner.name == "tensor.extract_slice":
-            owner.results[0].set_type(_wide(owner.results[0].type))
+            owner.results[0].set_type(_wide_type(owner.results[0].type))
             slices.append(owner)
     for slice_ in slices:
         wide, remaining = slice_.results[0], [(u.owner.operation, u.operand_number) for u in slice_.results[0].uses]
@@ -93,9 +93,9 @@ def _widen_results(last: ir.Operation) -> None:
         return
     with ir.InsertionPoint(last), last.location:
         if len({tuple(v.type.shape) for v in values}) == 1:
-            casts = _casts(values, [_wide(v.type) if _is_narrow(v.type) else v.type for v in values])
+            casts = _casts(values, [_wide_type(v.type) if _is_narrow(v.type) else v.type for v in values])
         else:
-            casts = [_cast(v, _wide(v.type)) if _is_narrow(v.type) else v for v in values]
+            casts = [_cast(v, _wide_type(v.type)) if _is_narrow(v.type) else v for v in values]
     for number, value in enumerate(casts):
         last.operands[number] = value
 
@@ -136,6 +136,6 @@ def _is_narrow(kind: ir.Type) -> bool:
     return isinstance(kind, ir.RankedTensorType) and str(kind.element_type) in ("bf16", "f16", "i8", "i16")
 
 
-def _wide(kind: ir.RankedTensorType) -> ir.RankedTensorType:
+def _wide_type(kind: ir.RankedTensorType) -> ir.RankedTensorType:
     float_ = isinstance(kind.element_type, ir.FloatType)
     return ir.RankedTensorType.get(kind.shape, ir.F32Type.get() if float_ else ir.IntegerType.get_signless(32))

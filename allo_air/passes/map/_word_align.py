@@ -14,7 +14,7 @@ from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._space import bits_of
 
 
-def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> None:
+def pad_to_words(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> None:
     """Pads `arguments`, and the results if requested, in their first dimension to whole words, and updates calls.
 
     If results are padded (in kernels without tiles), these arguments and results are flattened to one dimension.
@@ -52,7 +52,7 @@ def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
     for argument in arguments:
         if _is_odd(argument) and len(argument.type.shape) > 1:
             kind, uses = argument.type, [(u.owner.operation, u.operand_number) for u in argument.uses]
-            argument.set_type(_flat(kind))
+            argument.set_type(_flat_type(kind))
             groups = [list(range(len(kind.shape)))]
             with ir.InsertionPoint.at_block_begin(kernel.block), function.location:
                 shaped = tensor.ExpandShapeOp(kind, argument, groups, [], list(kind.shape)).result
@@ -63,12 +63,12 @@ def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
         if _is_odd(value) and len(value.type.shape) > 1:
             groups = [list(range(len(value.type.shape)))]
             with ir.InsertionPoint(last), last.location:
-                last.operands[number] = tensor.CollapseShapeOp(_flat(value.type), value, groups).result
+                last.operands[number] = tensor.CollapseShapeOp(_flat_type(value.type), value, groups).result
     set_function_type(function)
     reshape(function, before)
 
 
-def _flat(kind: ir.RankedTensorType) -> ir.RankedTensorType:
+def _flat_type(kind: ir.RankedTensorType) -> ir.RankedTensorType:
     return ir.RankedTensorType.get([prod(kind.shape)], kind.element_type)
 
 

@@ -59,7 +59,7 @@ class AirRegularizeLoop(Pass):
 
 
 def _regularize(nest: ir.Operation) -> None:
-    written = _written(nest)
+    written = _written_buffers(nest)
     moving: list[ir.Operation] = []
     loop = nest
     while True:
@@ -83,7 +83,7 @@ def _regularize(nest: ir.Operation) -> None:
         op.move_before(first)
 
 
-def _written(nest: ir.Operation) -> list[Any] | None:
+def _written_buffers(nest: ir.Operation) -> list[Any] | None:
     """Keys of the buffers that `nest` writes; None if the effects of one of its operations are unknown."""
     writes: list[Any] = []
     for op in walk_pre_order(nest):

@@ -46,19 +46,19 @@ class ExpectOperator(Pass):
                 )
 
 
-def _plain(item: Features) -> bool:
+def _plain_value(item: Features) -> bool:
     return not item.contractions and not item.windows
 
 
 OPERATORS: dict[str, tuple[str, Callable[[Features], bool]]] = {
-    "eltwise": ("chain of elementwise operations", lambda f: _plain(f) and not f.reductions),
-    "reduce": ("reduction", lambda f: _plain(f) and bool(f.reductions)),
-    "softmax": ("softmax", lambda f: _plain(f) and {"maximum", "sum"} <= f.reductions and "exponential" in f.functions),
-    "layernorm": ("layer norm", lambda f: _plain(f) and f.reductions == {"sum"} and "root" in f.functions),
-    "rmsnorm": ("RMS norm", lambda f: _plain(f) and f.reductions == {"sum"} and "root" in f.functions),
+    "eltwise": ("chain of elementwise operations", lambda f: _plain_value(f) and not f.reductions),
+    "reduce": ("reduction", lambda f: _plain_value(f) and bool(f.reductions)),
+    "softmax": ("softmax", lambda f: _plain_value(f) and {"maximum", "sum"} <= f.reductions and "exponential" in f.functions),
+    "layernorm": ("layer norm", lambda f: _plain_value(f) and f.reductions == {"sum"} and "root" in f.functions),
+    "rmsnorm": ("RMS norm", lambda f: _plain_value(f) and f.reductions == {"sum"} and "root" in f.functions),
     "conv2d": ("convolution", lambda f: f.windows and f.contractions > 0),
     "pool": ("pooling", lambda f: f.windows and not f.contractions),
     "gemv": ("product of a matrix and a vector", lambda f: f.contractions == 1 and f.vectors == 1 and not f.windows),
-    "transpose": ("transposition or other movement of data", lambda f: _plain(f) and not f.reductions and not f.computes),
+    "transpose": ("transposition or other movement of data", lambda f: _plain_value(f) and not f.reductions and not f.computes),
 }
 """For each operator its name in messages, and the test whether a function computes it."""

@@ -13,7 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import COLUMNS, note, on_columns, reconfiguration
+from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration, record_columns
 from allo_air.passes._analysis.kernels import KERNEL, calls_of, content_of
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.divided import divide as split_function
@@ -21,7 +21,7 @@ from allo_air.passes._ir.divided import work_of
 from allo_air.passes.map._block_cost import Price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution, convolution_of
-from allo_air.passes.map._division import divide, noted
+from allo_air.passes.map._division import divide, plan_with_price
 from allo_air.passes.map._packed_kernels import Packed, PackedEpilogue, Packing
 from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster
 from allo_air.passes.map._shared_convolutions import share_convolutions
@@ -177,9 +177,9 @@ def _pack_functions(
 ) -> list[Packing]:
     """Packs the convolution of `function`, and its epilogues that are separate kernels."""
     if COLUMNS not in function.attributes and blocks.cores[0] < device.columns:
-        note(function, blocks.cores[0], device, "its blocks take no more")
+        record_columns(function, blocks.cores[0], device, "its blocks take no more")
     packed = [Packing(function, conv, blocks)]
-    packed[0].write(noted(blocks, price, unpacked, device, is_depthwise=conv.is_depthwise))
+    packed[0].write(plan_with_price(blocks, price, unpacked, device, is_depthwise=conv.is_depthwise))
     separate = [PackedEpilogue(epilogue, conv, blocks, sym_name_of(function)) for epilogue in epilogues]
     return [*packed, *(epilogue for epilogue in separate if epilogue.rewritten())]
 

@@ -10,7 +10,7 @@ from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir, linalg
-from allo_air.passes._analysis.columns import note, other_kernels, reconfiguration
+from allo_air.passes._analysis.columns import other_kernels, reconfiguration, record_columns
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.kernel_calls import pad, reshape
@@ -32,7 +32,7 @@ from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
 from allo_air.passes.map._single_core import whole_fits
 from allo_air.passes.map._widen_subword import is_narrow, widen_types
-from allo_air.passes.map._word_align import widen
+from allo_air.passes.map._word_align import pad_to_words
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
@@ -103,13 +103,13 @@ class PlanTiles(Pass):
         choice = expect_match(result.plan)
         tiles, cost = choice.tiles, choice.cost
         if cost is None and other_kernels(kernel.function):
-            note(kernel.function, 1, device, WHOLE_REASON)
+            record_columns(kernel.function, 1, device, WHOLE_REASON)
         if tiles.cut is not None:
             _cut(kernel, tiles.cut)
         whole = kernel_of(kernel.function)
         if tiles.part is not None:
             mark(whole, tiles.part)
-        widen(whole, list(whole.block.arguments), results=not tiles.launch)
+        pad_to_words(whole, list(whole.block.arguments), results=not tiles.launch)
         moved = 0 if choice.cost is None else round(choice.cost.moved)
         attach(kernel.function, result.noted(replace(tiles.to_plan(choice.reason), moved=moved)))
 
@@ -130,7 +130,7 @@ class PlanTiles(Pass):
             requested = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
             return _best_choice(kernel, device, self, requested if self.rows or self.tile else "")
 
-        return Search(best, _took, candidate_of, _described, ranked)
+        return Search(best, _was_padded, candidate_of, _described, ranked)
 
 
 def _copied(kernel: Kernel) -> Kernel:
@@ -159,7 +159,7 @@ def _pad_dimensions(kernel: Kernel, device: Device, requested: tuple[int, int], 
     """The kernel with padded dimensions (more divisors, or whole vectors), if it cannot be tiled otherwise or is faster that
     way.
     """
-    return _longer(kernel, extents) if (extents := _extents_to_pad(kernel, device, requested, other_count)) else kernel
+    return _lengthened(kernel, extents) if (extents := _extents_to_pad(kernel, device, requested, other_count)) else kernel
 
 
 def _extents_to_pad(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> dict[int, int]:
@@ -190,18 +190,18 @@ def _split_into_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int
         return kernel
     trial = in_sweeps(_copy_of(kernel))
     extents = _extents_to_pad(trial, device, requested, other_count)
-    trial = _longer(trial, extents) if extents else trial
+    trial = _lengthened(trial, extents) if extents else trial
     best = least(trial, device, *requested)
     trial.function.erase()
     if best >= least(kernel, device, *requested):
         return kernel
     kernel = in_sweeps(kernel)
-    return _longer(kernel, extents) if extents else kernel
+    return _lengthened(kernel, extents) if extents else kernel
 
 
 def _priced(kernel: Kernel, device: Device, requested: tuple[int, int], lengths: dict[int, int]) -> float:
     """Cycles of the best tiles of a kernel with padded dimensions; infinite if there are none."""
-    trial = _longer(_copy_of(kernel), lengths)
+    trial = _lengthened(_copy_of(kernel), lengths)
     cycles = least(trial, device, *requested)
     trial.function.erase()
     return cycles
@@ -214,7 +214,7 @@ def _copy_of(kernel: Kernel) -> Kernel:
     return kernel_of(copy)
 
 
-def _longer(kernel: Kernel, lengths: dict[int, int]) -> Kernel:
+def _lengthened(kernel: Kernel, lengths: dict[int, int]) -> Kernel:
     mask(kernel, Dimensions(kernel), lengths)
     return lengthen_rows(kernel, Dimensions(kernel), lengths)
 
@@ -233,7 +233,7 @@ def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_tex
     return no_match(kernel.function, f"{reason}; use fewer operations, or shorter rows")
 
 
-def _took(choice: Choice | NoMatch) -> float | None:
+def _was_padded(choice: Choice | NoMatch) -> float | None:
     return None if isinstance(choice, NoMatch) or choice.cost is None else choice.cost.cycles
 
 

@@ -74,10 +74,10 @@ class SplitReductions(Pass):
             waiting = list(walk_named(function, "linalg.generic"))
             while waiting:
                 generic = waiting.pop()
-                waiting += _step(function, generic, room, far, cores)
+                waiting += _shorten_once(function, generic, room, far, cores)
 
 
-def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: int) -> Sequence[ir.Operation]:
+def _shorten_once(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: int) -> Sequence[ir.Operation]:
     """Shortens the rows by one step; returns the operations that may need another step."""
     reduces = reductions(op)
     if not any(reduces) or len(op.results) > 2 or _is_contraction(op):

@@ -63,12 +63,12 @@ def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
     if wide.end != GET or GROUP in channels.declared[wide.name].attributes:
         return None
     ends = sorted((Ends(get, channels.other(get)[0]) for get in gets), key=lambda e: [n or 0 for n in places_of(e.near)])
-    near, far = ({_loop(getattr(e, end)) for e in ends} for end in ("near", "far"))
+    near, far = ({_only_loop_around(getattr(e, end)) for e in ends} for end in ("near", "far"))
     if len(near) != 1 or len(far) != 1:
         return None
     [inner], [outer] = near, far
     a, b = (None if loop is None else dim_of(loop) for loop in (inner, outer))
-    if a is None or b is None or a.trips != b.trips or _places(ends) not in ([[n, 0] for n in range(len(ends))], [[]]):
+    if a is None or b is None or a.trips != b.trips or _channel_indices(ends) not in ([[n, 0] for n in range(len(ends))], [[]]):
         return None
     made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
     if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
@@ -81,12 +81,12 @@ def interleave_loop(interleave: Interleave, multiplexes: bool, channels: Channel
     name, width = interleave.wide.name, len(interleave.ends)
     if multiplexes:
         multiplex(interleave, channels)
-    widened(channels.declared[name], 2 * width)
-    _number(interleave)
+    widen_bundle(channels.declared[name], 2 * width)
+    _add_indices(interleave)
     for loop in (interleave.near, interleave.far):
-        for copy in _twice(loop, numbers):
+        for copy in _unroll_by_two(loop, numbers):
             if channel_of(copy) == name:
-                on(copy, name, width + (places_of(copy)[0] or 0))
+                retarget(copy, name, width + (places_of(copy)[0] or 0))
 
 
 def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iterator[int], count: int) -> None:
@@ -100,17 +100,17 @@ def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iter
         interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # the unrolled iteration already has two of each buffer
         return
     multiplex(interleave, channels, count)
-    widened(channels.declared[interleave.wide.name], count * len(interleave.ends))
+    widen_bundle(channels.declared[interleave.wide.name], count * len(interleave.ends))
 
 
-def _number(interleave: Interleave) -> None:
+def _add_indices(interleave: Interleave) -> None:
     """Gives the transfers of a single channel that became a bundle the index of its first channel."""
     for transfer in [t for loop in (interleave.near, interleave.far) for t in walk_pre_order(loop) if t.name in (GET, PUT)]:
         if channel_of(transfer) == interleave.wide.name and not list(transfer.opview.indices):
-            on(transfer, interleave.wide.name)
+            retarget(transfer, interleave.wide.name)
 
 
-def _loop(transfer: AnyOp) -> Any:
+def _only_loop_around(transfer: AnyOp) -> Any:
     """The only loop around a transfer that is directly in the launch or in the segment; None if there is no such loop, or
     there are several.
     """
@@ -119,7 +119,7 @@ def _loop(transfer: AnyOp) -> Any:
     return loop if outer is not None and outer.name in ("air.launch", "air.segment") else None
 
 
-def _places(ends: list[Ends]) -> list[list[int | None]]:
+def _channel_indices(ends: list[Ends]) -> list[list[int | None]]:
     return [places_of(e.near) for e in ends]
 
 
@@ -137,7 +137,7 @@ def _multiplexed(wide: Wide, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Cha
         if prod(channels.declared[channel_of(get)].opview.size) != 1 or not channels.is_single(get):
             continue
         [put_op] = channels.other(get)
-        if (loop := _loop(put_op)) is not None and loop != outer and _is_simple(loop):
+        if (loop := _only_loop_around(put_op)) is not None and loop != outer and _is_simple(loop):
             results.setdefault(loop, []).append(Ends(get, put_op))
     for loop, ends in results.items():
         own = dim_of(loop)
@@ -165,7 +165,7 @@ def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apa
     """
     assert interleave.multiplexed
     old = [channels.declared[channel_of(e.near)] for e in interleave.multiplexed]
-    loop = _loop(interleave.multiplexed[0].far)
+    loop = _only_loop_around(interleave.multiplexed[0].far)
     source, target = Loop(loop), Loop(interleave.far)
     ip = ir.InsertionPoint(interleave.ends[0].far)
     copies, _ = clone_body(
@@ -191,19 +191,19 @@ def _multiplex(multiplexed: list[AnyOp], hosts: list[AnyOp], name: str, parts: i
     """
     for n, transfer in enumerate(multiplexed):
         place = 0 if n == 0 else len(hosts) - 1
-        moved = on(transfer, name, place)
+        moved = retarget(transfer, name, place)
         moved.attributes[MULTIPLEXED] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), parts if n == 0 else 1)
         hosts[place] = add_deps(hosts[place], [moved.results[0]])
 
 
-def on(transfer: AnyOp, name: str, place: int = 0, constants: Indices | None = None) -> Any:
+def retarget(transfer: AnyOp, name: str, place: int = 0, constants: Indices | None = None) -> Any:
     """`transfer`, moved to channel `place` of bundle `name`; calls that share `constants` look for them once."""
     transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
     constants = constants or Indices()
     return with_operands(transfer, {"indices": [constants.constant(n, transfer) for n in (place, 0)]})
 
 
-def widened(declared: AnyOp, count: int) -> None:
+def widen_bundle(declared: AnyOp, count: int) -> None:
     """Replaces the declaration of a bundle by one with `count` channels."""
     own = ("sym_name", "size", "channel_type")
     attributes = {k: v for k, v in declared.attributes.items() if k not in own}
@@ -213,7 +213,7 @@ def widened(declared: AnyOp, count: int) -> None:
     declared.erase()
 
 
-def _twice(op: ir.Operation, numbers: Iterator[int]) -> list[Any]:
+def _unroll_by_two(op: ir.Operation, numbers: Iterator[int]) -> list[Any]:
     """Unrolls the loop `op` by two and halves its trip count; returns the copies of its transfers."""
     loop, dim = Loop(op), dim_of(op)
     assert dim is not None

@@ -11,7 +11,7 @@ from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, FROM_ADJACENT, GET, INTO_ADJACENT, MULTIPLEXED, PUT
-from allo_air.passes.memory._channel_interleave import on, widened
+from allo_air.passes.memory._channel_interleave import retarget, widen_bundle
 from allo_air.passes.memory._panels import Panel, piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
 from allo_air.passes.memory._slabs import Channels, places_of
@@ -37,7 +37,7 @@ def split_four_ways(segment: ir.Operation, module: ir.Operation) -> bool:
         for place, own in enumerate(_by_place(module, end, name, width)):
             for number, transfer in enumerate(own):
                 quarter = number % QUARTERS
-                _move(transfer, name, quarter * width + place, segment, adjacent=quarter >= QUARTERS // 2)
+                _move_to_channel(transfer, name, quarter * width + place, segment, adjacent=quarter >= QUARTERS // 2)
     _read_from_both(segment, name)
     return True
 
@@ -58,15 +58,15 @@ def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
     declared = Channels(module).declared[name]
     ends = [(end, number, own) for end in (GET, PUT) for number, own in enumerate(_by_place(module, end, name, 2))]
     multiplexed = [t for end in (GET, PUT) for t in walk_named(module, end) if _is_at(t, name) and MULTIPLEXED in t.attributes]
-    widened(declared, 2 * QUARTERS)
+    widen_bundle(declared, 2 * QUARTERS)
     for transfer in multiplexed:
         turn = places_of(transfer)[0] or 0
         if turn and transfer.name == GET:
             transfer.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
-        on(transfer, name, turn * QUARTERS + QUARTERS - 1)
+        retarget(transfer, name, turn * QUARTERS + QUARTERS - 1)
     for _, turn, own in ends:
         for number, transfer in enumerate(own):
-            _move(transfer, name, turn * QUARTERS + number % QUARTERS, segment, adjacent=turn > 0)
+            _move_to_channel(transfer, name, turn * QUARTERS + number % QUARTERS, segment, adjacent=turn > 0)
     _read_from_both(segment, name)
     return True
 
@@ -80,7 +80,7 @@ def _pieces(segment: ir.Operation, module: ir.Operation, name: str | None) -> li
     """The buffers of bundle `name` without multiplexed operands; empty if a buffer has no quarters, or other quarters than the
     rest.
     """
-    own = [b for b in buffers_in(segment) if any(_brings(t, GET, name) for t in b.transfers)]
+    own = [b for b in buffers_in(segment) if any(_brings_data(t, GET, name) for t in b.transfers)]
     pieces = [piece_of(buffer, module) for buffer in own]
     whole = [piece for piece in pieces if piece is not None and QUARTERS in piece.parts(QUARTERS)]
     return whole if len(whole) == len(pieces) and len({piece.axis for piece in whole}) == 1 else []
@@ -96,29 +96,29 @@ def _divide(pieces: list[Panel]) -> None:
 
 def _by_place(module: ir.Operation, end: str, name: str, count: int) -> list[list[Any]]:
     """The transfers at an end of the first channels of bundle `name`, by channel, without multiplexed operands."""
-    ops = [t for t in walk_named(module, end) if _brings(t, end, name)]
+    ops = [t for t in walk_named(module, end) if _brings_data(t, end, name)]
     return [[t for t in ops if places_of(t) == [place, 0]] for place in range(count)]
 
 
-def _move(transfer: AnyOp, name: str, place: int, segment: ir.Operation, *, adjacent: bool) -> None:
+def _move_to_channel(transfer: AnyOp, name: str, place: int, segment: ir.Operation, *, adjacent: bool) -> None:
     """Moves a transfer to another channel; the buffer that a get fills may be in the adjacent memtile."""
     if adjacent and transfer.name == GET:
         allocs = {b.value: b.alloc for b in buffers_in(segment)}
         allocs[memref_of(transfer)].attributes[ADJACENT] = ir.UnitAttr.get()
-    on(transfer, name, place)
+    retarget(transfer, name, place)
 
 
 def _read_from_both(segment: ir.Operation, name: str) -> None:
     """Gives the second half of the cores' streams their channels in the adjacent memtile."""
     for buffer in buffers_in(segment):
-        puts = [t for t in buffer.transfers if t.name == PUT and any(_brings(g, GET, name) for g in buffer.transfers)]
+        puts = [t for t in buffer.transfers if t.name == PUT and any(_brings_data(g, GET, name) for g in buffer.transfers)]
         places = sorted({tuple(n or 0 for n in places_of(t)) for t in puts})
         for put_op in puts:
             if tuple(n or 0 for n in places_of(put_op)) in places[len(places) // 2 :]:
                 put_op.attributes[FROM_ADJACENT] = ir.UnitAttr.get()
 
 
-def _brings(transfer: AnyOp, end: str, name: str | None) -> bool:
+def _brings_data(transfer: AnyOp, end: str, name: str | None) -> bool:
     return transfer.name == end and _is_at(transfer, name) and MULTIPLEXED not in transfer.attributes
 
 

@@ -12,7 +12,7 @@ from allo_air.core.loops import Dim
 from allo_air.core.walking import is_unused, walk_post_order
 from allo_air.dialects.air_values import ASYNC, is_join, is_token
 from allo_air.mlir import AnyOp, affine, arith, ir, scf
-from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, flat, joined, token_of, with_deps
+from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, joined, token_of, with_deps, without_joins
 from allo_air.passes.memory._groups import Group, find_groups
 from allo_air.passes.memory._plan import Part, Plan
 
@@ -60,7 +60,7 @@ class Fusion:
         """
         if token not in self.tokens:
             return [token]
-        return distinct(t for dep in flat(deps_of(self.tokens[token])) for t in self._entering(dep))
+        return distinct(t for dep in without_joins(deps_of(self.tokens[token])) for t in self._entering(dep))
 
     def _build(self, inits: list[ir.Value]) -> Any:
         frame = self.plans[0].frame
@@ -156,7 +156,7 @@ class Fusion:
                 add_deps(inner, [loop.results[0]])
 
     def _redirect(self, op: ir.Operation, by: Sequence[object] | None) -> Any:
-        numbers = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in flat([v]))]
+        numbers = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in without_joins([v]))]
         if not numbers or (is_join(op) and op.block == self.group.block.block):
             return op
         if op.name in ASYNC:
@@ -167,7 +167,7 @@ class Fusion:
 
     def _instead(self, tokens: Sequence[ir.Value], by: Sequence[object] | None) -> list[Any]:
         replacements: list[Any] = []
-        for token in flat(tokens):
+        for token in without_joins(tokens):
             replacements += (by or self._entering(token)) if token in self.tokens else [token]
         return distinct(replacements)
 

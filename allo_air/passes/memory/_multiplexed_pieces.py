@@ -27,7 +27,7 @@ from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, GET, IN_LOCKSTEP, INTO_ADJACENT, MULTIPLEXED, PUT, STEPS_APART
-from allo_air.passes.memory._channel_interleave import on
+from allo_air.passes.memory._channel_interleave import retarget
 from allo_air.passes.memory._panels import Panel, Steps, piece_of, steps_of
 from allo_air.passes.memory._parts import feed, fill_rows, split_buffer, split_steps
 from allo_air.passes.memory._slabs import Channels
@@ -87,7 +87,7 @@ def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation
             get.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
     for end in (GET, PUT):
         for number, part in enumerate(_multiplexed(module, end, name)):
-            on(part, name, number % count * distance)
+            retarget(part, name, number % count * distance)
 
 
 def _split(pieces: Sequence[Panel | Steps], count: int, segment: ir.Operation, module: ir.Operation) -> None:
@@ -104,7 +104,7 @@ def _split(pieces: Sequence[Panel | Steps], count: int, segment: ir.Operation, m
         for number, part in enumerate(_multiplexed(module, end, name)):
             if end == GET and number % count >= _OF_COLUMN:
                 allocs[memref_of(part)].attributes[ADJACENT] = ir.UnitAttr.get()
-            on(part, name, number % count)
+            retarget(part, name, number % count)
 
 
 def _multiplexed(module: ir.Operation, end: str, name: str) -> list[Any]:

@@ -27,7 +27,7 @@ from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, GET, GROUP, IN_LOCKSTEP
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes.memory._channel_interleave import on, widened
+from allo_air.passes.memory._channel_interleave import retarget, widen_bundle
 from allo_air.passes.memory._four_way_split import interleave_pieces, split_four_ways
 from allo_air.passes.memory._panels import piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
@@ -94,7 +94,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
         return False
     if any(memref_of(get) not in buffers for get in gets) or len({memref_of(get) for get in gets}) < len(gets):
         return False
-    widened(declared, 2 * width)
+    widen_bundle(declared, 2 * width)
     is_distant = any(map(_is_far_apart, far)) and all(len(a) == len(b) for a, b in zip(near, far, strict=True))
     constants = Indices()
     for place, ends in enumerate((*near, *far)):
@@ -103,7 +103,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
             if memref_of(end) in buffers:
                 for mark in (ADJACENT, IN_LOCKSTEP)[not second :]:
                     buffers[memref_of(end)].alloc.attributes[mark] = ir.UnitAttr.get()
-            on(end, name, place % width + second * width, constants)
+            retarget(end, name, place % width + second * width, constants)
     return True
 
 

@@ -84,10 +84,10 @@ def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
 
 def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
     """The same for a buffer that transfers of one channel read in steps, in the block in which it is filled."""
-    shape, (gets, puts) = _plain_shape(buffer), _ends(buffer)
+    shape, (gets, puts) = _plain_shape(buffer), _gets_and_puts(buffer)
     if shape is None or len(gets) != 1 or len(puts) < 2 or any(lists_of(gets[0])) or len({p.block for p in (*gets, *puts)}) > 1:
         return None
-    far = _far(gets[0], module, shape, 0)
+    far = _far_put(gets[0], module, shape, 0)
     if far is None or len({(str(p.opview.chan_name), str(_channel(p))) for p in puts}) > 1:
         return None
     for axis in (0, 1):
@@ -99,7 +99,7 @@ def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
     return None
 
 
-def _ends(buffer: Buffer) -> tuple[list[Any], list[Any]]:
+def _gets_and_puts(buffer: Buffer) -> tuple[list[Any], list[Any]]:
     """The gets and the puts of a buffer."""
     return ([t for t in buffer.transfers if t.name == name] for name in ("air.channel.get", "air.channel.put"))  # type: ignore
 
@@ -115,10 +115,10 @@ def _plain_shape(buffer: Buffer) -> list[int] | None:
 
 def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
     """How a buffer is filled, over a channel with the given number of ends (0: any number), and read along one dimension."""
-    shape, (gets, puts) = _plain_shape(buffer), _ends(buffer)
+    shape, (gets, puts) = _plain_shape(buffer), _gets_and_puts(buffer)
     if shape is None or len(gets) != 1 or not puts or any(lists_of(gets[0])):
         return None
-    far = _far(gets[0], module, shape, ends)
+    far = _far_put(gets[0], module, shape, ends)
     result = _joined([_reading(put_op, shape) for put_op in puts])
     axes = {axis for axis, _ in filter(None, result)}
     if far is None or None in result or len(axes) != 1:
@@ -169,7 +169,7 @@ def _is_deeper(put_op: ir.Operation, buffer: Buffer) -> bool:
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in ancestors)
 
 
-def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
+def _far_put(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
     """The put that fills the buffer: the only put on the single channel of `get`, of a box as large as the buffer; None
     otherwise.
 

@@ -13,7 +13,7 @@ def is_view_of_view(op: AnyOp) -> bool:
     if op.name == "memref.subview":
         view = op.opview
         return isinstance(view.source.type.layout, ir.StridedLayoutAttr) and not list(view.strides)
-    return op.name == "memref.collapse_shape" and all(len(g) < 2 for g in _long(op))
+    return op.name == "memref.collapse_shape" and all(len(g) < 2 for g in _dims_above_one(op))
 
 
 def relay_views(source: ir.Value) -> None:
@@ -41,11 +41,11 @@ def _layout_of_collapsed(op: AnyOp, source: ir.MemRefType) -> ir.StridedLayoutAt
     """The layout of the collapsed shape. A group has the stride of its dimension larger than 1, or of its first one."""
     layout = ir.StridedLayoutAttr(source.layout)
     groups = [[int(d) for d in g] for g in ir.ArrayAttr(op.attributes["reassociation"])]
-    dims = [(long or group)[0] for long, group in zip(_long(op), groups, strict=True)]
+    dims = [(long or group)[0] for long, group in zip(_dims_above_one(op), groups, strict=True)]
     return ir.StridedLayoutAttr.get(layout.offset, [layout.strides[d] for d in dims])
 
 
-def _long(op: AnyOp) -> list[list[int]]:
+def _dims_above_one(op: AnyOp) -> list[list[int]]:
     """The dimensions of each group of a collapsed shape with an extent above 1."""
     shape = op.operands[0].type.shape
     return [[int(d) for d in g if shape[int(d)] != 1] for g in ir.ArrayAttr(op.attributes["reassociation"])]

@@ -58,7 +58,7 @@ def buffer_of(alloc: ir.Operation) -> Held | None:
     return Held(home, value, tuple(frees)) if len(frees) <= 1 else None
 
 
-def sink(buffer: Held) -> bool:
+def sink_buffer(buffer: Held) -> bool:
     """Moves `buffer` inward as far as possible: to the innermost loop of a perfect nest, and through hierarchies that may
     contain it.
 
@@ -85,7 +85,7 @@ def sink(buffer: Held) -> bool:
         if inside in _LOOPS and target.name in _LOOPS and not _is_all_of_its_block(target, buffer):
             break
         inside = target.name
-        buffer = _into(buffer, target)
+        buffer = _moved_into(buffer, target)
     return inside is not None
 
 
@@ -116,7 +116,7 @@ def _only_allocates(op: ir.Operation) -> bool:
     return all(name in ("memref.alloc", "memref.dealloc", "air.execute_terminator") for name in inside)
 
 
-def _into(buffer: Held, target: ir.Operation) -> Held:
+def _moved_into(buffer: Held, target: ir.Operation) -> Held:
     """The buffer after the move into `target`."""
     block = target.regions[0].blocks[0]
     old = buffer.value
@@ -130,7 +130,7 @@ def _into(buffer: Held, target: ir.Operation) -> Held:
     for op in _replace(old, new, buffer):
         if (token := token_of(home)) not in deps_of(op):
             with_deps(op, [token, *deps_of(op)])
-    frees = [_free(free, buffer.value, new, block) for free in buffer.frees]
+    frees = [_copy_dealloc(free, buffer.value, new, block) for free in buffer.frees]
     for old_op in (*buffer.frees, buffer.home):
         if old_op == buffer.home and target.name in HIERARCHIES:
             prune_arguments([target])
@@ -171,7 +171,7 @@ def _asynchronous(user: ir.Operation, block: ir.Block) -> ir.Operation | None:
     return op
 
 
-def _free(free: AnyOp, old: ir.OpResult, new: ir.OpResult, block: ir.Block) -> AnyOp:
+def _copy_dealloc(free: AnyOp, old: ir.OpResult, new: ir.OpResult, block: ir.Block) -> AnyOp:
     """A copy of `free`, of `new`, at the end of `block`, after all users of the buffer; the users of the block's token wait
     for it.
     """

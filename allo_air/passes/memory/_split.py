@@ -165,7 +165,7 @@ def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> No
             clone.attributes["id"] = ir.IntegerAttr.get(clone.attributes["id"].type, next(numbers))
         [field], constants = MEMREFS[clone.name], Indices()
         parts = (copy.lists.offsets, copy.lists.sizes, copy.lists.strides)
-        lists = [[_moved(p, lasts) or constants.value(p, _outermost(p, clone)) for p in several] for several in parts]
+        lists = [[_recomputed(p, lasts) or constants.value(p, _outermost(p, clone)) for p in several] for several in parts]
         operands = {field: [copy.memref], **with_lists(field, lists)}
         if copy.channel is not None:
             clone.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(copy.channel)
@@ -176,7 +176,7 @@ def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> No
     transfer.erase()
 
 
-def _moved(part: Linear, lasts: dict[ir.Operation, ir.Operation]) -> ir.Value | None:
+def _recomputed(part: Linear, lasts: dict[ir.Operation, ir.Operation]) -> ir.Value | None:
     """The value of `part` if it is the sum of an `affine.apply` and a constant: a new `affine.apply` after it, as in mlir-air.
 
     `lasts` are the last operations that were created after each.

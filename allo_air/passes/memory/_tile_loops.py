@@ -36,7 +36,7 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
     if not any(whole):
         return op
     walk = [d for d in (order or range(len(extents))) if whole[d]]
-    result, loops = _nest(op, whole, order, len(walk))
+    result, loops = _loop_nest(op, whole, order, len(walk))
     reduces = reductions(result)
     outer = next((n for n, d in enumerate(walk) if reduces[d]), len(walk))
     if parallel and outer:
@@ -44,7 +44,9 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
     return result
 
 
-def _nest(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], depth: int) -> tuple[ir.Operation, list[ir.Operation]]:
+def _loop_nest(
+    op: ir.Operation, sizes: Sequence[int], order: Sequence[int], depth: int
+) -> tuple[ir.Operation, list[ir.Operation]]:
     """The operation on a tile, and the loops around it from outside."""
     names = [f"l{n}" for n in range(depth)]
     kinds = ", ".join(["!transform.any_op"] * (depth + 1))

@@ -45,7 +45,7 @@ def _join(alloc: Any) -> None:
     sides = {name: values for name, values in first.items() if name.startswith("src")} | {
         name: values for name, values in last.items() if name.startswith("dst")
     }
-    between = _between(into, out)
+    between = _ops_between(into, out)
     if not _touched(between, sides["src"][0]):
         place = out
     elif not _touched(between, sides["dst"][0]) and _is_known_at(sides, into):
@@ -59,7 +59,7 @@ def _join(alloc: Any) -> None:
     alloc.erase()
 
 
-def _between(first: ir.Operation, last: ir.Operation) -> list[ir.Operation]:
+def _ops_between(first: ir.Operation, last: ir.Operation) -> list[ir.Operation]:
     ops = [o.operation for o in first.block.operations]
     numbered = dict(enumerate(ops))
     begin = next(n for n, o in numbered.items() if o == first)

@@ -115,7 +115,7 @@ class AirAlternateL2Channels(Pass):
                 continue
             halves = splits(wide, channels, partial(_is_as_long, wide), ports)
             room = device.tiles["mem"].memory
-            if (interleave.rounds % 2 and not halves) or not _fits(
+            if (interleave.rounds % 2 and not halves) or not _fits_memtile(
                 interleave, buffers_in(segment), room, halved=halves is not None
             ):
                 continue
@@ -192,7 +192,7 @@ def _split(
     return replace(result, multiplexed=interleave.multiplexed)
 
 
-def _fits(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
+def _fits_memtile(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
     """Whether a memtile has room for a buffer of the bundle and the other buffers of the loop, two or four times, and for
     those outside.
 

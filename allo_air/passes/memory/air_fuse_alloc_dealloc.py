@@ -7,7 +7,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.greedy import fold_greedily
-from allo_air.passes.memory._sink import buffer_of, sink
+from allo_air.passes.memory._sink import buffer_of, sink_buffer
 
 
 @dataclass(frozen=True)
@@ -51,5 +51,5 @@ class AirFuseAllocDealloc(Pass):
             for alloc in walk_named(op, "memref.alloc"):
                 buffer = buffer_of(alloc)
                 if buffer is not None:
-                    sink(buffer)
+                    sink_buffer(buffer)
             fold_greedily(op)

@@ -83,7 +83,7 @@ def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> b
     rest = [_hierarchy(t) for name in (first, second) for t in ends.of(name, end)]
     rounds = _common(decide if all(_hierarchy(t) == "air.herd" for t in decide) or _fills(decide, rest) else [])
     pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds != (1, 0) else []
-    joined = [_interleave_loops(_nest(first), _nest(second), rounds) for first, second in pairs]
+    joined = [_interleave_loops(_loops_around(first), _loops_around(second), rounds) for first, second in pairs]
     return any(joined)
 
 
@@ -140,7 +140,7 @@ def _linear_relation(first: Any, second: Any) -> tuple[int, int] | None:
 
 def _common(transfers: list[AnyOp]) -> Rounds:
     """The trip counts of the loops that contain all of `transfers` in their herd or segment."""
-    nests = [_nest(t) for t in transfers]
+    nests = [_loops_around(t) for t in transfers]
     return _rounds([loop for loop in nests[0] if all(loop in nest for nest in nests)] if nests else [])
 
 
@@ -160,7 +160,7 @@ def _hierarchy(op: AnyOp) -> str | None:
     return next((str(p.name) for p in parents(op) if p.name in HIERARCHIES), None)
 
 
-def _nest(op: AnyOp) -> list[Any]:
+def _loops_around(op: AnyOp) -> list[Any]:
     """The loops around `op` in its hierarchy, outermost first."""
     results: list[Any] = []
     for parent in parents(op):
@@ -187,7 +187,7 @@ def _join(first: Any, second: Any) -> bool:
         return False
     needed = [v.owner.operation for op in walk_pre_order(second) for v in op.operands if isinstance(v, ir.OpResult)]
     if any(op in between for op in needed):
-        behind_both = _after(first, between)
+        behind_both = _following_ops(first, between)
         if behind_both is None or any(op in behind_both for op in needed):
             return False
         for op in reversed(behind_both):
@@ -206,7 +206,7 @@ def _other_variable(first: AnyOp, second: AnyOp, variable: ir.Value) -> Any:
         return affine.apply(map_, [variable])
 
 
-def _after(first: AnyOp, between: Sequence[AnyOp]) -> list[Any] | None:
+def _following_ops(first: AnyOp, between: Sequence[AnyOp]) -> list[Any] | None:
     """The operations of `between` that follow `first`, if they only free buffers or wait; None if one does other work."""
     results: list[Any] = []
     for op in between:

@@ -70,8 +70,8 @@ class AirLabelChannelsToFuse(Pass):
         pairs: list[tuple[str, str]] = []
         for herds in time_shared_herds_of(op):
             used = [channels_by_core(herd) for herd in herds]
-            pairs += _pairs(herds, GET, ends, self.core_s2mm, used)
-            pairs += _pairs(herds, PUT, ends, self.core_mm2s, used)
+            pairs += _pairs_to_fuse(herds, GET, ends, self.core_s2mm, used)
+            pairs += _pairs_to_fuse(herds, PUT, ends, self.core_mm2s, used)
         pairs += [filling for pair in pairs if not _share_a_loop(pair, ends) and (filling := _filling(pair, ends)) is not None]
         for number, group in enumerate(_groups(pairs)):
             for name in group:
@@ -87,7 +87,7 @@ def _in_order(declared: list[ir.Operation]) -> None:
             second.move_after(first)
 
 
-def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Sequence[_Used]) -> list[tuple[str, str]]:
+def _pairs_to_fuse(herds: list[ir.Operation], end: str, ends: Ends, limit: int, used: Sequence[_Used]) -> list[tuple[str, str]]:
     """Pairs (channel that stays, channel that shares it) for the gets, or puts, of `herds`, if a core has more than `limit`.
 
     `used` are the channels that the cores of each herd use.

@@ -107,7 +107,9 @@ class AirSplitL2Memref(Pass):
 
     def _is_crowded(self, segment: ir.Operation, channels: Channels) -> bool:
         """Whether a buffer is at more channels in one direction than a memtile has."""
-        return any(_ends(b, end, channels) > self.tiles_per_memtile for b in buffers_in(segment) for end in CHANNEL_OPS)
+        return any(
+            _channel_count(b, end, channels) > self.tiles_per_memtile for b in buffers_in(segment) for end in CHANNEL_OPS
+        )
 
     def _split(self, segment: ir.Operation, function: ir.Operation, module: ir.Operation) -> None:
         unroll_transfers(segment)
@@ -129,7 +131,7 @@ class AirSplitL2Memref(Pass):
             plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in buffers if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
-                _part(channels)
+                _remove_unequal_splits(channels)
                 for alloc, remark in refused.items():
                     emit(Diagnostic("remark", *position(alloc.location), remark))
                 return
@@ -140,7 +142,7 @@ class AirSplitL2Memref(Pass):
         counts channels.
         """
         of_gemm = planned.family not in ("none", "tiles", "window")
-        return -_over(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)
+        return -_excess_transfers(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)
 
     def _fits(
         self,
@@ -203,7 +205,7 @@ def _is_wide(segment: ir.Operation) -> bool:
     return any(constant_of(herd.opview.sizes[0]) != 1 for herd in walk_named(segment, "air.herd"))
 
 
-def _part(channels: Channels) -> None:
+def _remove_unequal_splits(channels: Channels) -> None:
     """Removes channels that were split differently from the first one of their group: they can no longer be fused."""
     first: dict[int, list[int]] = {}
     for declared in channels.declared.values():
@@ -227,7 +229,7 @@ def _cores(segment: AnyOp) -> int:
     return sum(sizes.values())
 
 
-def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
+def _excess_transfers(buffer: Buffer, bound: int, channels: Channels) -> int:
     """By how many the transfers out of a buffer, or into it, exceed `bound`. Transfers that will share a channel count
     once.
     """
@@ -244,7 +246,7 @@ def _shared(transfer: AnyOp, channels: Channels) -> str:
     return f"group {declared.attributes[GROUP].value}" if declared is not None and GROUP in declared.attributes else str(name)
 
 
-def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
+def _channel_count(buffer: Buffer, end: str, channels: Channels) -> int:
     """The number of channels with an `end` at `buffer`: all channels of a bundle if its indices are not constant."""
     results: dict[str, set[tuple[int | None, ...]]] = {}
     sizes: dict[str, int] = {}

@@ -114,16 +114,16 @@ def join(devices: list[DeviceOp], name: str) -> None:
         ids |= {f.ID for f in _flows(device)}
     assert column <= device_of(first).columns
     for device in rest:
-        _move(device, first)
+        _append_device(device, first)
     channels = streams_of(first) or idle_channels(first)
     for device in streaming:
         put_on(device, channels)
-        _move(device, first)
+        _append_device(device, first)
     without_repetitions(first)
     first.operation.attributes["sym_name"] = ir.StringAttr.get(name)
 
 
-def _move(device: DeviceOp, first: DeviceOp) -> None:
+def _append_device(device: DeviceOp, first: DeviceOp) -> None:
     """Appends the contents of `device` to those of `first`."""
     _rename(device, first)
     end = first.block.operations[-1].operation
@@ -163,7 +163,7 @@ def _flows(device: AnyOp) -> list[Any]:
     return declarations(device, "aie.packet_flow")
 
 
-def _stamped(device: AnyOp) -> list[ir.Operation]:
+def _header_writers(device: AnyOp) -> list[ir.Operation]:
     """The operations of `device` that set packet headers."""
     return [o for o in walk_pre_order(device.operation) if "packet" in o.attributes]
 
@@ -173,7 +173,7 @@ def _is_stamped(device: AnyOp, ids: set[int]) -> bool:
     header.
     """
     is_read = any(f.keep_pkt_header for f in _flows(device)) or walk_named(device.operation, "aie.dma_bd_packet")
-    return not is_read and ids == {pairs(o.attributes["packet"])[0][1] for o in _stamped(device)}
+    return not is_read and ids == {pairs(o.attributes["packet"])[0][1] for o in _header_writers(device)}
 
 
 def _renumber(device: AnyOp, used_ids: set[int]) -> None:
@@ -184,7 +184,7 @@ def _renumber(device: AnyOp, used_ids: set[int]) -> None:
     new = {n: next(free) for n in own if n in used_ids}
     for flow in flows:
         flow.ID = new.get(flow.ID, flow.ID)
-    for op in _stamped(device) if new else ():
+    for op in _header_writers(device) if new else ():
         kind, number = pairs(op.attributes["packet"])[0]
         op.attributes["packet"] = ir.Attribute.parse(
             f"#aie.packet_info<{kind} : i64, {new.get(number, number)} : i64>", device.operation.context

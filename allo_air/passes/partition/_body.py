@@ -57,7 +57,7 @@ def kernel(
     with ir.InsertionPoint(block):
         for op in ops:
             for value in inputs(op):
-                _bring(value, mapping)
+                _copy_into_kernel(value, mapping)
             clone(op, mapping)
         more = [(mapping[v], loops) for v, loops in through.items() if loops is not None]
         if more and len(more) == len(through):
@@ -74,7 +74,7 @@ def _own_copy(value: ir.Value) -> Any:
     return value if is_structured(value.owner.operation) else copy_of(value)
 
 
-def _bring(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
+def _copy_into_kernel(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
     """Copies the operations that compute `value`, or view it, into a kernel."""
     if value in mapping or isinstance(value, ir.BlockArgument):
         return
@@ -82,5 +82,5 @@ def _bring(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
     if role(op) not in (Role.SETUP, Role.VIEW):
         return
     for operand in inputs(op):
-        _bring(operand, mapping)
+        _copy_into_kernel(operand, mapping)
     clone(op, mapping)

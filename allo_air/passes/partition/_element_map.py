@@ -37,9 +37,9 @@ def boxes_of_movement(movement: Movement) -> tuple[list[Piece], list[int]] | Non
 
     elements = np.arange(prod(shapes[0]), dtype=np.int32).reshape(shapes[0])
     for step in movement.steps:
-        elements = _moved(elements, step)
+        elements = _shifted(elements, step)
     elements = elements.reshape(_refined(elements))
-    steps = [_step(elements, d) for d in range(elements.ndim)]
+    steps = [_equal_step(elements, d) for d in range(elements.ndim)]
     corner = elements[tuple(slice(None) if step is None else slice(1) for step in steps)]
     kind = movement.source.type.element_type
     pieces = list[Piece]()
@@ -48,7 +48,7 @@ def boxes_of_movement(movement: Movement) -> tuple[list[Piece], list[int]] | Non
         if first == _ANY:
             continue
         sizes = tuple(n if step is None else m for n, m, step in zip(part.shape, elements.shape, steps, strict=True))
-        distances = tuple(_step(part, d) or 0 if step is None else step for d, step in enumerate(steps))
+        distances = tuple(_equal_step(part, d) or 0 if step is None else step for d, step in enumerate(steps))
         is_zero = first == _ZERO
         pieces.append(
             Piece(low, sizes, None, zero_of(kind), 0, (0,) * len(sizes))
@@ -60,7 +60,7 @@ def boxes_of_movement(movement: Movement) -> tuple[list[Piece], list[int]] | Non
     return pieces, list(elements.shape)
 
 
-def _moved(elements: np.ndarray, step: Step) -> np.ndarray:
+def _shifted(elements: np.ndarray, step: Step) -> np.ndarray:
     import numpy as np
 
     if step.kind == "reshape":
@@ -79,7 +79,7 @@ def _refined(elements: np.ndarray) -> list[int]:
     """
     shape = list[int]()
     for d, size in enumerate(elements.shape):
-        ends = _ends(elements, d)
+        ends = _box_starts(elements, d)
         group = ends[0] if ends else 0
         is_divided = group > 1 and [*ends, size] == list(range(group, size + 1, group))
         shape += [size // group, group] if is_divided else [size]
@@ -90,7 +90,7 @@ def _regular(elements: np.ndarray, low: tuple[int, ...]) -> Iterator[tuple[tuple
     """Splits `elements`, which begin at `low` of the tensor, into boxes with a single distance between neighbours in each
     dimension.
     """
-    ends = [_ends(elements, d) for d in range(elements.ndim)]
+    ends = [_box_starts(elements, d) for d in range(elements.ndim)]
     divided = [d for d in range(elements.ndim) if ends[d]]
     if not divided:
         yield low, elements
@@ -101,14 +101,14 @@ def _regular(elements: np.ndarray, low: tuple[int, ...]) -> Iterator[tuple[tuple
         yield from _regular(part, (*low[:d], low[d] + start, *low[d + 1 :]))
 
 
-def _step(elements: np.ndarray, d: int) -> int | None:
+def _equal_step(elements: np.ndarray, d: int) -> int | None:
     """The distance of neighbours along dimension `d` if all are equal, otherwise None; 0 without neighbours."""
     if elements.shape[d] == 1:
         return 0
-    return None if _ends(elements, d) else _distances(elements, d)[0]
+    return None if _box_starts(elements, d) else _distances(elements, d)[0]
 
 
-def _ends(elements: np.ndarray, d: int) -> list[int]:
+def _box_starts(elements: np.ndarray, d: int) -> list[int]:
     """The indices along dimension `d` at which a box begins: those whose distance to the previous element is not the most
     frequent one.
     """

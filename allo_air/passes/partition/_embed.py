@@ -42,7 +42,7 @@ def concat(op: AnyOp, _: int = 0) -> Any:
     for part, end in zip(parts, ends, strict=True):
         start = end - part.type.shape[dim]
         boxes.append([(start, end) if d == dim else (0, e) for d, e in enumerate(kind.shape)])
-    result = _chosen([_padded(v, b, kind) for v, b in zip(parts, boxes, strict=True)], boxes, kind)
+    result = _first_containing([_padded(v, b, kind) for v, b in zip(parts, boxes, strict=True)], boxes, kind)
     return tensor.CollapseShapeOp(op.results[0].type, result, [[0, 1]]).result if rows else result
 
 
@@ -72,7 +72,7 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
     box = [(o, o + n) for o, n in zip(offsets, sizes, strict=True)]
     if outside_value is not None:
         return _padded(source, box, target.type, outside_value)
-    return _chosen([_padded(source, box, target.type), target], [box], target.type)
+    return _first_containing([_padded(source, box, target.type), target], [box], target.type)
 
 
 def _assigned(target: ir.Value, value: ir.Value, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Any:
@@ -190,7 +190,7 @@ def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, outside_value:
     return op.result
 
 
-def _chosen(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
+def _first_containing(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
     """For each element, the first of `values` whose box contains it, or else the last one."""
     identity = ir.AffineMap.get_identity(len(kind.shape))
     result, block = open_generic(values, [empty(kind)], [identity] * (len(values) + 1))

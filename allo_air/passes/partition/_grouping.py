@@ -147,7 +147,7 @@ def _join_small_groups(graph: Graph, machine: KernelCosts, parts: list[Any]) -> 
             for neighbour in (*graph.waits_for(item), *_groups_with_common_operands(graph, item)):
                 first, second = (graph.group_of[group.ops[0]] for group in (neighbour, item))
                 if any(op not in parts for op in (*first.ops, *second.ops)):
-                    changed |= _swallow(graph, machine, first, second)
+                    changed |= _merge_if_better(graph, machine, first, second)
 
 
 def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:
@@ -156,7 +156,7 @@ def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:
     return [g for g in graph.groups if g is not group and not read.isdisjoint(map(base, arguments(g.ops)))]
 
 
-def _swallow(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bool:
+def _merge_if_better(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bool:
     first = graph.group_of[first.ops[0]]
     if first is second or CALL in (first.shape, second.shape):
         return False

@@ -50,12 +50,12 @@ def record_host_buffers(
     gives = buffers.gives and tuple(g.moved(places.__getitem__) for g in buffers.gives)
     for n, (buffer, kind) in enumerate(zip(order, types, strict=False)):
         if argument_type(buffer) != kind:
-            result[n] = _flat(result[n], buffer)
+            result[n] = _flat_description(result[n], buffer)
             gives = gives and tuple(_flat_at(g, n, buffer) for g in gives)
     keep_host_buffers(device, sym_name_of(function), HostBuffers(buffers.takes, tuple(result), gives))
 
 
-def _flat(content: Given | Held, buffer: Buffer) -> Any:
+def _flat_description(content: Given | Held, buffer: Buffer) -> Any:
     """The description of `content`, at the start of `buffer`, for a flat array; other descriptions stay unchanged."""
     if content.packing is not None or not is_beginning(content, buffer):
         return content
@@ -66,7 +66,7 @@ def _flat_at(value: Given, n: int, buffer: Buffer) -> Given:
     """The description of result `value` for a flat array, where its parts are in `buffer`, argument number `n`. A result of
     64-bit integers has two halves.
     """
-    value = _flat(value, buffer) if value.place == n else value
+    value = _flat_description(value, buffer) if value.place == n else value
     return value if value.high is None else replace(value, high=_flat_at(value.high, n, buffer))
 
 

@@ -135,7 +135,7 @@ class Cuts:
             users = [w for w in works if item in w.roots]
             for work in users:
                 cuts._record_strides(work, item)
-            if not _nest(cuts.steps[item], prod(item.type.shape)):
+            if not _nested_factors(cuts.steps[item], prod(item.type.shape)):
                 return None
             for work in users:
                 waiting += [r for r in cuts._split_loops(work) if r not in waiting]
@@ -165,7 +165,7 @@ class Cuts:
         return _shape(self.steps.get(root, ()), prod(root.type.shape))
 
 
-def _nest(steps: Iterable[int], size: int) -> bool:
+def _nested_factors(steps: Iterable[int], size: int) -> bool:
     results = [*sorted(steps), size]
     return all(b % a == 0 for a, b in pairwise(results))
 

@@ -34,7 +34,7 @@ def _part_lives(flow: Flow) -> None:
         if not isinstance(copy, Copy) or not copy.target.buffer.is_own or copy.source.buffer is copy.target.buffer:
             continue
         old = copy.target.buffer
-        earlier = [(s, p) for s in flow.steps[:number] for p in _written(s) if p.buffer is old]
+        earlier = [(s, p) for s in flow.steps[:number] for p in _written_values(s) if p.buffer is old]
         is_rewritten = all(
             isinstance(s, Copy) and (p.offset, p.count) == (copy.target.offset, copy.target.count) for s, p in earlier
         )
@@ -59,7 +59,7 @@ def _redirect_to_argument(flow: Flow, number: int, copy: Copy) -> bool:
         return False
     if source.buffer.is_own or not target.buffer.is_own or target.buffer.like is not None:
         return False
-    earlier = [p for s in flow.steps[:number] for p in _written(s)]
+    earlier = [p for s in flow.steps[:number] for p in _written_values(s)]
     if any(p.buffer in (source.buffer, target.buffer) for p in earlier):
         return False
     target.buffer.like = source.buffer
@@ -82,12 +82,12 @@ def _compute_in_target(flow: Flow, number: int, copy: Copy) -> bool:
     born = next((n for n, s in enumerate(before) if any(p.buffer is old for p in _touched(s))), number)
     if any(p.meets(room) for s in before[born:] for p in _touched(s)):
         return False
-    if any(p.meets(room) for s in before[:born] for p in _written(s) if old.size > copy.source.count):
+    if any(p.meets(room) for s in before[:born] for p in _written_values(s) if old.size > copy.source.count):
         return False
-    if any(p.buffer is old for s in after for p in _written(s)):
+    if any(p.buffer is old for s in after for p in _written_values(s)):
         return False
     last = max((n for n, s in enumerate(after) if any(p.buffer is old for p in _touched(s))), default=-1)
-    if any(p.meets(room) for s in after[: max(last, 0)] for p in _written(s)):
+    if any(p.meets(room) for s in after[: max(last, 0)] for p in _written_values(s)):
         return False
     target.buffer.size = max(target.buffer.size, start + old.size)
     flow.buffers.remove(old)
@@ -103,10 +103,12 @@ def _read_source(flow: Flow, number: int, copy: Copy) -> bool:
     if not old.is_own or old.like is not None or old is source.buffer or copy.target.count != old.size:
         return False
     before, after = flow.steps[:number], flow.steps[number + 1 :]
-    if any(p.buffer is old for s in before for p in _touched(s)) or any(p.buffer is old for s in after for p in _written(s)):
+    if any(p.buffer is old for s in before for p in _touched(s)) or any(
+        p.buffer is old for s in after for p in _written_values(s)
+    ):
         return False
     last = max((n for n, s in enumerate(after) if any(p.buffer is old for p in _touched(s))), default=-1)
-    if any(p.meets(source) for s in after[: last + 1] for p in _written(s)):
+    if any(p.meets(source) for s in after[: last + 1] for p in _written_values(s)):
         return False
     flow.buffers.remove(old)
     _relocate(flow, old, source)
@@ -136,5 +138,5 @@ def _touched(step: Copy | Run) -> list[Place]:
     return step.touched() if isinstance(step, Run) else [step.source, step.target]
 
 
-def _written(step: Copy | Run) -> list[Place]:
+def _written_values(step: Copy | Run) -> list[Place]:
     return step.touched(writes=True) if isinstance(step, Run) else [step.target]

@@ -156,7 +156,7 @@ class Movement:
                 if groups is None:
                     return None
                 none = [0] * len(rows[0])  # for a dimension of extent 1 without dimensions of its own
-                rows = [_mixed([(rows[d], before[d]) for d in group]) if group else none for group in groups]
+                rows = [_from_digits([(rows[d], before[d]) for d in group]) if group else none for group in groups]
             elif step.kind != "cut":
                 return None
         return Layout.of(rows)
@@ -213,7 +213,7 @@ def _without_returns(shape: tuple[int, ...], steps: list[Step]) -> list[Step]:
     return kept_steps
 
 
-def moves(op: ir.Operation) -> bool:
+def only_moves(op: ir.Operation) -> bool:
     """Whether `op` can be part of a movement."""
     return bool(_steps(op))
 
@@ -256,7 +256,7 @@ def _merged(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None
     return groups if dim == len(long) else None
 
 
-def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:
+def _from_digits(digits: list[tuple[list[int], int]]) -> list[int]:
     """The number with these mixed-radix digits, the last one the least significant."""
     results = [0] * len(digits[0][0])
     for row, base in digits:

@@ -40,7 +40,7 @@ class Piece:
         return replace(self, low=tuple(n + b for n, b in zip(self.low, by, strict=True)))
 
 
-def moves(op: AnyOp) -> bool:
+def only_moves(op: AnyOp) -> bool:
     """Whether `op` only moves elements and `pieces` looks through it."""
     return op.name in _RULES and _pieces(op) is not None
 

@@ -32,7 +32,7 @@ def hold_positions(function: AnyOp, device: Device) -> None:
     for generic in generics(function):
         used = sorted({int(o.attributes["dim"].value) for o in generic.body if o.name == "linalg.index"})
         if used and generic.is_elementwise and _bytes(generic, used) > room:
-            _hold(generic, used)
+            _keep_loops(generic, used)
 
 
 def _bytes(generic: Generic, loops: list[int]) -> int:
@@ -50,7 +50,7 @@ def _bits(element: ir.Type) -> int:
     return max(element.width, 8) if isinstance(element, ir.IntegerType | ir.FloatType) else 32
 
 
-def _hold(generic: Generic, loops: list[int]) -> None:
+def _keep_loops(generic: Generic, loops: list[int]) -> None:
     shape, count, word = extents(generic), len(generic.inputs), ir.IntegerType.get_signless(32)
     with ir.InsertionPoint(generic.op), generic.op.location:
         kinds = [ir.RankedTensorType.get([shape[d]], word) for d in loops]

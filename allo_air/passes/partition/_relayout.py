@@ -19,7 +19,7 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.packing import copy_by, in_two, pack, pad_by
 from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._generic import copy_of
-from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
+from allo_air.passes.partition._movement import Movement, Step, layout_through, only_moves
 from allo_air.passes.partition._pad_rows import pad_rows
 from allo_air.passes.partition._parts_in_place import stays_in_place
 from allo_air.passes.partition._relayout_steps import added, packing, padded_one_by_one, views, with_extent
@@ -154,7 +154,7 @@ class Relayouts:
     def outline_others(self, block: ir.Block) -> None:
         """Outlines each operation of `block` to a kernel, except constants, calls, movements, and slices that stay in place."""
         for op in [o.operation for o in block.operations]:
-            if op.name in _STAY or not op.results or moves(op) or stays_in_place(op):
+            if op.name in _STAY or not op.results or only_moves(op) or stays_in_place(op):
                 continue
             tensors = [v for v in dict.fromkeys(op.operands) if not _has_no_operands(v)]
             function = self._outlined(op, [op], tensors, tensors, self.names.fresh("relayout"))

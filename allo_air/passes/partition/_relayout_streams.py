@@ -9,7 +9,7 @@ from math import prod
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp
-from allo_air.passes._analysis.columns import moved_by_cores, note, on_columns, reconfiguration
+from allo_air.passes._analysis.columns import moved_by_cores, on_columns, reconfiguration, record_columns
 from allo_air.passes._analysis.moves import plan_of_streams
 from allo_air.passes.partition._element_map import boxes_of_movement
 from allo_air.passes.partition._movement import Movement
@@ -34,7 +34,7 @@ class Streamed:
         """
         best, few = on_columns(function, self.device, self.planned, lambda s: None if s is None else s.cycles), self.of_one_shim
         if few is not None and (best is None or few.cycles <= best.cycles + reconfiguration(self.device)):
-            note(function, 1, self.device, "other kernels can carry the streams of one shim")
+            record_columns(function, 1, self.device, "other kernels can carry the streams of one shim")
             best = few
         assert best is not None, "planned before"
         attach(function, plan_of_streams(best.streams, f"{len(best.streams)} streams; about {best.cycles:.3g} cycles"))

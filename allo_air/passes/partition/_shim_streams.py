@@ -36,7 +36,9 @@ def streams_of(device: AnyOp) -> list[Stream]:
     tiles, flows = declarations(device, "aie.tile"), declarations(device, "aie.flow")
     if any(o.operation.name not in _PARTS for o in declarations(device)) or [t.row for t in tiles] != [0]:
         return []
-    streams = [(read, write) for flow in flows for read, write in [_ends(flow)] if read is not None and write is not None]
+    streams = [
+        (read, write) for flow in flows for read, write in [_shim_channels_of(flow)] if read is not None and write is not None
+    ]
     ends = [end for stream in streams for end in stream]
     is_whole = len(streams) == len(flows) and shim_channels(device) <= set(ends)
     return streams if is_whole and len(ends) == len(set(ends)) else []
@@ -45,7 +47,7 @@ def streams_of(device: AnyOp) -> list[Stream]:
 def shim_channels(device: AnyOp) -> set[Channel]:
     """The channels of shims that a device uses."""
     used = {_allocated(o) for o in declarations(device, "aie.shim_dma_allocation")}
-    ends = [end for flow in declarations(device, "aie.flow") for end in _ends(flow)]
+    ends = [end for flow in declarations(device, "aie.flow") for end in _shim_channels_of(flow)]
     for name, direction in (("aie.packet_source", _MM2S), ("aie.packet_dest", _S2MM)):
         ports = (o.opview for o in walk_named(device.operation, name))
         ends += [_channel(port.tile, port.bundle, direction, port.channel) for port in ports]
@@ -93,7 +95,7 @@ def put_on(device: AnyOp, streams: Iterable[Stream]) -> None:
         allocation.operation.operands[0] = tile(channel.column)
         allocation.channel_index = channel.number
     for flow in declarations(device, "aie.flow"):
-        read, write = (new[end] for end in _ends(flow) if end is not None)
+        read, write = (new[end] for end in _shim_channels_of(flow) if end is not None)
         flow.operation.operands[0], flow.operation.operands[1] = tile(read.column), tile(write.column)
         flow.source_channel, flow.dest_channel = read.number, write.number
     for op in old:
@@ -110,13 +112,13 @@ def without_repetitions(device: AnyOp) -> None:
             tile.operation.erase()
     seen = set[Any]()
     for flow in declarations(device, "aie.flow"):
-        ends = _ends(flow)
+        ends = _shim_channels_of(flow)
         if None not in ends and ends in seen:
             flow.operation.erase()
         seen.add(ends)
 
 
-def _ends(flow: Any) -> tuple[Channel | None, Channel | None]:
+def _shim_channels_of(flow: Any) -> tuple[Channel | None, Channel | None]:
     """The channels of shims at the ends of a flow."""
     source = _channel(flow.source, flow.source_bundle, _MM2S, flow.source_channel)
     return source, _channel(flow.dest, flow.dest_bundle, _S2MM, flow.dest_channel)

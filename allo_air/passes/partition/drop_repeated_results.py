@@ -52,7 +52,7 @@ class DropRepeatedResults(Pass):
                 changed[sym_name_of(function)] = firsts
                 if buffers is not None and buffers.gives is not None:
                     _redirect_results(function, buffers, buffers.gives, firsts)
-                _keep(function, returns[0], sorted(set(firsts)))
+                _keep_results(function, returns[0], sorted(set(firsts)))
         for call in walk_named(op, "func.call"):
             if (name := callee_of(call)) in changed:
                 _call(call, changed[name])
@@ -70,7 +70,7 @@ def _redirect_results(function: AnyOp, buffers: HostBuffers, gives: tuple[Given,
     function.attributes[HOST_BUFFERS] = HostBuffers(buffers.takes, buffers.holds, moved).attribute()
 
 
-def _keep(function: AnyOp, last: AnyOp, numbers: list[int]) -> None:
+def _keep_results(function: AnyOp, last: AnyOp, numbers: list[int]) -> None:
     """Keeps only the results numbered `numbers`."""
     kind = function_type_of(function)
     results = [kind.results[n] for n in numbers]

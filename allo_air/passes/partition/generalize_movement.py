@@ -86,7 +86,9 @@ class GeneralizeMovement(Pass):
                 if result is not None:
                     replace(item, [result])
             for name, rewrite in _LARGE.items():
-                for item in [o for o in walk_named(function, name) if _moves(o, memory) and MOVED_BY_HOST not in o.attributes]:
+                for item in [
+                    o for o in walk_named(function, name) if _needs_rewrite(o, memory) and MOVED_BY_HOST not in o.attributes
+                ]:
                     with ir.InsertionPoint(item), item.location:
                         result = rewrite(item, memory)
                     if result is not None:
@@ -95,7 +97,7 @@ class GeneralizeMovement(Pass):
                     leave_to_caller(item, memory)
 
 
-def _moves(op: AnyOp, memory: int) -> bool:
+def _needs_rewrite(op: AnyOp, memory: int) -> bool:
     """Whether a core with `memory` bytes cannot perform `op` directly: it is large, or a constant is inserted or inserted
     into.
     """

@@ -67,7 +67,7 @@ def _legalize_function(function: ir.Operation) -> None:
             _cast_first(argument)
     holds = list[Held]()
     for n, argument in enumerate(list(block.arguments)):
-        holds.append(Held(n, tuple(argument.type.shape), cast=_take(argument)))
+        holds.append(Held(n, tuple(argument.type.shape), cast=_adopt_cast_type(argument)))
     for n, argument in enumerate(list(block.arguments)):
         if holds[n].cast == "arith.trunci" and str(kind.inputs[n].element_type) == "i64" and _take_high(argument):
             holds.append(Held(n, tuple(argument.type.shape), cast=HIGH))
@@ -157,7 +157,7 @@ def _cast_first(value: ir.Value) -> None:
             view.erase()
 
 
-def _take(argument: ir.Value) -> str:
+def _adopt_cast_type(argument: ir.Value) -> str:
     """Changes an argument to the type to which all its uses cast it, except uses of its upper words. Returns the cast, empty if
     there is none.
     """
@@ -179,8 +179,8 @@ def _take(argument: ir.Value) -> str:
 
 
 def _take_high(argument: ir.Value) -> bool:
-    """Adds an argument for the upper words of an argument that `_take` changed to the lower words. Returns False if they are
-    unused.
+    """Adds an argument for the upper words of an argument that `_adopt_cast_type` changed to the lower words. Returns False if
+    they are unused.
     """
     users = [u for use in argument.uses if use.operand_number == 0 and _cast(u := use.owner.operation) == HIGH]
     if not users:

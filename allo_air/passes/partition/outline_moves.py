@@ -25,7 +25,7 @@ from allo_air.passes.partition._embed import TILES
 from allo_air.passes.partition._kinds import is_contraction, is_convolution
 from allo_air.passes.partition._memtile_transpose import transposed_in_memtiles
 from allo_air.passes.partition._outline import NOTE
-from allo_air.passes.partition._pieces import Piece, moves, permuted, pieces
+from allo_air.passes.partition._pieces import Piece, only_moves, permuted, pieces
 from allo_air.passes.partition._streams import LEAST, Schedule, boxes_of, schedule
 from allo_air.plan.schema import attach
 
@@ -109,11 +109,11 @@ def _is_root(op: ir.Operation) -> bool:
     if (
         op.parent.name != "func.func"
         or not isinstance(op.results[0].type, ir.RankedTensorType)
-        or not (moves(op) or permuted(op))
+        or not (only_moves(op) or permuted(op))
     ):
         return False
     users = [use.owner.operation for use in op.results[0].uses]
-    if all(u.name in ROOTS and moves(u) for u in users) or any(is_contraction(u) or is_convolution(u) for u in users):
+    if all(u.name in ROOTS and only_moves(u) for u in users) or any(is_contraction(u) or is_convolution(u) for u in users):
         return False
     return not _is_tail(op, users)
 
@@ -187,13 +187,13 @@ def _is_profitable(function: ir.Operation, items: list[Piece], whole: Schedule, 
     short = whole.cycles < SHORT * reconfiguration(device) and len(items) > 1
     if whole.slowdown > (SLICE if len(items) == 1 else SLOWER) and not short:
         return False
-    if not _works(function):
+    if not _computes(function):
         return True
     begins_inside = any(any(p.low[:-1]) for p in items)
     return len(items) > 1 and begins_inside and whole.cycles > reconfiguration(device) / 8
 
 
-def _works(function: ir.Operation) -> bool:
+def _computes(function: ir.Operation) -> bool:
     """Whether a function has operations that do more than move elements."""
     inside = [o.operation for o in function.regions[0].blocks[0].operations]
     return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inside)

@@ -60,10 +60,10 @@ def _cost(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> float:
         length += max(columns) - min(columns) + max(rows) - min(rows)
         if any(v not in places for v in wire.ends):
             length += min(rows)  # the other ends are below the cores, and can be in the best column
-    return length + _WRONG * wrongs(grid, places)
+    return length + _WRONG * count_violations(grid, places)
 
 
-def wrongs(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
+def count_violations(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
     """The number of broken rules for cores with places."""
     sees, room = grid.device.sees_memory, grid.device.tiles["core"].channels
     cores = [(t, p) for t, p in places.items() if t in grid.nodes and grid.device.kind(*p) == "core"]

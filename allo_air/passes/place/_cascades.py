@@ -16,10 +16,10 @@ def cascades(root: AnyOp) -> dict[str, ChannelOp]:
 
 def uses_cascade(herd: AnyOp) -> bool:
     """Whether the cores of `herd` put into or get from a cascade."""
-    return bool(ends(herd, cascades(herd)))
+    return bool(channel_ends_of(herd, cascades(herd)))
 
 
-def ends(herd: AnyOp, channels: dict[str, ChannelOp]) -> set[tuple[str, str, Indices]]:
+def channel_ends_of(herd: AnyOp, channels: dict[str, ChannelOp]) -> set[tuple[str, str, Indices]]:
     """(channel, "put" or "get", its indices if all are constant) of each end of one of `channels` in `herd`."""
     if not channels:
         return set()

@@ -40,7 +40,7 @@ def delegate(device_op: ir.Operation, device: Device, tiles: dict[Coordinate, ai
     for fifo in declarations(device_op, "aie.objectfifo"):
         ends = [places[t] for t in (fifo.producerTile, *fifo.consumerTiles) if t in places]
         size, depths = (bits(element_of(fifo.elemType)) + 7) // 8, _depths(fifo, len(ends))
-        home = _home(device, ends) if shared.get(fifo.sym_name) else None
+        home = _shared_memory_tile(device, ends) if shared.get(fifo.sym_name) else None
         if home is None:
             for place, depth in zip(ends, depths, strict=False):
                 _add(loads, place, size * depth)
@@ -71,7 +71,7 @@ def _add(loads: dict[Coordinate, int], place: Coordinate | None, size: int) -> N
         loads[place] = loads.get(place, 0) + size
 
 
-def _home(device: Device, ends: list[Coordinate]) -> Coordinate | None:
+def _shared_memory_tile(device: Device, ends: list[Coordinate]) -> Coordinate | None:
     """The tile with the memory that both ends of a FIFO reach, the producer's first."""
     if len(ends) != 2:
         return None

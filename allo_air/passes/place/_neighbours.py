@@ -13,7 +13,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.place._blocks import Block, Neighbours, Side
-from allo_air.passes.place._cascades import cascades, ends
+from allo_air.passes.place._cascades import cascades, channel_ends_of
 
 _AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
 
@@ -45,7 +45,7 @@ def _stacked(links: list[Neighbours]) -> list[Neighbours]:
 
 def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours]:
     channels = cascades(root)
-    used = [(block, {end for herd in block.herds for end in ends(herd, channels)}) for block in blocks]
+    used = [(block, {end for herd in block.herds for end in channel_ends_of(herd, channels)}) for block in blocks]
     for source, put_ends in used:
         for target, got in used:
             for name in sorted({end[0] for end in put_ends} & {end[0] for end in got}):

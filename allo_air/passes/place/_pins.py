@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import warn_at
 from allo_air.passes.place._blocks import Block, Grid, overlap
 
 
-def heeded(blocks: list[Block], grid: Grid) -> list[Block]:
+def valid_pins(blocks: list[Block], grid: Grid) -> list[Block]:
     """`blocks`, without places that are outside of `grid` or on the cores of an earlier block.
 
     Before: air.herd @h ... attributes {x_loc = 9 : i64, y_loc = 2 : i64} on a grid of four columns
@@ -16,7 +16,7 @@ def heeded(blocks: list[Block], grid: Grid) -> list[Block]:
     """
     honoured: list[Block] = []
     for block in blocks:
-        why = _wrong(block, grid, honoured)
+        why = _violation(block, grid, honoured)
         if why:
             pin = ", ".join(f"{n} = {v}" for n, v in (("x_loc", block.x), ("y_loc", block.y)) if v is not None)
             warn_at(block.herds[0], f"ignoring user-pinned x_loc/y_loc: {block.name} ({block.size}) at {pin} {why}")
@@ -25,7 +25,7 @@ def heeded(blocks: list[Block], grid: Grid) -> list[Block]:
     return honoured
 
 
-def _wrong(block: Block, grid: Grid, before: list[Block]) -> str:
+def _violation(block: Block, grid: Grid, before: list[Block]) -> str:
     if block.x is None and block.y is None:
         return ""
     place = (grid.column if block.x is None else block.x, grid.row if block.y is None else block.y)

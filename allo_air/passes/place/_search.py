@@ -8,14 +8,14 @@ _TRIES = 20_000
 """Largest number of places that are tried."""
 
 
-def place(blocks: list[Block], grid: Grid, neighbours: list[list[Neighbours]]) -> list[Place]:
+def place_blocks(blocks: list[Block], grid: Grid, neighbours: list[list[Neighbours]]) -> list[Place]:
     """The places of `blocks` under the first constraints that can be met; raises PassError with the name of the first block
     that does not fit.
 
     Blocks whose place the program sets come first. If no place is left for a block, the previous block is moved to its next
     place.
     """
-    order = sorted(range(len(blocks)), key=lambda n: (_freedom(blocks[n]), -blocks[n].width * blocks[n].height, n))
+    order = sorted(range(len(blocks)), key=lambda n: (_free_positions(blocks[n]), -blocks[n].width * blocks[n].height, n))
     for constraints in neighbours:
         search = _Search([blocks[n] for n in order], grid, constraints)
         if search.run(0):
@@ -26,7 +26,7 @@ def place(blocks: list[Block], grid: Grid, neighbours: list[list[Neighbours]]) -
     return [results[n] for n in range(len(blocks))]
 
 
-def _freedom(block: Block) -> int:
+def _free_positions(block: Block) -> int:
     return (block.x is None) + (block.y is None)
 
 
@@ -65,7 +65,7 @@ class _Search:
         return all(self._near(w, block, place) for w in self.wanted)
 
     def _near(self, pair: Neighbours, block: Block, place: Place) -> bool:
-        """Whether `block` at `place` and the other block, if it has a place, satisfy the constraint."""
+        """Whether `block` at `place_blocks` and the other block, if it has a place, satisfy the constraint."""
         places = {id(b): p for b, p in zip(self.blocks, self.places, strict=False)} | {id(block): place}
         first, second = places.get(id(pair.first)), places.get(id(pair.second))
         return first is None or second is None or pair.hold(first, second)

@@ -12,7 +12,7 @@ from allo_air.dialects import aie
 from allo_air.dialects._enums import TILE_TYPE
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import ir
-from allo_air.passes.place._annealing import anneal, wrongs
+from allo_air.passes.place._annealing import anneal, count_violations
 from allo_air.passes.place._cores import CoreGrid, candidates, place_cores
 from allo_air.passes.place._delegates import delegate
 from allo_air.passes.place._wires import INTO, OUT, Node, nodes_of
@@ -81,7 +81,7 @@ class Placement:
         for tile in first:
             self.places.pop(tile, None)
         self.places |= anneal(self.grid, first, 1 if self.seed is None else self.seed)
-        if wrongs(self.grid, self.places):
+        if count_violations(self.grid, self.places):
             assert failure is not None, "annealing keeps the best, which was right"
             raise failure.error
 

@@ -64,13 +64,19 @@ class AirCollapseHerd(Pass):
         for phases in _phases(herds):
             shapes = {_shape(herd) for herd in phases}
             shape = next(iter(shapes))
-            if len(shapes) > 1 or shape is None or shape[0] <= stay or not _fits(*shape, most) or any(map(_is_bound, phases)):
+            if (
+                len(shapes) > 1
+                or shape is None
+                or shape[0] <= stay
+                or not _can_collapse(*shape, most)
+                or any(map(_is_bound, phases))
+            ):
                 continue
             for herd in phases:
                 _collapse(herd, *shape)
 
 
-def _fits(columns: int, rows: int, most: int) -> bool:
+def _can_collapse(columns: int, rows: int, most: int) -> bool:
     return most < 0 or columns * rows <= most
 
 

@@ -10,8 +10,8 @@ from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._blocks import Grid, blocks_of
 from allo_air.passes.place._neighbours import neighbours
-from allo_air.passes.place._pins import heeded
-from allo_air.passes.place._search import place
+from allo_air.passes.place._pins import valid_pins
+from allo_air.passes.place._search import place_blocks
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ def _grid(segment: ir.Operation, array: Grid) -> Grid:
 
 
 def _place_herds(root: ir.Operation, herds: list[ir.Operation], grid: Grid) -> None:
-    blocks = heeded(blocks_of(herds), grid)
-    for block, (x, y) in zip(blocks, place(blocks, grid, neighbours(root, blocks)), strict=True):
+    blocks = valid_pins(blocks_of(herds), grid)
+    for block, (x, y) in zip(blocks, place_blocks(blocks, grid, neighbours(root, blocks)), strict=True):
         for herd in block.herds:
             _set(herd, x_loc=x, y_loc=y)
 

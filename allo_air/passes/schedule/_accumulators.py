@@ -56,7 +56,7 @@ def _find(loop: ir.Operation) -> Accumulator | None:
     return next((a for a in accumulators if a is not None), None)
 
 
-def _where(dma: DmaMemcpyNdOp) -> list[ir.Value]:
+def _data_key(dma: DmaMemcpyNdOp) -> list[ir.Value]:
     """Everything that determines the data of `dma`, without tokens."""
     return list(dma.operands)[len(dma.deps) :]
 
@@ -81,7 +81,7 @@ def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyN
     """The accumulator with the transfers `bring` and `take`; None if the loop needs these transfers in each iteration."""
     local, far = root_of(bring.dst), root_of(bring.src)
     first, last = body.index(bring.operation), body.index(take.operation)
-    places = [v for v in (*_where(bring), *_where(take)) if v != bring.dst]
+    places = [v for v in (*_data_key(bring), *_data_key(take)) if v != bring.dst]
     invariant = invariant_slice(places, loop)
     if invariant is None or touching(body, far) - {first, last}:
         return None

@@ -53,10 +53,10 @@ def pattern(sizes: list[int], along: int | None) -> IntegerSet:
     constraints = [] if along is not None else [Constraint(source, True)]
     for n, size in enumerate(sizes):
         dim = ir.AffineDimExpr.get(n)
-        constraints += [Constraint(dim - source, True)] if n == along else between(dim, size)
-    return IntegerSet(len(sizes), 1, (*constraints, *(between(source, sizes[along]) if along is not None else [])))
+        constraints += [Constraint(dim - source, True)] if n == along else range_conditions(dim, size)
+    return IntegerSet(len(sizes), 1, (*constraints, *(range_conditions(source, sizes[along]) if along is not None else [])))
 
 
-def between(value: ir.AffineExpr, size: int) -> list[Constraint]:
+def range_conditions(value: ir.AffineExpr, size: int) -> list[Constraint]:
     """The conditions `0 <= value < size`."""
     return [Constraint(value, False), Constraint(value * -1 + (size - 1), False)]

@@ -57,7 +57,7 @@ def _find(loop: AnyOp, ends: Ends) -> _Round | None:
 
 def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put_op: ir.Operation, ends: Ends) -> _Round | None:
     """The round of `get` and `put_op`; None if iterations need either."""
-    far = _far(get, put_op, ends)
+    far = _loop_at_far_end(get, put_op, ends)
     if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():
         return None
     local = root_of(get.opview.dst)
@@ -76,7 +76,7 @@ def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put_op: ir.Op
     return _Round(loop, front, back, far) if can_leave(loop, front, back) else None
 
 
-def _far(get: AnyOp, put_op: AnyOp, ends: Ends) -> Any:
+def _loop_at_far_end(get: AnyOp, put_op: AnyOp, ends: Ends) -> Any:
     """The loop at the other end, if it only puts the data that is received here, and gets it back to the same place; else
     None.
     """

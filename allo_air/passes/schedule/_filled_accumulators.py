@@ -60,10 +60,10 @@ def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
         return None
     uses = [use.owner.operation for use in loaded.opview.src.uses]
     block = _grid(loaded).block
-    if block != get.parent.block or any(_home(op, block) is None for op in uses):
+    if block != get.parent.block or any(_op_in_block(op, block) is None for op in uses):
         return None
     order = [o.operation for o in block.operations]
-    moving = sorted((op for op in uses if op.name in (PUT, GET)), key=lambda op: order.index(_home(op, block)))
+    moving = sorted((op for op in uses if op.name in (PUT, GET)), key=lambda op: order.index(_op_in_block(op, block)))
     rest = [op for op in uses if op not in moving and wrapped(op).name != "memref.dealloc" and op.name != "memref.dealloc"]
     if rest or len(moving) < 3 or moving[1] != loaded:
         return None
@@ -122,7 +122,7 @@ def _grid(transfer: AnyOp) -> Any:
     return transfer if outer.name == "air.segment" else None
 
 
-def _home(op: AnyOp, block: ir.Block) -> Any:
+def _op_in_block(op: AnyOp, block: ir.Block) -> Any:
     """The operation of `block` that is or contains `op`, or None."""
     return next((o for o in (op, *parents(op)) if o.block == block), None)
 

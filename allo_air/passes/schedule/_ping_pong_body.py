@@ -39,7 +39,7 @@ class Body:
         may: list[set[int]] = []
         sure: list[set[int]] = []
         for i, op in enumerate(self.ops):
-            may.append(self._closed(_used(op), may, i))
+            may.append(self._closed(_used_values(op), may, i))
             sure.append(self._closed(sure_deps(op), sure, i))
         self.may_wait, self.waits = may, sure
         self.roles = self._assign(buffers)
@@ -122,7 +122,7 @@ def _conflict(access: Access, second: Access) -> bool:
     return access.kind == "read" and second.kind != "read" and Dependence().may_alias(access.root, second.root)
 
 
-def _used(op: ir.Operation) -> list[ir.Value]:
+def _used_values(op: ir.Operation) -> list[ir.Value]:
     """All values that `op` and the operations in it use."""
     return [v for inner in walk_post_order(op) for v in inner.operands]
 

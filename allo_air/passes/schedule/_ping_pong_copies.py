@@ -12,7 +12,7 @@ from allo_air.core.walking import ancestor_in, body_of, is_unused, walk_post_ord
 from allo_air.dialects.air_values import ASYNC, is_join, is_token
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.effects import accesses
-from allo_air.passes._ir.tokens import deps_of, flat, joined, token_of
+from allo_air.passes._ir.tokens import deps_of, joined, token_of, without_joins
 from allo_air.passes.schedule._carried_token import with_token
 from allo_air.passes.schedule._ping_pong_unroll import ITERATION
 from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
@@ -92,7 +92,7 @@ def _is_work(op: AnyOp) -> bool:
 
 def _awaited(op: AnyOp) -> list[Any]:
     """The tokens for which `op`, or an operation in it, waits."""
-    return flat(t for o in walk_post_order(op) for t in deps_of(o))
+    return without_joins(t for o in walk_post_order(op) for t in deps_of(o))
 
 
 def _check(ops: Sequence[AnyOp], first: _Copy, second: _Copy) -> None:

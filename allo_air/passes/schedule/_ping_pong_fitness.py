@@ -21,7 +21,7 @@ from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpac
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 
 
-def obstacle(loop: AnyOp, items: Sequence[Buffer], *, token_needed: bool = True) -> str | None:
+def reason_against(loop: AnyOp, items: Sequence[Buffer], *, token_needed: bool = True) -> str | None:
     """Why `loop` cannot double the buffers `items`, with a remedy; None if it can.
 
     Without `token_needed` the loop need not carry a token yet, since air-ping-pong-transform gives it one.
@@ -68,7 +68,7 @@ def fitting(root: AnyOp, omit: OmitSpace, *, calls_overwrite: bool = True) -> It
         result = buffers(loop, omit)
         if not result or any(is_defined_in(Loop(s).block.arguments[0], loop) for s in seen):
             continue
-        if _is_worthwhile(loop, result, calls_overwrite) and obstacle(loop, result, token_needed=False) is None:
+        if _is_worthwhile(loop, result, calls_overwrite) and reason_against(loop, result, token_needed=False) is None:
             seen.append(loop)
             yield loop, result
 

@@ -44,11 +44,11 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
     odd_loops = [loop for loop, _ in fitted if _is_odd(loop) and _herd(loop) is None]
     single = [loop for loop in odd_loops if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
     for herds in time_shared_herds_of(root):
-        single += _crowded(herds, [f for f in fitted if (herd := _herd(f[0])) is not None and herd in herds])
+        single += _exceeding_loops(herds, [f for f in fitted if (herd := _herd(f[0])) is not None and herd in herds])
     return [(loop, buffers) for loop, buffers in fitted if loop not in single]
 
 
-def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
+def _exceeding_loops(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
     """The loops in `herds` whose buffers must stay single so that a core's memory, descriptors and locks suffice.
 
     If memory is too small, these are the loops with the largest buffers. If there are too few descriptors, they are first the

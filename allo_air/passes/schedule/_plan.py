@@ -8,7 +8,7 @@ from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import STREAMED, Dependence, Effect, Summary
-from allo_air.passes.schedule._tasks import Kind, Region, Scope, Task, Trail, add_dep, implied, latest, settle, span
+from allo_air.passes.schedule._tasks import Kind, Region, Scope, Task, Trail, add_dep, drop_implied_deps, implied, latest, span
 
 LOOPS = ("scf.for", "affine.for")
 BRANCHES = ("scf.if", "scf.index_switch", "affine.if", "air.affine_if")
@@ -70,7 +70,7 @@ class Planner:
         elif summary.blocks and self._is_opened(summary):
             self._visit_region(scope, summary)
         elif summary.effects:
-            used = _used(op) if summary.blocks or name.startswith("linalg.") else op.operands
+            used = _used_values(op) if summary.blocks or name.startswith("linalg.") else op.operands
             self._resolve(scope, self._task(scope, "execute", summary, used))
         else:
             result = self._producers(scope, op.operands)
@@ -95,10 +95,10 @@ class Planner:
     def _visit_region(self, scope: Scope, summary: Summary) -> None:
         op, kind = summary.op, _BODIES.get(summary.name, "fence")
         inits = _inits(op, kind)
-        task = self._task(scope, kind, summary, _used(op) if kind == "fence" else inits)
+        task = self._task(scope, kind, summary, _used_values(op) if kind == "fence" else inits)
         task.blocking = self._producers(scope, list(op.operands)[: len(op.operands) - len(inits)])
         self._find(scope, task)
-        settle(task)
+        drop_implied_deps(task)
         for block, inside in summary.blocks:
             inner = Scope(block, None if kind == "fence" else scope, scope.region, summary.local, waits=kind == "fence")
             if kind != "fence":
@@ -108,7 +108,7 @@ class Planner:
             self._fill(inner, inside)
             task.deps += inner.carried.deps if inner.carried else []
             task.scopes.append(inner)
-        settle(task)
+        drop_implied_deps(task)
         task.was_async = all(t.was_async for s in task.scopes for t in s.tasks)
         task.has_token = kind != "fence" and bool(_carries(task) or len(op.results))
         if kind == "fence":
@@ -137,7 +137,7 @@ class Planner:
     def _resolve(self, scope: Scope, task: Task) -> None:
         """Finds everything that `task` waits for, and records the task and its results for later tasks."""
         self._find(scope, task)
-        settle(task)
+        drop_implied_deps(task)
         if not self._whole:
             task.deps = _in_order_of_mlir_air(scope, task)
         scope.remember(task, self._dependence)
@@ -175,7 +175,7 @@ class Planner:
 
     def _find(self, scope: Scope, task: Task) -> None:
         """Adds the earlier tasks that conflict with `task` as dependences."""
-        settle(task)
+        drop_implied_deps(task)
         owner: Scope | None = scope
         while owner is not None:
             for effect in task.summary.effects:
@@ -280,7 +280,7 @@ def _inits(op: ir.Operation, kind: Kind) -> list[ir.Value]:
     return list(op.operands)[len(op.operands) - len(op.results) :] if kind in ("for", "parallel") else []
 
 
-def _used(op: ir.Operation) -> list[ir.Value]:
+def _used_values(op: ir.Operation) -> list[ir.Value]:
     return [v for inner in walk_post_order(op) for v in inner.operands]
 
 

@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.channel_origins import from_channel
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.operands import with_operands
-from allo_air.passes.schedule._broadcasts import between
+from allo_air.passes.schedule._broadcasts import range_conditions
 from allo_air.passes.schedule._chain import Choice, replace_by_chain
 
 Source = tuple[int, ...]
@@ -86,7 +86,7 @@ def _set(source: Source, shape: list[int], wide: list[int]) -> IntegerSet:
     constraints: list[Constraint] = []
     for n, size in enumerate(shape):
         index = ir.AffineSymbolExpr.get(n)
-        constraints += [Constraint(index - source[n], True)] if n in wide else between(index, size)
+        constraints += [Constraint(index - source[n], True)] if n in wide else range_conditions(index, size)
     return IntegerSet(0, len(shape), tuple(constraints))
 
 

@@ -99,7 +99,7 @@ def add_dep(task: Task, dep: Task) -> None:
     task.after |= dep.done
 
 
-def settle(task: Task) -> None:
+def drop_implied_deps(task: Task) -> None:
     """Removes dependences that others imply. Loop-carried tokens stay, except at channels, as in mlir-air."""
     channel = task.summary.name.startswith("air.channel.")
     carried = [dep for dep in dict.fromkeys(task.deps) if dep.kind == "carried" and not channel]

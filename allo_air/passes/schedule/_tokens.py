@@ -15,11 +15,11 @@ def write(scope: Scope) -> None:
     """Makes the tasks of `scope` asynchronous, with their planned dependences."""
     for task in scope.tasks:
         if task.blocking:
-            _wait(task.blocking, task.op)
+            _wait_for(task.blocking, task.op)
         _WRITERS[task.kind](task)
     last = list(scope.block.operations)[-1].operation if len(scope.block.operations) else None
     if last is not None and (waited := [*(scope.joined if scope.waits else []), *scope.blocking]):
-        _wait(waited, last)
+        _wait_for(waited, last)
 
 
 def _execute(task: Task) -> None:
@@ -76,7 +76,7 @@ def _for(task: Task) -> None:
 def _parallel(task: Task) -> None:
     [scope] = task.scopes
     if task.has_token:
-        _start(task, _carrying(task))
+        _start_after(task, _carrying(task))
     write(scope)
     if task.has_token:
         _reduce_joined(scope.block, _tokens(scope.joined))
@@ -99,7 +99,7 @@ def _carrying(task: Task) -> ir.Value:
     return init
 
 
-def _start(task: Task, token: ir.Value) -> None:
+def _start_after(task: Task, token: ir.Value) -> None:
     """Makes the contents of `task` start after `token`."""
     for scope in task.scopes:
         if scope.carried is not None:
@@ -122,7 +122,7 @@ def _branch(task: Task) -> None:
         new = _rebuilt(op, list(op.operands), types, dict(op.attributes.items()), regions)
     task.op = new
     _adopt(task)
-    _start(task, start)
+    _start_after(task, start)
     for scope in task.scopes:
         write(scope)
         _yield_joined(scope.block, _tokens(scope.joined))
@@ -140,7 +140,7 @@ def _fence(task: Task) -> None:
     its body at the end.
     """
     if task.deps:
-        _wait(task.deps, task.op)
+        _wait_for(task.deps, task.op)
     for scope in task.scopes:
         write(scope)
 
@@ -155,7 +155,7 @@ _WRITERS = {
 }
 
 
-def _wait(tasks: Iterable[Task], before: ir.Operation) -> None:
+def _wait_for(tasks: Iterable[Task], before: ir.Operation) -> None:
     with ir.InsertionPoint(before), before.location:
         WaitAllOp(deps=_tokens(tasks))
 

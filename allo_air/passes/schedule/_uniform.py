@@ -63,7 +63,7 @@ class Uniformity:
         if op.name in ("air.execute", "scf.if", "air.affine_if", "affine.if", "scf.index_switch", "scf.for"):
             number = value.result_number - (op.name == "air.execute")
             initial = [op.operands[3 + number]] if op.name == "scf.for" else []
-            return nothing, [*initial, *_deciding(op), *(last.operands[number] for last in _ends(op))]
+            return nothing, [*initial, *_deciding(op), *(last.operands[number] for last in _terminators(op))]
         return self._all, []  # each core reads its own memory, so loaded values may differ
 
 
@@ -74,7 +74,7 @@ def _deciding(op: ir.Operation) -> list[Any]:
     return list(op.operands)[:3] if op.name == "scf.for" else list(op.operands)
 
 
-def _ends(op: ir.Operation) -> Iterator[Any]:
+def _terminators(op: ir.Operation) -> Iterator[Any]:
     """The terminators of the regions of `op`."""
     for block in (block for region in op.regions for block in region.blocks):
         yield block.operations[-1]

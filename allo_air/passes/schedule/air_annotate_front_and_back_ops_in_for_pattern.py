@@ -6,7 +6,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, walk_named
 from allo_air.dialects.air_values import ASYNC, is_join
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.tokens import deps_of, flat, token_of
+from allo_air.passes._ir.tokens import deps_of, token_of, without_joins
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 FRONT, BACK = "async_front", "async_back"
@@ -41,9 +41,9 @@ class AirAnnotateFrontAndBackOpsInForPattern(Pass):
 def _mark(loop: ir.Operation) -> None:
     ops = [o for o in body_of(loop)[:-1] if o.name in ASYNC and token_of(o) is not None and not is_join(o)]
     own = {token_of(o): o for o in ops}
-    awaited = {t for o in ops for t in flat(deps_of(o))}
+    awaited = {t for o in ops for t in without_joins(deps_of(o))}
     for o in ops:
-        if not any(t in own for t in flat(deps_of(o))):
+        if not any(t in own for t in without_joins(deps_of(o))):
             o.attributes[FRONT] = ir.BoolAttr.get(True)
         if token_of(o) not in awaited:
             o.attributes[BACK] = ir.BoolAttr.get(True)

@@ -13,7 +13,7 @@ from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes._ir.tokens import drop_all_unused_joins
 from allo_air.passes.schedule._carried_token import with_token
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
-from allo_air.passes.schedule._ping_pong_fitness import obstacle
+from allo_air.passes.schedule._ping_pong_fitness import reason_against
 from allo_air.passes.schedule._ping_pong_isolate import isolate
 from allo_air.passes.schedule._ping_pong_transform import Ring, transform
 
@@ -75,7 +75,7 @@ class AirPingPongTransform(Pass):
             _check(loop, results)
             count = Loop(loop).trips()
             if count is not None and count < 2:
-                _forget(loop, results)
+                _remove_marks(loop, results)
                 continue
             isolate(loop, results)
             if _RESIDENT not in loop.attributes:
@@ -91,12 +91,12 @@ def _check(loop: AnyOp, items: list[Buffer]) -> None:
     factor = getattr(loop.attributes[UNROLL], "value", None)
     if factor != 2:
         raise error_at(loop, f"is to be unrolled by {loop.attributes[UNROLL]}, and ping-pong has two buffers; write unroll = 2")
-    reason = obstacle(loop, items)
+    reason = reason_against(loop, items)
     if reason is not None:
         raise error_at(loop, f"cannot have ping-pong buffers: it {reason}, or drop its unroll attribute")
 
 
-def _forget(loop: ir.Operation, items: list[Buffer]) -> None:
+def _remove_marks(loop: ir.Operation, items: list[Buffer]) -> None:
     """Removes the marks from a loop with at most one iteration."""
     del loop.attributes[UNROLL]
     for b in items:

@@ -58,11 +58,11 @@ def _is_overwritten(copy: AnyOp) -> bool:
     memref = copy.opview.dst
     root = root_of(memref)
     users = [user for user in _users(outer, root) if user != copy]
-    if any(_at(user, copy.block) is None or _renames(user) for user in users):
+    if any(_op_in_block(user, copy.block) is None or _renames(user) for user in users):
         return False
     order = [o.operation for o in copy.block.operations]
     here = order.index(copy)
-    places = {user: order.index(_at(user, copy.block)) for user in users}
+    places = {user: order.index(_op_in_block(user, copy.block)) for user in users}
     later = sorted((u for u in users if places[u] > here), key=places.__getitem__)
     if not later or here in places.values():
         return False
@@ -103,7 +103,7 @@ def _is_allocated_in(scope: AnyOp, root: ir.Value) -> bool:
     return next((p for p in parents(root.owner) if p.name in HIERARCHIES or p == scope), None) == scope
 
 
-def _at(op: AnyOp, block: ir.Block) -> Any:
+def _op_in_block(op: AnyOp, block: ir.Block) -> Any:
     """The operation of `block` that is or contains `op`; None if there is none, or a loop or branch is in between."""
     for ancestor in (op, *(p.operation for p in parents(op))):
         if ancestor.block == block:

@@ -11,7 +11,7 @@ from allo_air.core.elements import elements_attr
 from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.generic import Generic, generic, generics
-from allo_air.passes.simplify._evaluate import constant_array, spread
+from allo_air.passes.simplify._evaluate import broadcast_to_loops, constant_array
 from allo_air.passes.simplify._scalars import constant
 
 _NAMES = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf")
@@ -55,7 +55,7 @@ def affine_of(generic_op: Generic) -> Affine | None:
     other
     use.
     """
-    own = _step(generic_op)
+    own = _scale_and_shift(generic_op)
     if own is None:
         return None
     result = defining_op(own.value, "linalg.generic")
@@ -67,7 +67,7 @@ def affine_of(generic_op: Generic) -> Affine | None:
     return Affine(before.value, before.scale * own.scale, before.shift * own.scale + own.shift, before.ops + own.ops)
 
 
-def _step(generic_op: Generic) -> Affine | None:
+def _scale_and_shift(generic_op: Generic) -> Affine | None:
     """The scale and shift of a body of one or two operations on one input that is not constant."""
     rank = len(generic_op.iterators)
     if not generic_op.is_elementwise or len(generic_op.outs) != 1 or not 1 <= len(generic_op.body) <= 2:
@@ -80,7 +80,7 @@ def _step(generic_op: Generic) -> Affine | None:
     for value, argument, map_ in zip(generic_op.inputs, generic_op.arguments, generic_op.maps, strict=False):
         array = constant_array(value)
         if array is not None and all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results):
-            operands[argument] = spread(array.astype(np.float64), map_, shape)
+            operands[argument] = broadcast_to_loops(array.astype(np.float64), map_, shape)
         elif map_ == ir.AffineMap.get_identity(rank):
             variables.append((value, argument))
         else:

@@ -19,7 +19,7 @@ def cast_arguments(function: AnyOp, outer: ir.Type, inner: ir.Type, into: str, b
     """
     [block] = function.regions[0].blocks
     for argument in block.arguments:
-        if not _has(argument.type, outer):
+        if not _contains_type(argument.type, outer):
             continue
         uses = list(argument.uses)
         if back is not None and len(uses) == 1 and _is_cast(uses[0].owner.operation, into, inner):
@@ -35,7 +35,7 @@ def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> No
     """Casts the results of the function from `inner` to `outer`, if its type has `outer`."""
     last = body_of(function)[-1]
     for n, (value, expected_type) in enumerate(zip(last.operands, function_type_of(function).results, strict=True)):
-        if _has(expected_type, outer) and _has(value.type, inner):
+        if _contains_type(expected_type, outer) and _contains_type(value.type, inner):
             with ir.InsertionPoint(last), last.location:
                 last.operands[n] = cast(value, outer, by)
 
@@ -53,7 +53,7 @@ def cast(value: ir.Value, element: ir.Type, name: str, *, is_exact: bool = False
     return generic([value], [empty(kind)], [identity, identity], ["parallel"] * len(shape), body).results[0]
 
 
-def _has(type_: ir.Type, element: ir.Type) -> bool:
+def _contains_type(type_: ir.Type, element: ir.Type) -> bool:
     return isinstance(type_, ir.RankedTensorType) and type_.element_type == element
 
 

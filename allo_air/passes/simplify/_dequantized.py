@@ -167,11 +167,11 @@ def _sum(product: _Product) -> None:
             break
         vector = new.operands[0]
     inputs = [*term.reads, (reshaped(vector, [shape[d] for d in reduced]), _dims(rank, reduced))]
-    out = _out(product.op.operands[2], [shape[d] for d in rows])
+    out = _initial_value(product.op.operands[2], [shape[d] for d in rows])
 
     def body(values: list[ir.Value]) -> Sequence[Any]:
         *inputs, factor, so_far = values
-        both = [_wide(v, so_far.type) for v in (term.compute(inputs), factor)]
+        both = [_extended(v, so_far.type) for v in (term.compute(inputs), factor)]
         return [arith.addf(so_far, arith.mulf(*both))]
 
     kinds = ["reduction" if d in reduced else "parallel" for d in range(rank)]
@@ -180,7 +180,7 @@ def _sum(product: _Product) -> None:
     product.op.erase()
 
 
-def _out(value: ir.Value, shape: list[int]) -> Any:
+def _initial_value(value: ir.Value, shape: list[int]) -> Any:
     """The initial value of the sum, reshaped."""
     result = defining_op(value, "linalg.fill")
     if result is None:
@@ -192,5 +192,5 @@ def _dims(rank: int, dims: Sequence[int]) -> Any:
     return ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims])
 
 
-def _wide(value: ir.Value, kind: ir.Type) -> Any:
+def _extended(value: ir.Value, kind: ir.Type) -> Any:
     return value if value.type == kind else arith.extf(kind, value)

@@ -87,7 +87,7 @@ def _extract_slice(op: AnyOp) -> Any:
     if not len(view.offsets) and not len(view.strides):
         return None
     source, kind = op.operands[0], op.results[0].type
-    offsets, strides = _mixed(view.static_offsets, view.offsets), _mixed(view.static_strides, view.strides)
+    offsets, strides = _mixed_values(view.static_offsets, view.offsets), _mixed_values(view.static_strides, view.strides)
     kept_dims = _remaining_dimensions(list(view.static_sizes), list(kind.shape))
 
     def body(_: Sequence[ir.Value]) -> Sequence[Any]:
@@ -107,7 +107,7 @@ def _insert_slice(op: AnyOp) -> Any:
         return None
     source, target = op.operands[:2]
     kind, sizes = op.results[0].type, list(view.static_sizes)
-    offsets, kept_dims = _mixed(view.static_offsets, view.offsets), _remaining_dimensions(sizes, list(source.type.shape))
+    offsets, kept_dims = _mixed_values(view.static_offsets, view.offsets), _remaining_dimensions(sizes, list(source.type.shape))
 
     def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         inside: Any = None
@@ -174,7 +174,7 @@ def _number(value: int | ir.Value) -> Any:
     return value if isinstance(value, ir.Value) else constant(value, ir.IndexType.get())
 
 
-def _mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Any]:
+def _mixed_values(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Any]:
     """Static numbers, and values where they are dynamic."""
     values = iter(dynamic)
     return [next(values) if n == ir.ShapedType.get_dynamic_size() else n for n in static]

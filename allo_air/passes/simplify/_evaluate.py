@@ -26,7 +26,7 @@ def _unsigned(array: Any) -> Any:
     return array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "i" else array
 
 
-def _same(array: Any) -> Any:
+def _unchanged(array: Any) -> Any:
     return array
 
 
@@ -51,7 +51,7 @@ _RULES: dict[str, Callable[..., Any]] = {
     "math.round": _round, "math.roundeven": np.round, "math.copysign": np.copysign,
     "math.erf": np.vectorize(math.erf, otypes=[float]), "math.rsqrt": lambda x: 1 / np.sqrt(x),
     **dict.fromkeys(("arith.extf", "arith.truncf", "arith.extsi", "arith.trunci", "arith.sitofp", "arith.fptosi",
-                     "arith.index_cast"), _same),
+                     "arith.index_cast"), _unchanged),
     "arith.fptoui": lambda x: x.astype(np.int64),
     **dict.fromkeys(("arith.extui", "arith.uitofp", "arith.index_castui"), _unsigned),
 }  # fmt: skip
@@ -88,7 +88,7 @@ def evaluate(generic: Generic, inputs: list[np.ndarray], shape: list[int]) -> li
     """The results for constant `inputs` and loops of extents `shape`; None if a captured value is unknown."""
     values: dict[Any, Any] = {}
     for argument, array, map_ in zip(generic.arguments, inputs, generic.maps, strict=False):
-        values[argument] = spread(array, map_, shape)
+        values[argument] = broadcast_to_loops(array, map_, shape)
     for op in generic.body:
         operands = [values[v] if v in values else constant_array(v) for v in op.operands]
         if any(o is None for o in operands):
@@ -110,7 +110,7 @@ def has_rule(op: AnyOp) -> bool:
     return op.name in _OF_BOOLEANS if "i1" in (*kinds, str(op.results[0].type)) else True
 
 
-def spread(array: np.ndarray, map_: ir.AffineMap, shape: list[int]) -> Any:
+def broadcast_to_loops(array: np.ndarray, map_: ir.AffineMap, shape: list[int]) -> Any:
     """`array` with one axis for each loop, by its map of dimensions and zeros."""
     positions = []
     for axis, e in enumerate(map_.results):

@@ -41,7 +41,7 @@ def fold_exact_constants(function: AnyOp) -> None:
     ops = body_of(function)
     makers, needs = dict[Any, int](), dict[int, list[int]]()
     for n, op in enumerate(ops):
-        used = _used(op)
+        used = _used_outside_values(op)
         if all(v in makers for v in used):
             needs[n] = [makers[v] for v in used]
             makers.update(dict.fromkeys(op.results, n))
@@ -55,7 +55,7 @@ def fold_exact_constants(function: AnyOp) -> None:
         fold(ops[n], _LARGEST)
 
 
-def _used(op: AnyOp) -> list[Any]:
+def _used_outside_values(op: AnyOp) -> list[Any]:
     """The values from outside that `op` or its body uses."""
     within = list(walk_post_order(op))
     own: set[Any] = {r for o in within for r in o.results}

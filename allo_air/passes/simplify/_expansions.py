@@ -28,7 +28,7 @@ def sink_expansions(function: AnyOp) -> None:
     """
     for generic_op in generics(function):
         if (groups := _expanded_groups(generic_op)) is not None:
-            _sink(generic_op, groups)
+            _sink_expansion(generic_op, groups)
         elif (number := _row_of_product(generic_op)) is not None:
             _sink_collapse(generic_op, number)
 
@@ -98,7 +98,7 @@ def _merged(map_: ir.AffineMap, groups: Groups) -> tuple[Groups, Any] | None:
     return own, ir.AffineMap.get(len(groups), 0, [ir.AffineDimExpr.get(n) for n in loops])
 
 
-def _sink(generic_op: Generic, groups: Groups) -> None:
+def _sink_expansion(generic_op: Generic, groups: Groups) -> None:
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         merged = [m for m in (_merged(m, groups) for m in generic_op.maps) if m is not None]
         inputs = [_collapsed(v, own) for v, (own, _) in zip(generic_op.inputs, merged, strict=False)]

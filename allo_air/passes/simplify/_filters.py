@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._affine_chains import affine_of, tensor_of
-from allo_air.passes.simplify._evaluate import constant_array, spread
+from allo_air.passes.simplify._evaluate import broadcast_to_loops, constant_array
 
 if TYPE_CHECKING:
     from allo_air.passes.simplify._affine_chains import Affine
@@ -57,7 +57,7 @@ def _is_affine_of(generic_op: Generic, value: ir.Value) -> bool:
 def _fold(generic_op: Generic, conv: AnyOp, chain: Affine) -> None:
     channel_dim, of_filter = _CHANNELS[conv.name]
     weights = constant_array(conv.operands[1])
-    start = _start(conv.operands[2], channel_dim)
+    start = _initial_values(conv.operands[2], channel_dim)
     flat = all(n == 1 or d == channel_dim for a in (chain.scale, chain.shift) for d, n in enumerate(a.shape))
     if weights is None or start is None or not flat or weights.dtype != np.float32:
         return
@@ -75,7 +75,7 @@ def _fold(generic_op: Generic, conv: AnyOp, chain: Affine) -> None:
     generic_op.op.erase()
 
 
-def _start(value: ir.Value, channel_dim: int) -> Any:
+def _initial_values(value: ir.Value, channel_dim: int) -> Any:
     """The initial value of each channel: one number for all, or one each; None if unknown."""
     result = defining_op(value)
     if result is None:
@@ -91,5 +91,5 @@ def _start(value: ir.Value, channel_dim: int) -> Any:
     array = constant_array(copy.inputs[0])
     if array is None or not all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in copy.maps[0].results):
         return None
-    laid = spread(array.astype(np.float64), copy.maps[0], list(result.results[0].type.shape))
+    laid = broadcast_to_loops(array.astype(np.float64), copy.maps[0], list(result.results[0].type.shape))
     return laid.reshape(-1) if all(n == 1 or d == channel_dim for d, n in enumerate(laid.shape)) else None

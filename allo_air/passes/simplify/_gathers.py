@@ -10,7 +10,7 @@ import numpy as np
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, extents, generics, rewrite
 from allo_air.passes.simplify._diagonals import collapsed, strided
-from allo_air.passes.simplify._evaluate import apply, constant_array, has_rule, spread
+from allo_air.passes.simplify._evaluate import apply, broadcast_to_loops, constant_array, has_rule
 
 _MANY = 1 << 20
 """Largest table of indices that is analysed as a whole."""
@@ -79,7 +79,7 @@ def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list
     values: dict[Any, Any] = {}
     for value, argument, map_ in zip(generic.inputs, generic.arguments, generic.maps, strict=False):
         if isinstance(value.type, ir.RankedTensorType) and (array := constant_array(value)) is not None:
-            values[argument] = spread(array, map_, shape)
+            values[argument] = broadcast_to_loops(array, map_, shape)
     for op in generic.body:
         arguments = [values[v] if v in values else constant_array(v) for v in op.operands]
         if has_rule(op) and all(g is not None for g in arguments):

@@ -35,29 +35,29 @@ def expand_powers(function: AnyOp) -> None:
             if number is not None and (result := _power(base, float(number))) is not None:
                 replace(op, [result])
             elif op.name == "math.powf" and of is not None and float(of) == 2.0:
-                replace(op, [_make("math.exp2", exponent)])
+                replace(op, [_function_named("math.exp2", exponent)])
 
 
 def _power(base: ir.Value, exponent: float) -> Any:
     if exponent in (0.5, -0.5):
-        return _make("math.sqrt" if exponent > 0 else "math.rsqrt", base)
+        return _function_named("math.sqrt" if exponent > 0 else "math.rsqrt", base)
     if exponent != int(exponent) or abs(exponent) > _MOST:
         return None
     if exponent == 0:
         return constant(1, base.type)
     product = _product(base, abs(int(exponent)))
-    return product if exponent > 0 else _make("arith.divf", constant(1, base.type), product)
+    return product if exponent > 0 else _function_named("arith.divf", constant(1, base.type), product)
 
 
 def _product(base: ir.Value, exponent: int) -> Any:
     """Repeated squaring over the bits of the exponent, the highest first."""
     product = base
     for bit in bin(exponent)[3:]:
-        product = _make("arith.mulf", product, product)
+        product = _function_named("arith.mulf", product, product)
         if bit == "1":
-            product = _make("arith.mulf", product, base)
+            product = _function_named("arith.mulf", product, base)
     return product
 
 
-def _make(name: str, *operands: ir.Value) -> Any:
+def _function_named(name: str, *operands: ir.Value) -> Any:
     return ir.Operation.create(name, [operands[0].type], list(operands)).results[0]

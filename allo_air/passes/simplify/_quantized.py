@@ -141,7 +141,7 @@ def _computed(op: Generic, values: dict[ir.Value, Linear], signed: bool | None) 
                 if signed not in (None, _EXTENSIONS[inner.name]):
                     return None
                 signed = _EXTENSIONS[inner.name]
-            step = _step(inner.name, arguments)
+            step = _combine(inner.name, arguments)
             if step is None:
                 return None
             values[inner.results[0]] = step
@@ -150,7 +150,7 @@ def _computed(op: Generic, values: dict[ir.Value, Linear], signed: bool | None) 
     return None if step is None else (step, signed)
 
 
-def _step(name: str, linears: Sequence[Linear]) -> Linear | None:
+def _combine(name: str, linears: Sequence[Linear]) -> Linear | None:
     if name in _CASTS:
         return linears[0]
     if name == "arith.negf":

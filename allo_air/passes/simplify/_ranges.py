@@ -34,12 +34,12 @@ def ranges(function: AnyOp) -> dict[Any, Range]:
     """
     range_of: dict[Any, Range] = {}
     for argument in function.regions[0].blocks[0].arguments:
-        _note(range_of, argument, WORD if _width(argument) == 64 else None)
+        _record(range_of, argument, WORD if _bit_width(argument) == 64 else None)
     for op in body_of(function):
         if op.name == "linalg.generic" and op.results:
             _generic(range_of, Generic.of(op))
         elif len(op.results) == 1:
-            _note(range_of, op.results[0], _top(range_of, op))
+            _record(range_of, op.results[0], _top(range_of, op))
     return range_of
 
 
@@ -50,14 +50,14 @@ def join(a: Range | None, b: Range | None) -> Range | None:
     return b if a == EMPTY else a if b == EMPTY else (min(a[0], b[0]), max(a[1], b[1]))
 
 
-def _width(value: ir.Value) -> int:
+def _bit_width(value: ir.Value) -> int:
     element = value.type.element_type if isinstance(value.type, ir.RankedTensorType) else value.type
     return int(element.width) if isinstance(element, ir.IntegerType) else 0
 
 
-def _note(range_of: dict[Any, Range], value: ir.Value, range_: Range | None) -> None:
+def _record(range_of: dict[Any, Range], value: ir.Value, range_: Range | None) -> None:
     """Records `range_`, or the range of the type."""
-    width = _width(value)
+    width = _bit_width(value)
     if range_ is None and 0 < width < 64:
         range_ = (0, 1) if width == 1 else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
     if range_ is not None and (width or isinstance(value.type, ir.IndexType)):
@@ -81,14 +81,14 @@ def _generic(range_of: dict[ir.BlockArgument | ir.OpResult, Range], generic: Gen
     shape = extents(generic)
     count = len(generic.inputs)
     for value, argument in zip((*generic.inputs, *generic.outs), generic.arguments, strict=True):
-        _note(range_of, argument, range_of.get(value))
+        _record(range_of, argument, range_of.get(value))
     _body(range_of, generic, shape)
     trips = prod(n for n, i in zip(shape, generic.iterators, strict=True) if i == "reduction")
     for n, result in enumerate(generic.op.results):
         argument, new = generic.arguments[count + n], range_of.get(generic.yielded[n])
         if trips > 1 and not is_unused(argument):
             new = _repeated(range_of, generic, n, shape, trips)
-        _note(range_of, result, new)
+        _record(range_of, result, new)
 
 
 def _repeated(
@@ -115,7 +115,7 @@ def _body(range_of: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generi
     for op in generic.body:
         if len(op.results) == 1:
             range_of.pop(op.results[0], None)
-            _note(range_of, op.results[0], _scalar(range_of, op, shape))
+            _record(range_of, op.results[0], _scalar(range_of, op, shape))
 
 
 def _scalar(range_of: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | None:
@@ -131,10 +131,10 @@ def _scalar(range_of: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | 
     sides = [g for g in values if g is not None and g != EMPTY]
     if len(sides) != len(values):
         return None
-    if op.name in ("arith.extsi", "arith.index_cast") and _width(op.operands[0]) != 1:
+    if op.name in ("arith.extsi", "arith.index_cast") and _bit_width(op.operands[0]) != 1:
         return sides[0]
     if op.name in ("arith.extui", "arith.index_castui", "arith.trunci") and sides[0][0] >= 0:
-        width = _width(op.results[0]) or 64
+        width = _bit_width(op.results[0]) or 64
         return sides[0] if sides[0][1] < 2 ** (width - 1) else None
     if op.name == "arith.remsi" and sides[1][0] > 0:
         most = sides[1][1] - 1
@@ -156,7 +156,7 @@ def _toward_zero(a: int, b: int) -> int:
 
 def _constant(op: AnyOp) -> Range | None:
     value = op.results[0]
-    if not _width(value) and not isinstance(value.type, ir.IndexType):
+    if not _bit_width(value) and not isinstance(value.type, ir.IndexType):
         return None
     attribute = op.attributes["value"]
     if is_elements(attribute) or isinstance(value.type, ir.RankedTensorType):

@@ -32,12 +32,12 @@ def hold_rank0_tensors(function: AnyOp) -> None:
             _move_into_generic(Generic.of(op), rank0)
         elif op.name in ("linalg.fill", "tensor.splat") and _is_computed(op.operands[0]):
             with ir.InsertionPoint(op), op.location:
-                replace(op, [_broadcast(_hold(op.operands[0], rank0), op.results[0].type)])
+                replace(op, [_broadcast(_rank0_tensor(op.operands[0], rank0), op.results[0].type)])
         elif op.name == "tensor.pad":
             _pad(op, rank0)
         elif op.name == "tensor.from_elements" and any(map(_is_computed, op.operands)):
             with ir.InsertionPoint(op), op.location:
-                replace(op, [_joined([_hold(v, rank0) for v in op.operands], op.results[0].type)])
+                replace(op, [_joined([_rank0_tensor(v, rank0) for v in op.operands], op.results[0].type)])
         elif op.name == "tensor.insert" and _is_computed(op.operands[0]):
             _insert(op, rank0)
 
@@ -52,14 +52,14 @@ def _is_computed(value: ir.Value) -> bool:
     return len(result.results) == 1 and result.name.startswith(("arith.", "math.")) and any(map(_is_computed, result.operands))
 
 
-def _leaves(value: ir.Value) -> list[Any]:
+def _computed_numbers(value: ir.Value) -> list[Any]:
     """The computed numbers, other than indices, on which `value` depends; `value` may be one of them."""
     if not isinstance(value.type, ir.IndexType):
         return [value]
-    return [tensor_value for v in value.owner.operands if _is_computed(v) for tensor_value in _leaves(v)]
+    return [tensor_value for v in value.owner.operands if _is_computed(v) for tensor_value in _computed_numbers(v)]
 
 
-def _hold(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
+def _rank0_tensor(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
     """A rank-0 tensor with the number `value`, created once, where `value` is defined."""
     if value in rank0:
         return rank0[value]
@@ -76,8 +76,8 @@ def _hold(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
             rank0[value] = tensor.ExtractSliceOp(kind, source, [], [], [], places, ones, ones).result if places else source
         return rank0[value]
     computed = [v for v in result.operands if _is_computed(v)] if result is not None else []
-    leaves = list(dict.fromkeys(tensor_value for v in computed for tensor_value in _leaves(v)))
-    inputs = [_hold(tensor_value, rank0) for tensor_value in leaves]
+    leaves = list(dict.fromkeys(tensor_value for v in computed for tensor_value in _computed_numbers(v)))
+    inputs = [_rank0_tensor(tensor_value, rank0) for tensor_value in leaves]
 
     def body(arguments: Sequence[ir.Value]) -> list[Any]:
         mapping = dict(zip(leaves, arguments, strict=False))
@@ -111,7 +111,7 @@ def _move_into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> 
     numbers = [v for v in generic_op.inputs if _is_computed(v)]
     if not computed_values and not numbers:
         return
-    leaves = list(dict.fromkeys([*numbers, *(tensor_value for v in computed_values for tensor_value in _leaves(v))]))
+    leaves = list(dict.fromkeys([*numbers, *(tensor_value for v in computed_values for tensor_value in _computed_numbers(v))]))
     nowhere = ir.AffineMap.get(len(generic_op.iterators), 0, [])
     kept_inputs = [(v, m) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False) if v not in numbers]
     first, arguments = len(kept_inputs), list[Argument]()
@@ -120,7 +120,7 @@ def _move_into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> 
         arguments.append(first + leaves.index(v) if v in numbers else count)
         count += v not in numbers
     outs = range(first + len(leaves), first + len(leaves) + len(generic_op.outs))
-    inputs = [*kept_inputs, *((_hold(v, rank0), nowhere) for v in leaves)]
+    inputs = [*kept_inputs, *((_rank0_tensor(v, rank0), nowhere) for v in leaves)]
     result = rewrite(generic_op, inputs, [*arguments, *outs])
     block = result.regions[0].blocks[0]
     mapping = dict(zip(leaves, list(block.arguments)[first:], strict=False))
@@ -162,7 +162,7 @@ def _pad(op: AnyOp, rank0: dict[ir.Value, ir.Value]) -> None:
     if not _is_computed(number) or number.owner.operation.parent == op or min([0, *low, *high]) < 0:
         return
     with ir.InsertionPoint(op), op.location:
-        whole = _broadcast(_hold(number, rank0), op.results[0].type)
+        whole = _broadcast(_rank0_tensor(number, rank0), op.results[0].type)
         sizes = list(op.operands[0].type.shape)
         replace(op, [tensor.InsertSliceOp(op.operands[0], whole, [], [], [], low, sizes, [1] * len(sizes)).result])
 
@@ -175,5 +175,5 @@ def _insert(op: AnyOp, rank0: dict[ir.Value, ir.Value]) -> None:
         return
     ones = [1] * len(places)
     with ir.InsertionPoint(op), op.location:
-        number = _hold(op.operands[0], rank0)
+        number = _rank0_tensor(op.operands[0], rank0)
         replace(op, [tensor.InsertSliceOp(number, op.operands[1], [], [], [], places, ones, ones).result])

@@ -82,10 +82,10 @@ def _scan(generic_op: Generic) -> _Scan | None:
     if first is None or join is None or join.name not in _NEUTRAL or {*join.operands} != {new, so_far}:
         return None
     is_first = first == join or (first.operands[1] == new and _is_first(first.operands[0], loops - 1))
-    return _Scan(generic_op, dim, join) if is_first and _begins(generic_op.outs[0], _NEUTRAL[join.name]) else None
+    return _Scan(generic_op, dim, join) if is_first and _is_filled_with(generic_op.outs[0], _NEUTRAL[join.name]) else None
 
 
-def _begins(value: ir.Value, number: float) -> bool:
+def _is_filled_with(value: ir.Value, number: float) -> bool:
     """Whether a destination is filled with `number`, or empty."""
     result = defining_op(value)
     if result is None or result.name != "linalg.fill":

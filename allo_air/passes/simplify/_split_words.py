@@ -124,7 +124,7 @@ def _split(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     elif op.name == "linalg.generic":
         (_sums if _is_sum(op) else _generic)(op, words, range_of)
     elif op.name in _SAME:
-        words[op.results[0]] = _twice(op, words)
+        words[op.results[0]] = _apply_to_both_words(op, words)
     elif op.name == "tensor.pad":
         words[op.results[0]] = _pad(op, words)
     else:
@@ -152,7 +152,7 @@ def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:
     return Words(linalg.fill(number.low, outs=[out.low]), linalg.fill(number.high, outs=[out.high]))
 
 
-def _twice(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
+def _apply_to_both_words(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     """Applies the operation to both words. Positions in a tensor, which a body computes, are the same for both."""
     results = []
     for part in ("low", "high"):
@@ -199,20 +199,20 @@ def _body(
         values[argument] = Words(next(rest), next(rest)) if _is_wide(argument) else next(rest)
     for op in generic_op.body:
         if op.name == "tensor.extract":
-            values |= {r: _twice(op, values) for r in op.results} if _is_wide(op.results[0]) else {}
+            values |= {r: _apply_to_both_words(op, values) for r in op.results} if _is_wide(op.results[0]) else {}
             if _is_wide(op.results[0]):
                 continue
         if op.name == "arith.constant" and _is_wide(op.results[0]):
             values[op.results[0]] = _constant(op)
         elif any(map(_is_wide, (*op.operands, *op.results))):
-            fits = all(_fits(range_of.get(v)) for v in op.operands if _is_wide(v))
+            fits = all(_fits_word(range_of.get(v)) for v in op.operands if _is_wide(v))
             values[op.results[0]] = apply(op, [values.get(v, v) for v in op.operands], fits)
         else:
             clone(op, values)
     return [values.get(v, v) for v in generic_op.yielded]
 
 
-def _fits(item: tuple[int, ...] | None) -> bool:
+def _fits_word(item: tuple[int, ...] | None) -> bool:
     return item is not None and (item == EMPTY or (WORD[0] <= item[0] and item[1] <= WORD[1]))
 
 
@@ -250,7 +250,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     bits = next((b for b, most in _PARTS.items() if count <= most), 0)
     if not bits:
         raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 are supported; add them in two steps")
-    parts = [_sum(result, words, range_of, _part(first_bit, bits)) for first_bit in range(0, 32, bits)]
+    parts = [_sum(result, words, range_of, _low_word_bits(first_bit, bits)) for first_bit in range(0, 32, bits)]
     high = _sum(result, words, range_of, lambda w: w.high)
     before = words[result.outs[0]]
     kind = op.results[0].type
@@ -269,7 +269,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     words[op.results[0]] = Words(*generic(inputs, outs, maps, ["parallel"] * rank, body).results)
 
 
-def _part(first_bit: int, bits: int) -> Callable[[Words], Any]:
+def _low_word_bits(first_bit: int, bits: int) -> Callable[[Words], Any]:
     """Bits of the low word from `first_bit` on, unsigned."""
 
     def cut(number: Words) -> Any:

@@ -25,7 +25,7 @@ class Words:
     @classmethod
     def of(cls, number: int) -> Words:
         """The words of a constant."""
-        return cls(_word(number), _word(number >> 32))
+        return cls(_word_constant(number), _word_constant(number >> 32))
 
 
 def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
@@ -44,7 +44,7 @@ def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
 
 def extended(word: ir.Value) -> Words:
     """A signed word in 64 bits."""
-    return Words(word, arith.shrsi(word, _word(31)))
+    return Words(word, arith.shrsi(word, _word_constant(31)))
 
 
 def add(a: Words, b: Words) -> Words:
@@ -56,11 +56,11 @@ def add(a: Words, b: Words) -> Words:
 def shifted_left(word: ir.Value, by: int) -> Words:
     """An unsigned word times 2^by, with by below 32."""
     if not by:
-        return Words(word, _word(0))
-    return Words(arith.shli(word, _word(by)), arith.shrui(word, _word(32 - by)))
+        return Words(word, _word_constant(0))
+    return Words(arith.shli(word, _word_constant(by)), arith.shrui(word, _word_constant(32 - by)))
 
 
-def _word(number: int) -> Any:
+def _word_constant(number: int) -> Any:
     low = number & (2**32 - 1)
     return constant(low - 2**32 if low >= 2**31 else low, ir.IntegerType.get_signless(32))
 
@@ -81,7 +81,7 @@ def _sub(a: Words, b: Words) -> Words:
 
 def _product(a: ir.Value, b: ir.Value) -> Words:
     """All 64 bits of the product of two unsigned words, by 16-bit halves."""
-    mask, half = _word(0xFFFF), _word(16)
+    mask, half = _word_constant(0xFFFF), _word_constant(16)
     a0, a1, b0, b1 = arith.andi(a, mask), arith.shrui(a, half), arith.andi(b, mask), arith.shrui(b, half)
     first = arith.muli(a0, b0)
     middle = arith.addi(arith.muli(a1, b0), arith.shrui(first, half))
@@ -97,8 +97,8 @@ def _mul(a: Words, b: Words) -> Words:
 
 def _divided(op: AnyOp, a: Words, b: Words) -> Words:
     """The quotient of numbers that fit in words, except -2^31 / -1."""
-    inverts = arith.cmpi(_P.eq, b.low, _word(-1))
-    by = arith.select(inverts, _word(1), b.low)
+    inverts = arith.cmpi(_P.eq, b.low, _word_constant(-1))
+    by = arith.select(inverts, _word_constant(1), b.low)
     result = extended(ir.Operation.create(op.name, [a.low.type], [a.low, by]).results[0])
     return result if op.name == "arith.remsi" else _select(op, inverts, _negated(a), result)
 
@@ -134,20 +134,20 @@ def _extreme(predicate: object) -> Callable[..., Words]:
 
 
 def _shift_left(_op: AnyOp, a: Words, by: Words) -> Words:
-    within, wide = arith.andi(by.low, _word(31)), arith.cmpi(_P.uge, by.low, _word(32))
+    within, wide = arith.andi(by.low, _word_constant(31)), arith.cmpi(_P.uge, by.low, _word_constant(32))
     low = arith.shli(a.low, within)
-    carried = arith.shrui(arith.shrui(a.low, _word(1)), arith.subi(_word(31), within))
+    carried = arith.shrui(arith.shrui(a.low, _word_constant(1)), arith.subi(_word_constant(31), within))
     high = arith.ori(arith.shli(a.high, within), carried)
-    return Words(arith.select(wide, _word(0), low), arith.select(wide, low, high))
+    return Words(arith.select(wide, _word_constant(0), low), arith.select(wide, low, high))
 
 
 def _shift_right(shift: Callable[..., ir.Value], signed: bool) -> Callable[..., Words]:
     def rule(_op: AnyOp, a: Words, by: Words) -> Words:
-        within, wide = arith.andi(by.low, _word(31)), arith.cmpi(_P.uge, by.low, _word(32))
+        within, wide = arith.andi(by.low, _word_constant(31)), arith.cmpi(_P.uge, by.low, _word_constant(32))
         high = shift(a.high, within)
-        carried = arith.shli(arith.shli(a.high, _word(1)), arith.subi(_word(31), within))
+        carried = arith.shli(arith.shli(a.high, _word_constant(1)), arith.subi(_word_constant(31), within))
         low = arith.ori(arith.shrui(a.low, within), carried)
-        above = arith.shrsi(a.high, _word(31)) if signed else _word(0)
+        above = arith.shrsi(a.high, _word_constant(31)) if signed else _word_constant(0)
         return Words(arith.select(wide, high, low), arith.select(wide, above, high))
 
     return rule
@@ -155,7 +155,7 @@ def _shift_right(shift: Callable[..., ir.Value], signed: bool) -> Callable[..., 
 
 def _extui(op: AnyOp, value: ir.Value) -> Words:
     kind = ir.IntegerType.get_signless(32)
-    return Words(value if value.type == kind else arith.extui(kind, value), _word(0))
+    return Words(value if value.type == kind else arith.extui(kind, value), _word_constant(0))
 
 
 def _extsi(op: AnyOp, value: ir.Value) -> Words:
@@ -184,15 +184,15 @@ def _sitofp(op: AnyOp, value: Words) -> Any:
     kind = ir.F32Type.get()
     low = _unsigned_to_float(value.low)
     result = arith.addf(arith.mulf(arith.sitofp(kind, value.high), constant(2.0**32, kind)), low)
-    fits = arith.cmpi(_P.eq, value.high, arith.shrsi(value.low, _word(31)))
+    fits = arith.cmpi(_P.eq, value.high, arith.shrsi(value.low, _word_constant(31)))
     result = arith.select(fits, arith.sitofp(kind, value.low), result)
     return result if op.results[0].type == kind else arith.truncf(op.results[0].type, result)
 
 
 def _unsigned_to_float(word: ir.Value) -> Any:
     kind = ir.F32Type.get()
-    top = arith.sitofp(kind, arith.shrui(word, _word(16)))
-    return arith.addf(arith.mulf(top, constant(2.0**16, kind)), arith.sitofp(kind, arith.andi(word, _word(0xFFFF))))
+    top = arith.sitofp(kind, arith.shrui(word, _word_constant(16)))
+    return arith.addf(arith.mulf(top, constant(2.0**16, kind)), arith.sitofp(kind, arith.andi(word, _word_constant(0xFFFF))))
 
 
 def _fptosi(op: AnyOp, value: ir.Value) -> Words:
@@ -205,17 +205,17 @@ def _fptosi(op: AnyOp, value: ir.Value) -> Words:
         part = arith.fptosi(word, arith.mulf(rest, constant(2.0**-exponent, kind)))
         rest = arith.subf(rest, arith.mulf(arith.sitofp(kind, part), constant(2.0**exponent, kind)))
         parts.append(part)
-    high, low = (arith.ori(arith.shli(a, _word(16)), b) for a, b in (parts[:2], parts[2:]))
+    high, low = (arith.ori(arith.shli(a, _word_constant(16)), b) for a, b in (parts[:2], parts[2:]))
     words = Words(low, high)
     return _select(op, negative, _negated(words), words)
 
 
 def _absolute(op: AnyOp, value: Words) -> Words:
-    return _select(op, arith.cmpi(_P.slt, value.high, _word(0)), _negated(value), value)
+    return _select(op, arith.cmpi(_P.slt, value.high, _word_constant(0)), _negated(value), value)
 
 
 def _popcount(_op: AnyOp, value: Words) -> Words:
-    return Words(arith.addi(_count("math.ctpop", value.low), _count("math.ctpop", value.high)), _word(0))
+    return Words(arith.addi(_count("math.ctpop", value.low), _count("math.ctpop", value.high)), _word_constant(0))
 
 
 def _zeros(name: str) -> Callable[..., Words]:
@@ -223,8 +223,8 @@ def _zeros(name: str) -> Callable[..., Words]:
 
     def rule(_op: AnyOp, value: Words) -> Words:
         front, back = (value.high, value.low) if name == "math.ctlz" else (value.low, value.high)
-        both = arith.addi(_word(32), _count(name, back))
-        return Words(arith.select(arith.cmpi(_P.eq, front, _word(0)), both, _count(name, front)), _word(0))
+        both = arith.addi(_word_constant(32), _count(name, back))
+        return Words(arith.select(arith.cmpi(_P.eq, front, _word_constant(0)), both, _count(name, front)), _word_constant(0))
 
     return rule
 

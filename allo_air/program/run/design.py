@@ -104,7 +104,7 @@ class Design:
     ) -> Report:
         """Runs on the device's `arrays`. For other arguments, see `allo_air.sim.simulate.simulate`."""
         kernels, words = (KERNELS | None).checked("kernels", kernels), (WORDS | None).checked("words", words)
-        crash.doing("simulating")
+        crash.record_step("simulating")
         with self.module.context, ir.Location.unknown(self.module.context):
             if self._simulation is None:
                 self._prepare(arrays)
@@ -133,7 +133,7 @@ class Design:
     def estimate(self, *, kernels: Mapping[str, Any] | None = None, steady: bool = True, **settings: Any) -> Report:
         """Predicts the time of a run without arrays. For the arguments, see `allo_air.sim.simulate.Simulation.estimate`."""
         kernels = (KERNELS | None).checked("kernels", kernels)
-        crash.doing("estimating")
+        crash.record_step("estimating")
         with self.module.context, ir.Location.unknown(self.module.context):
             if self._simulation is None:
                 self._prepare([None] * self._count)

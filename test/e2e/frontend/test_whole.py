@@ -8,7 +8,7 @@ import pytest
 
 import allo_air as allo
 from allo_air.errors import AlloAirError
-from allo_air.frontend.whole.raising import raised
+from allo_air.frontend.whole.raising import raise_to_tensors
 from allo_air.frontend.whole.refusal import NotRaised
 from allo_air.ir.types import float32, index, int8, int16, int32, uint1
 
@@ -325,7 +325,7 @@ def test_multi_head_attention():
 def form(function):
     schedule = allo.customize(function)
     with schedule._context:
-        return raised(str(schedule.module), schedule.top.name).text
+        return raise_to_tensors(str(schedule.module), schedule.top.name).text
 
 
 def test_loops_become_linalg():

@@ -8,10 +8,10 @@ import pytest
 
 from allo_air import Matmul
 from allo_air.device import DEVICES
-from allo_air.passes.linalg._cost import _step
+from allo_air.passes.linalg._cost import _step_cycles
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import kernels
-from allo_air.passes.linalg._search import choose
+from allo_air.passes.linalg._search import cheapest_plan
 from allo_air.passes.linalg._sizes import Sizes
 from allo_air.sim.simulate import simulate
 from helpers import allo_opt
@@ -43,7 +43,7 @@ def test_a_step_takes_the_cycles_that_the_plan_counts_on(element: str, tile: tup
     found = [report.regions[number].cycles for number in core.regions if report.regions[number].macs]
     [best] = kernels("AIE2", element)
     of = problem(4 * herd_m, 4 * herd_n, k, element)
-    assert _step(herd_m, herd_n, step, best.micro, of, "AIE2", best) == pytest.approx(max(found), rel=0.1)
+    assert _step_cycles(herd_m, herd_n, step, best.micro, of, "AIE2", best) == pytest.approx(max(found), rel=0.1)
 
 
 @pytest.mark.parametrize("tile", [(64, 128), pytest.param((56, 96), marks=SLOW)])
@@ -55,7 +55,7 @@ def test_a_step_in_blocks_takes_the_cycles_that_the_plan_counts_on(tile: tuple[i
     found = [report.regions[number].cycles for number in core.regions if report.regions[number].macs]
     [best] = kernels("AIE2p", "bf16", bfp16=True)
     of = problem(8 * herd_m, 4 * herd_n, 512, "bf16")
-    assert _step(herd_m, herd_n, step, best.micro, of, "AIE2p", best) == pytest.approx(max(found), rel=0.1)
+    assert _step_cycles(herd_m, herd_n, step, best.micro, of, "AIE2p", best) == pytest.approx(max(found), rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,6 @@ def test_a_step_in_blocks_takes_the_cycles_that_the_plan_counts_on(tile: tuple[i
     ],
 )
 def test_a_run_takes_the_cycles_of_the_estimate(m: int, n: int, k: int, element: str, device: str) -> None:
-    chosen = choose(problem(m, n, k, element), DEVICES[device], Sizes())
+    chosen = cheapest_plan(problem(m, n, k, element), DEVICES[device], Sizes())
     assert not isinstance(chosen, str)
     assert chosen.cost.cycles == pytest.approx(run(m, n, k, element, f"{{device={device}}}").cycles, rel=0.12)

@@ -102,7 +102,7 @@ def main():
     time.sleep(0.2)
     return 0
 
-print(crash.watched(main, "allo-opt"), signal.alarm(0))
+print(crash.run_in_child(main, "allo-opt"), signal.alarm(0))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout == "0 0\n", done.stderr

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import allo_air
-from allo_air.core.gc_pause import SELDOM, seldom
+from allo_air.core.gc_pause import SELDOM, collect_less_often
 
 
 def test_thresholds_come_back() -> None:
     usual = gc.get_threshold()
-    with seldom():
+    with collect_less_often():
         assert gc.get_threshold() == SELDOM
-        with seldom():
+        with collect_less_often():
             pass
         assert gc.get_threshold() == SELDOM
     assert gc.get_threshold() == usual

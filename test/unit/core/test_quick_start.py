@@ -25,7 +25,7 @@ def test_what_is_left_out_comes_when_it_is_used() -> None:
 LATE = """
 import dataclasses, inspect, pickle
 from allo_air.core import quick_start
-quick_start.hurry()
+quick_start.speed_up_start()
 
 @dataclasses.dataclass(frozen=True)
 class Point:

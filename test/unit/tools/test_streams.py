@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from allo_air.tools._exit import ending
+from allo_air.tools._exit import exit_code_of
 from allo_air.tools._streams import reopen
 
 
@@ -14,7 +14,7 @@ def test_a_full_disk_is_said_and_is_no_bug_of_ours(capsys: pytest.CaptureFixture
     def full() -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    assert ending(full) == 1
+    assert exit_code_of(full) == 1
     assert capsys.readouterr().err == "error: cannot write: No space left on device\n"
 
 
@@ -23,7 +23,7 @@ def test_other_errors_of_the_system_stay_what_they_are() -> None:
         raise OSError(errno.ENOENT, "No such file or directory")
 
     with pytest.raises(OSError, match="No such file"):
-        ending(absent)
+        exit_code_of(absent)
 
 
 def test_what_a_terminal_has_no_sign_for_becomes_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._ranking import penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import Kernel, kernels
-from allo_air.passes.linalg._search import choose
+from allo_air.passes.linalg._search import cheapest_plan
 from allo_air.passes.linalg._shapes import Shape, shapes
 from allo_air.passes.linalg._sizes import Sizes
 
@@ -96,7 +96,7 @@ def _looked_at(monkeypatch: pytest.MonkeyPatch, problem: Problem, name: str) -> 
         return exceeds_capacity(plan, problem, device)
 
     monkeypatch.setattr("allo_air.passes.linalg._search.exceeds_capacity", counted)
-    assert not isinstance(choose(problem, DEVICES[name], Sizes()), str)
+    assert not isinstance(cheapest_plan(problem, DEVICES[name], Sizes()), str)
     return looked
 
 
@@ -113,25 +113,25 @@ def test_small_products_are_planned_soon(monkeypatch: pytest.MonkeyPatch, epilog
 
 def test_small_products_take_few_channels() -> None:
     """64^3 on npu2 took 18 channels, which are programmed one after the other: 27,995 cycles, 17,265 with fewer."""
-    found = choose(_matmul(64, 64, 64), DEVICES["npu2"], Sizes())
+    found = cheapest_plan(_matmul(64, 64, 64), DEVICES["npu2"], Sizes())
     assert not isinstance(found, str)
     assert found.plan.cores <= 8
 
 
 def test_tensors_that_come_in_turns_are_not_said_to_come_beside_products() -> None:
     """Tiles of 32 x 64, which were thought best, take 269,761 cycles as simulated, those of 64 x 64 take 249,228."""
-    found = choose(_matmul(1024, 1024, 256, "i8", 8, epilogue=(C,)), DEVICES["npu1"], Sizes())
+    found = cheapest_plan(_matmul(1024, 1024, 256, "i8", 8, epilogue=(C,)), DEVICES["npu1"], Sizes())
     assert not isinstance(found, str) and (found.plan.herd_m, found.plan.herd_n) == (64, 64)
 
 
 def test_what_comes_in_turns_leaves_b_to_come_ahead_where_its_buffers_hold_all_steps() -> None:
     """Scheduled by hand, tiles of 16 x 128 take 446,171 cycles, those of 32 x 128 454,341, those of 64 x 128 475,624."""
-    found = choose(_matmul(1024, 256, 1024, "i8", 8, epilogue=(C,)), DEVICES["npu1"], Sizes())
+    found = cheapest_plan(_matmul(1024, 256, 1024, "i8", 8, epilogue=(C,)), DEVICES["npu1"], Sizes())
     assert not isinstance(found, str) and (found.plan.herd_m, found.plan.herd_n) == (16, 128)
 
 
 def test_b_comes_over_more_channels_where_both_operands_stream() -> None:
     """Scheduled by hand, 15,948,253 cycles by pairs of memtiles, 17,682,196 without, which was thought to be less."""
     problem = replace(_matmul(4096, 4096, 4096, transposed_b=True), result_bits=16)
-    found = choose(problem, DEVICES["npu2"], Sizes(), bfp16=True)
+    found = cheapest_plan(problem, DEVICES["npu2"], Sizes(), bfp16=True)
     assert not isinstance(found, str) and found.plan.paired

@@ -32,13 +32,13 @@ func.func private @k(%a: tensor<36x32xi8>, %b: tensor<32x66xi8>, %bias: tensor<6
 
 
 def test_a_product_that_takes_less_than_another_configuration_is_not_planned_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, choose = [], plan_gemm.choose
+    asked, choose = [], plan_gemm.cheapest_plan
 
     def noted(problem: Any, *rest: Any) -> Any:
         asked.append(problem)
         return choose(problem, *rest)
 
-    monkeypatch.setattr(plan_gemm, "choose", noted)
+    monkeypatch.setattr(plan_gemm, "cheapest_plan", noted)
     with reused_context():
         module = apply(asm.read(BIASED), plan_gemm.PlanGemm(strict=False))
         assert "allo.plan" in asm.write(module)

@@ -5,7 +5,7 @@ import pytest
 from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir, new_context
 from allo_air.passes.map._attention import find_all
-from allo_air.passes.map._attention_choice import WAIT, choose, priced
+from allo_air.passes.map._attention_choice import WAIT, best_plans, priced
 from allo_air.passes.map._attention_costs import cycles
 from allo_air.passes.map._attention_plan import AttentionPlan
 from attention_sources import Case
@@ -19,7 +19,7 @@ def best(case: Case, device: Device, m: int, bfp16: bool) -> tuple[AttentionPlan
     with new_context(), ir.Location.unknown():
         module = ir.Module.parse(case.source())
         [group] = find_all(module.body.operations[0].operation)
-        [(plan, _)] = choose(group, device, m, count=1, bfp16=bfp16)
+        [(plan, _)] = best_plans(group, device, m, count=1, bfp16=bfp16)
         return plan, priced(group, plan, device), cycles(group, plan, device)
 
 
