@@ -14,6 +14,7 @@ from pathlib import Path
 
 from allo_air.aie_api import apart
 from allo_air.aie_api.cache import default_folder
+from allo_air.aie_api.open_loops import functions_in, open_loops
 from allo_air.aie_api.precompiled import HEADERS, PRELUDE, RUNTIME, runtime, with_headers
 from allo_air.errors import AlloAirError
 
@@ -74,6 +75,12 @@ def build(
     renamed = apart.own_names(all_names, [*texts, *_expanded_runtime(all_names, arch)])
     wrapper = "".join(f"#include <{header}>\n" for header in _AROUND)
     wrapper += "".join(f"ALLO_AIE_KERNEL({n}, {renamed.get(n, n)})\n" for n in names)
+    heads = [
+        f'"{renamed.get(function, function)}", {head}, '
+        for each in texts
+        for function, head in open_loops(_own(each), functions(each))
+    ]
+    wrapper += f"extern const char *const allo_aie_open_loops[] = {{{''.join(heads)}nullptr}};\n"
     parts = [part for each in rest for part in (*each.command, each.expanded)]
     parts += [(HEADERS / file).read_text() for file in (*_AROUND, *RUNTIME)]
     digest = hashlib.sha256("\0".join([*line, str(source.resolve()), wrapper, text, *parts]).encode()).hexdigest()
@@ -181,16 +188,9 @@ def _compile(job: _Job, kernel: _Source, library: Path, beside: Sequence[_Source
 
 def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequence[Path]) -> set[str]:
     """Names of the functions that function `name` of a file calls, by itself or by others of the file."""
-    text = _without_headers(_expanded(command("AIE2", defines, includes), source))
     bodies: dict[str, set[str]] = {}
-    for head in re.finditer(r"\b(?!(?:if|for|while|switch|catch)\b)(\w+)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{", text):
-        end, depth = head.end(), 1
-        while depth and end < len(text):
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            end += 1
-        bodies.setdefault(head[1], set()).update(
-            re.findall(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(", text[head.end() : end])
-        )
+    for function in functions_in(_without_headers(_expanded(command("AIE2", defines, includes), source))):
+        bodies.setdefault(function.name, set()).update(re.findall(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(", function.body))
     symbols: set[str] = set()
     pending = [name]
     while pending:
@@ -202,6 +202,11 @@ def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequ
 
 def _without_headers(expanded: str) -> str:
     """The preprocessed file as one line, without our headers and the system's, and without string literals."""
+    return re.sub(r'"(\\.|[^"\\])*"', lambda m: m[0] if m[0] == '"C"' else '""', _own(expanded))
+
+
+def _own(expanded: str) -> str:
+    """The preprocessed file as one line, without our headers and the system's."""
     own = True
     lines = []
     for line in expanded.splitlines():
@@ -210,7 +215,7 @@ def _without_headers(expanded: str) -> str:
             own = not (file.startswith(("<", "/usr/", str(HEADERS))) or " 3" in line.rpartition('"')[2])
         elif own:
             lines.append(line)
-    return re.sub(r'"(\\.|[^"\\])*"', lambda m: m[0] if m[0] == '"C"' else '""', " ".join(lines))
+    return " ".join(lines)
 
 
 def functions(expanded: str) -> list[str]:

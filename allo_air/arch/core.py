@@ -46,6 +46,11 @@ def multiplied(element: str) -> str:
     return "bf16" if element == "f32" else element
 
 
+def _routine(operations: int, branches: int, calls: int) -> int:
+    """Cycles of a routine of the run-time library: an operation takes one, a branch a jump, a call two with its return."""
+    return operations + branches * JUMP + calls * 2 * JUMP
+
+
 @dataclass(frozen=True)
 class Contraction:
     """A `vector.contract` that mlir-aie turns into MAC instructions (docs/sources.md#core-kernels).
@@ -156,9 +161,21 @@ class Core:
     divide: int = 32
     """A scalar division, done bit by bit in software (assumed)."""
 
-    soft_float: int = 50
-    """A sum, product or quotient of two scalars of f32 in compiled code: a call of a routine of the run-time library
-    (docs/sources.md#vector-kernels), about 40 instructions and the way there and back (assumed)."""
+    soft_sum: int = _routine(operations=48, branches=11, calls=3)
+    """A sum of two scalars of f32 in compiled code: a routine of the run-time library (docs/sources.md#vector-kernels), whose
+    instructions are counted in its source, compiler-rt's fp_add_impl.inc, for normal numbers: operands are taken apart and
+    compared, one is shifted, the sum is made normal and rounded. Two of its calls ask for the rounding and note an inexact
+    result."""
+
+    soft_product: int = _routine(operations=55, branches=8, calls=3)
+    """A product, likewise (fp_mul_impl.inc); 21 of the operations make 64 bits of two numbers of 32."""
+
+    soft_quotient: int = _routine(operations=190, branches=9, calls=3)
+    """A quotient where no instruction inverts, likewise (fp_div_impl.inc): three steps of Newton of two such products each, and
+    one for the quotient."""
+
+    soft_conversion: int = _routine(operations=20, branches=4, calls=1)
+    """An integer from or to a scalar of f32, likewise (int_to_fp_impl.inc, fp_fixint_impl.inc)."""
 
     multiply_high: int = 4
     """A scalar division by a constant that is no power of two: a multiplication and shifts (assumed)."""

@@ -1,7 +1,7 @@
-// Loop hints of mlir-aie's kernels; on the host they say that a loop is pipelined.
+// Loop hints of mlir-aie's kernels. Peano pipelines a loop whose least number of turns it knows; other hints are Chess's alone.
 #pragma once
 
-#define AIE_PREPARE_FOR_PIPELINING ALLO_AIE_HINT
+#define AIE_PREPARE_FOR_PIPELINING
 #define AIE_PREPARE_FOR_POSTPIPELINING
 #define AIE_LOOP_MIN_ITERATION_COUNT(x) ALLO_AIE_HINT
 #define AIE_LOOP_MAX_ITERATION_COUNT(x)

@@ -3,13 +3,13 @@
 
 // Loops say when they begin, turn and end, for the estimate of their cycles; a hint before or behind a loop's head counts for it.
 namespace allo_aie {
-inline void loop_begins();
+inline void loop_begins(const char *head, const char *function);
 inline void loop_turns();
 inline void loop_ends();
 inline void loop_is_hinted();
 struct Loop {
-  constexpr Loop() {
-    if (!__builtin_is_constant_evaluated()) loop_begins();
+  constexpr Loop(const char *head, const char *function) {
+    if (!__builtin_is_constant_evaluated()) loop_begins(head, function);
   }
   constexpr ~Loop() {
     if (!__builtin_is_constant_evaluated()) loop_ends();
@@ -49,11 +49,11 @@ constexpr To same_bits(const From &from) {
 #define ALLO_AIE_BITS(a, b, c, d, NAME, ...) NAME
 #define __builtin_bit_cast(...) \
   ALLO_AIE_BITS(__VA_ARGS__, ALLO_AIE_BITS_4, ALLO_AIE_BITS_3, ALLO_AIE_BITS_2, )(__VA_ARGS__)
-#define for(...)                                   \
-  if (allo_aie::Loop allo_aie_loop{}; false) {     \
-  } else                                           \
-    for (__VA_ARGS__)                              \
-      if (allo_aie::turn(); false) {               \
+#define for(...)                                                        \
+  if (allo_aie::Loop allo_aie_loop{#__VA_ARGS__, __func__}; false) {    \
+  } else                                                                \
+    for (__VA_ARGS__)                                                   \
+      if (allo_aie::turn(); false) {                                    \
       } else
 #define ALLO_AIE_HINT                \
   if (allo_aie::hint(); false) {     \

@@ -3,8 +3,12 @@
 
 #include "aie_api/detail/types.hpp"
 
+#include <cstring>
 #include <unordered_map>
 #include <vector>
+
+/// Pairs of a function and the head of a loop in it, from the file's text (open_loops.py), up to a null pointer.
+extern const char *const allo_aie_open_loops[];
 
 namespace allo_aie {
 
@@ -30,6 +34,12 @@ inline thread_local Record record;
 
 namespace recorder {
 
+void loop(const char *head, const char *function) {
+  bool open = false;
+  for (const char *const *each = allo_aie_open_loops; *each && !open; each += 2)
+    open = !std::strcmp(each[0], function) && !std::strcmp(each[1], head);
+  record.push(Unit::begins, open ? 2 : 1, 0, 0);
+}
 void issue(Unit unit, std::int64_t count, const void *at, std::int64_t bits) {
   if (at) reads(at, true);
   record.push(unit, count, static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(at)), bits);

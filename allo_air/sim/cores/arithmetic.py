@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, prod
+from math import ceil, frexp, prod
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import defining_op
@@ -15,8 +15,7 @@ from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.shapes import source_type
 
 _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
-_LIBRARY = {f"arith.{name}f" for name in ("add", "sub", "mul", "div")}
-"""Operations on f32 scalars: calls of the run-time library."""
+_CONVERT = {"arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
 _SHAPED = "vector.shape_cast"
 """Operations that change no register."""
 EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
@@ -55,10 +54,11 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         return _between_registers(op, element, machine)
     if op.name == "math.fma":
         return fma(op, machine)
-    if machine.compiled and not lanes and op.name in _LIBRARY and str(element) == "f32":
-        return Issue(scalar=machine.soft_float, latency=machine.soft_float, macs=int(op.name in _MULTIPLY))
-    if machine.compiled and lanes and op.name == "arith.divf" and str(element) == "f32":
-        return _quotients(op, machine, lanes)
+    if machine.compiled and "f32" in (str(element), str(op.operands[0].type)):
+        if not lanes and (cycles := _routine(op, machine)):
+            return Issue(scalar=cycles, latency=cycles, macs=int(op.name in _MULTIPLY))
+        if lanes and op.name == "arith.divf":
+            return _quotients(op, machine, lanes)
     if isinstance(element, ir.FloatType):
         return _floating(op, machine, max(lanes, 1), str(element))
     if not lanes:
@@ -96,28 +96,47 @@ def _division(op: ir.Operation, machine: Machine) -> Issue:
     return Issue(scalar=cycles, latency=cycles)
 
 
-def _quotients(op: ir.Operation, machine: Machine, lanes: int) -> Issue:
-    """Quotients of f32 lane by lane: both operands are extracted, a function is called, and the quotient is inserted.
+def _routine(op: ir.Operation, machine: Machine) -> int:
+    """Cycles of an operation on f32 scalars that is a call of the run-time library (docs/sources.md#vector-kernels), else 0."""
+    if op.name in _CONVERT:
+        return machine.soft_conversion
+    if op.name == "arith.divf":
+        return _quotient(op, machine)
+    return {"arith.addf": machine.soft_sum, "arith.subf": machine.soft_sum, "arith.mulf": machine.soft_product}.get(op.name, 0)
 
-    AIE2 divides in software. AIE2p multiplies by an inverse, which is one instruction, and needs no call for 1/x
+
+def _quotient(op: ir.Operation, machine: Machine) -> int:
+    """Cycles of a quotient of two f32 scalars; LLVM multiplies by a constant's inverse where that is exact.
+
+    AIE2 divides in software. AIE2p calls a function that multiplies by an inverse, an instruction, and needs no call for 1/x
     (docs/sources.md#vector-kernels).
     """
+    dividend, divisor = map(_constant, op.operands)
     inverse = _FUNCTIONS.get((machine.arch, op.name, "f32"))
-    if inverse is not None and _is_splat_of_one(op.operands[0]):
-        return _function(op, machine, lanes, "f32")
-    call = machine.soft_float
-    if inverse is not None:
-        call = 2 * machine.jump + inverse.vector * machine.mac + inverse.move * machine.shuffle
-    cycles = lanes * (call + 3 * machine.shuffle)
-    return Issue(scalar=cycles, move=3 * lanes, latency=cycles)
+    if inverse is not None and dividend == 1:
+        return machine.mac + inverse.move * machine.shuffle
+    if divisor is not None and abs(frexp(divisor)[0]) == 0.5:
+        return machine.soft_product
+    if inverse is None:
+        return machine.soft_quotient
+    return 2 * machine.jump + machine.mac + inverse.move * machine.shuffle + machine.soft_product
 
 
-def _is_splat_of_one(value: ir.Value) -> bool:
+def _constant(value: ir.Value) -> float | None:
+    """The float of a constant, or of each of its lanes."""
     constant = defining_op(value, "arith.constant")
     attribute = constant.attributes["value"] if constant else None
-    if not isinstance(attribute, ir.DenseFPElementsAttr) or not attribute.is_splat:
-        return False
-    return bool(ir.FloatAttr(attribute.get_splat_value()).value == 1)
+    if isinstance(attribute, ir.DenseFPElementsAttr) and attribute.is_splat:
+        attribute = attribute.get_splat_value()
+    return float(ir.FloatAttr(attribute).value) if isinstance(attribute, ir.FloatAttr) else None
+
+
+def _quotients(op: ir.Operation, machine: Machine, lanes: int) -> Issue:
+    """Quotients of f32 lane by lane: operands are taken out, a function is called, and the quotient is put in."""
+    if _constant(op.operands[0]) == 1 and (machine.arch, op.name, "f32") in _FUNCTIONS:
+        return _function(op, machine, lanes, "f32")
+    cycles = lanes * (_quotient(op, machine) + 3 * machine.shuffle)
+    return Issue(scalar=cycles, move=3 * lanes, latency=cycles)
 
 
 def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> Issue:

@@ -78,6 +78,8 @@ class Turns:
 
     rounds: tuple[Turn, ...]
     hinted: bool
+    open: bool = False
+    """Whether the compiler does not know how many turns there are."""
 
     @cached_property
     def loops(self) -> bool:
@@ -165,8 +167,8 @@ class _Body:
 class _Loop:
     """A loop while its events are read."""
 
-    def __init__(self, hinted: bool):
-        self.hinted = hinted
+    def __init__(self, hinted: bool, is_open: bool):
+        self.hinted, self._open = hinted, is_open
         self._turns: list[Turn] = []
         self.body: _Body | None = None
 
@@ -182,7 +184,7 @@ class _Loop:
         """The completed loop."""
         if self.body is not None:
             self._turns.append(self.body.turn(reads))
-        return Turns(tuple(self._turns), self.hinted)
+        return Turns(tuple(self._turns), self.hinted, self._open)
 
 
 def read(events: Iterable[Event]) -> Turn:
@@ -198,7 +200,7 @@ def read(events: Iterable[Event]) -> Turn:
             continue  # a hint behind a head is heard at each turn; one before a head is heard last before it
         body = loops[-1].body if loops and loops[-1].body is not None else whole
         if event.unit == BEGINS:
-            loops.append(_Loop(pending))
+            loops.append(_Loop(pending, event.times > 1))
         elif event.unit == TURNS:
             loops[-1].turns(reads)
         elif event.unit == ENDS:

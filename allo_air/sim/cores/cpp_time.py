@@ -2,9 +2,9 @@
 
 An iteration is scheduled as Peano compiles code from MLIR: in program order, each operation in the first cycle in which its
 operands are available and its unit is free. The next iteration begins after the last instruction has issued, or when the
-values that it takes from this one are available. A loop of few operations in all is unrolled: its iterations and the
-surrounding code are one block. If the source has a pipelining hint, the iterations of the loop also overlap, as in LLVM's
-pipeliner: in at most three stages, and as far as the values that one iteration takes from the previous one allow.
+values that it takes from this one are available. A loop of few operations in all is unrolled if the compiler knows how many
+iterations it has: these and the surrounding code are one block. If the source gives a least number of iterations, they also
+overlap, as in LLVM's pipeliner: in at most three stages, and as far as the values that one takes from the previous one allow.
 
 Products with more accumulators than registers load and store them. Scalar code is not recorded: an iteration without other
 operations takes a scalar load and a jump.
@@ -23,9 +23,11 @@ from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 UNROLLED = 150
-"""LLVM's default for the number of iterations of a pipelined loop that overlap."""
+"""LLVM's default for the operations of all iterations of a loop that is unrolled completely."""
 STAGES = 3
-"""Turns that overlap in a loop that LLVM pipelines, at most: its default."""
+"""LLVM's default for the number of iterations of a pipelined loop that overlap."""
+SEARCHED = 10
+"""Intervals above the least that LLVM's pipeliner tries (-pipeliner-ii-search-range); if none fits, the loop stays as it is."""
 
 
 def cycles(events: Iterable[Event], machine: Machine) -> int:
@@ -205,7 +207,7 @@ class _Pricing:
 
     def _is_unrolled(self, loop: Turns, spilled: bool) -> bool:
         """Whether LLVM unrolls the loop completely and its accumulators stay in registers."""
-        if spilled or loop.loops:
+        if spilled or loop.loops or loop.open:
             return False
         return 0 < loop.instructions <= UNROLLED and not self._spills(loop)
 
@@ -267,9 +269,10 @@ class _Pricing:
         placed = [self._place(t, spilled) for t in loop.rounds]
         first, late = placed[0].length, placed[-1].late
         if not spilled and loop.hinted:
-            least = ceil(first / STAGES)
-            more = (max(least, p.most, self._chain(t)) for p, t in zip(placed[1:], loop.rounds[1:], strict=True))
-            return _Passed(first + sum(more), first, late)
+            by_stages = ceil(first / STAGES)
+            least = [max(p.most, self._chain(t)) for p, t in zip(placed[1:], loop.rounds[1:], strict=True)]
+            if by_stages <= max([0, *least]) + SEARCHED:
+                return _Passed(first + sum(max(by_stages, cycles) for cycles in least), first, late)
         waits = [after.wait(before) for before, after in pairwise(placed)]
         turns = zip(placed, [*waits, 0], strict=True)
         return _Passed(sum(max(t.length, self._machine.jump, wait) for t, wait in turns), 0, late)

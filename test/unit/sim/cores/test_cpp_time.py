@@ -78,6 +78,34 @@ void hinted(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   AIE_PREPARE_FOR_PIPELINING AIE_LOOP_MIN_ITERATION_COUNT(16)
   for (int i = 0; i < n; i += 16) SQUARE
 }
+void told(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  AIE_PREPARE_FOR_PIPELINING
+  for (int i = 0; i < n; i += 16) SQUARE
+}
+void known_turns(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  constexpr int count = sizeof(v16int32);
+  const int end = count;
+  for (int i = 0; i < end; i += 16) SQUARE
+}
+static inline void square_all(bfloat16 *__restrict a, bfloat16 *__restrict b, int count) {
+  for (int i = 0; i < count; i += 16) SQUARE
+}
+void known_by_calls(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) { square_all(a, b, 64); }
+static inline void square_some(bfloat16 *__restrict a, bfloat16 *__restrict b, int count) {
+  const int end = count >> 4;
+  for (int i = 0; i < end; i += 16) SQUARE
+}
+void open_turns(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) { square_some(a, b, n); }
+void chain(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  AIE_LOOP_MIN_ITERATION_COUNT(16)
+  for (int i = 0; i < n; i += 16) {
+    aie::vector<bfloat16, 16> x = aie::load_v<16>(a + i);
+    x = aie::mul(x, x).to_vector<bfloat16>(), x = aie::mul(x, x).to_vector<bfloat16>();
+    x = aie::mul(x, x).to_vector<bfloat16>(), x = aie::mul(x, x).to_vector<bfloat16>();
+    x = aie::mul(x, x).to_vector<bfloat16>(), x = aie::mul(x, x).to_vector<bfloat16>();
+    aie::store_v(b + i, x);
+  }
+}
 void pointers(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   const aie::vector<bfloat16, 16> *from = (const aie::vector<bfloat16, 16> *)a;
   aie::vector<bfloat16, 16> *to = (aie::vector<bfloat16, 16> *)b;
@@ -142,20 +170,20 @@ void sum_of_sums(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
 }
 void running_sum(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   aie::vector<bfloat16, 32> sum = aie::zeros<bfloat16, 32>();
-  AIE_PREPARE_FOR_PIPELINING
+  AIE_LOOP_MIN_ITERATION_COUNT(16)
   for (int i = 0; i < n; i += 32) sum = SUM(sum, AT(a, 0));
   aie::store_v(b, sum);
 }
 void running_integers(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   const int16 *p = (const int16 *)a;
   aie::vector<int16, 32> sum = aie::zeros<int16, 32>();
-  AIE_PREPARE_FOR_PIPELINING
+  AIE_LOOP_MIN_ITERATION_COUNT(16)
   for (int i = 0; i < n; i += 32) sum = SUM(sum, AT(p, 0));
   aie::store_v((int16 *)b, sum);
 }
 void alternate(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   aie::vector<bfloat16, 32> first = aie::zeros<bfloat16, 32>(), second = first;
-  AIE_PREPARE_FOR_PIPELINING
+  AIE_LOOP_MIN_ITERATION_COUNT(16)
   for (int i = 0; i < n; i += 32) {
     const auto before = first;
     first = SUM(second, AT(a, 0));
@@ -222,6 +250,12 @@ def test_kernels_say_what_their_loops_do(kernel):
     assert kernel("plain", 2048)[0] == pytest.approx(2 * first, rel=0.01)
 
 
+@pytest.mark.parametrize(("name", "overlaps"), [("known_turns", True), ("known_by_calls", True), ("open_turns", False)])
+def test_short_loops_are_unrolled_whose_turns_the_compiler_knows(kernel, name, overlaps):
+    """Four turns of sixteen elements, of 16 cycles by themselves."""
+    assert (kernel(name)[0] < 3 * 16) == overlaps
+
+
 def test_control_flow_in_loops_is_as_it_was(loops):
     assert CppKernel(loops).function("longest", "AIE2p")(9) == 7
 
@@ -272,6 +306,8 @@ HAND_COUNTS = {
     "sum_of_sums": (64, 2 * (1 + MOVED + PRODUCT + MOVED) + LOADED + 1),  # one after the other
     "running_sum": (32, MOVED + PRODUCT + MOVED),  # turns overlap as far as the sum of the turn before is there
     "alternate": (32, MOVED + PRODUCT + MOVED),  # of two sums that change places each takes the other of the turn before
+    "chain": (16, LOADED + 6 * (PRODUCT + MOVED) + 1),  # three stages would take 19 cycles, more than LLVM looks at
+    "told": (16, LOADED + PRODUCT + MOVED + 1),  # nothing to Peano
     "running_integers": (32, 3),  # a turn of 8 cycles in three stages: the chain is a single cycle
 }
 

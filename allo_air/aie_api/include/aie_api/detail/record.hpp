@@ -8,7 +8,7 @@ namespace allo_aie {
 /// What an instruction occupies, what a loop does, and dependences; docs/kernels.md tells how cycles come of it.
 enum class Unit { none, load, store, either, mac, sum, alu, move, begins, turns, ends, hint, makes, reads };
 
-/// `count` instructions of a unit; a product names the accumulator that it adds to, and its bits. `makes` and `reads` name a
+/// `count` instructions of a unit; a loop that `begins` has 2 where the compiler does not know its turns; a product names the accumulator that it adds to, and its bits. `makes` and `reads` name a
 /// value in `at`: instructions belong to the operation that makes the last one, which reads others, with a count of 2 as the
 /// accumulator that it adds to.
 struct Event {
@@ -19,6 +19,7 @@ inline constinit thread_local bool recording = false;
 
 /// What the functions below do while calls are recorded.
 namespace recorder {
+void loop(const char *head, const char *function);
 void issue(Unit unit, std::int64_t count, const void *at, std::int64_t bits);
 void resume(std::int64_t number);
 void resume_value(const void *at);

@@ -78,7 +78,9 @@ inline void issue(Unit unit, long count = 1, const void *at = nullptr, long bits
 inline void issue_bits(Unit unit, long bits, long width = 512) { issue(unit, bits <= width ? 1 : (bits + width - 1) / width); }
 inline void issue_vector(long bits, long width = 512) { issue_bits(Unit::alu, bits, width); }
 
-inline void loop_begins() { issue(Unit::begins); }
+inline void loop_begins(const char *head, const char *function) {
+  if (recording) recorder::loop(head, function);
+}
 inline void loop_turns() {
   state.loads = 0;
   if (recording) recorder::forget();
