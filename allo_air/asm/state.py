@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.attributes import to_memory
-from allo_air.asm.text import Cursor
 from allo_air.dialects._fields import Result
 from allo_air.dialects._op import Decl
 
@@ -19,25 +18,6 @@ MIN_INDEX = -(2**63)
 
 NEW_OPERANDS = ("universe", "dest")
 """Optional operands that came after March 2026: segment sizes without an entry for them are read."""
-
-
-class Host(Protocol):
-    """The reader's interface for formats, besides the cursor."""
-
-    def region(self, cursor: Cursor, state: object, arguments: str = "") -> None:
-        """Reads `{ ... }` at the cursor into the state's regions; `arguments` are the entry block's, with types."""
-
-    def constant(self, value: int, type_: str) -> str:
-        """The name of a constant that is defined before the operation."""
-
-    def constant_of(self, value: str) -> int | None:
-        """The constant that SSA value `value` holds, where the text before shows it."""
-
-    def type_of(self, value: str) -> str | None:
-        """The type of SSA value `value`, where the text before shows it."""
-
-    def tile(self, col: int, row: int) -> str:
-        """The name of the tile at (col, row), defined before the operation if the text does not."""
 
 
 def array_of(text: str) -> list[str]:

@@ -19,6 +19,8 @@ from allo_air.core.step import run_step
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir
 
+Verify = Callable[[Any], None]
+
 
 class PassFailure(DiagnosticError):
     """A pass failed. `diagnostics` is empty if they were already reported."""
@@ -94,14 +96,14 @@ def _on_part(pipeline: Pipeline, together: list[range], apart: range) -> "Callab
 def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, settings: Settings) -> None:
     """Runs passes that are verified together; if one fails, all of them again, each verified."""
     if len(passes) == 1:
-        _run_pass(pipeline, passes[0], operation, settings)
+        _run_pass(pipeline, passes[0], operation, settings, settings.verify)
         return
     value, diagnostics, timed = operation.clone().operation, list[Diagnostic](), len(settings.timings)
-    trusted = True
+    trusted, together = True, replace(settings, report=diagnostics.append)
     try:
         for index in passes:
             step = pipeline.steps[index]
-            trusted = trusted and _leaves_valid(step)
+            trusted = trusted and (_leaves_valid(step) or noop_warnings.is_idle(step, operation))
             if index == passes[-1]:
                 checks = [settings.verify]
             else:
@@ -109,17 +111,17 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
                 checks = [settings.lightly] if not trusted and _leaves_valid(following) else []
                 trusted = trusted or bool(checks)
                 checks += [settings.around] if _ends_level(step, following) else []
-            _run_pass(pipeline, index, operation, replace(settings, verify=_all_of(checks), report=diagnostics.append))
+            _run_pass(pipeline, index, operation, together, _all_of(checks))
     except PassFailure:
         del settings.timings[timed:]
         for index in passes:
-            _run_pass(pipeline, index, value, replace(settings, remark=None))
+            _run_pass(pipeline, index, value, replace(settings, remark=None), settings.verify)
         raise
     for diagnostic in diagnostics:
         settings.report(diagnostic)
 
 
-def _all_of(checks: Sequence[Callable[[Any], None] | None]) -> Callable[[Any], None] | None:
+def _all_of(checks: Sequence[Verify | None]) -> Verify | None:
     """Combines those of `checks` that are not None to one function, in order; None if all are None."""
     checks_to_run = [check for check in checks if check is not None]
     if len(checks_to_run) < 2:
@@ -146,7 +148,7 @@ def _leaves_valid(step: Step) -> bool:
     return not isinstance(step.action, Pass) or step.action.leaves_valid
 
 
-def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings: Settings) -> None:
+def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings: Settings, verify: Verify | None) -> None:
     step, total = pipeline.steps[index], len(pipeline.steps)
     settings.progress(step.name, index, total)
     write_reproducer(settings, pipeline, index, operation)
@@ -155,7 +157,7 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
         settings.remark(text)
     after = settings.shown.around(step.name, operation, settings.show)
     start = perf_counter()
-    if _guarded(step, operation, settings, index + 1, total):
+    if _guarded(step, operation, settings, verify, index + 1, total):
         settings.timings.append((step.name, perf_counter() - start))
     after()
     _check_level(step, operation, settings, index + 1, total)
@@ -163,17 +165,18 @@ def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings:
     _checked(pipeline, settings, lambda checker: checker.check(step, operation))
 
 
-def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> bool:
-    """Runs a step and the checks after it; returns whether the step had anything to do."""
+def _guarded(step: Step, operation: ir.Operation, settings: Settings, verify: Verify | None, index: int, total: int) -> bool:
+    """Runs a step, and `verify` after it; returns whether the step had anything to do."""
     heard: list[Diagnostic] = []
+    has_work = not noop_warnings.is_idle(step, operation)
 
     def hear(diagnostic: Diagnostic) -> None:
         heard.append(diagnostic)
         settings.report(diagnostic)
 
     try:
-        with Listener(operation.context, hear):
-            if has_work := not noop_warnings.is_idle(step, operation):
+        if has_work:
+            with Listener(operation.context, hear):
                 run_step(step, operation)
     except AlloAirError as error:
         raise PassFailure(error.diagnostics, step, index, total) from error
@@ -184,8 +187,8 @@ def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int
     if any(d.severity == "error" for d in heard):
         raise PassFailure((), step, index, total)
     try:
-        if settings.verify is not None:
-            settings.verify(operation)
+        if verify is not None:
+            verify(operation)
     except AlloAirError as error:
         raise PassFailure(error.diagnostics, step, index, total, "left IR that does not verify") from error
     return has_work

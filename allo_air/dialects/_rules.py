@@ -13,6 +13,7 @@ change nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -124,15 +125,12 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     Without `devices` it leaves out what `aie.device` operations hold.
     """
     root = root.operation
-    for name, modules in _MODULES.items():
+    for name in _MODULES:
         if root.context.is_dialect_loaded(name):
-            import_module(f"allo_air.dialects.{name}")
-            for module in modules:
-                import_module(f"allo_air.dialects.{module}")
+            _import_rules(name)
     declared, rules = OPS, _RULES
-    names = {*declared, *rules}
     apart = (root,) if devices else tuple(outside_devices(root))
-    results = [op for part in apart for op in walk_named(part, *names)]
+    results = [op for part in apart for op in walk_named(part, *{*declared, *rules})]
     report = Report(root)
     generic: dict[str, Callable[[Any, Report], bool]] = {}
     for op in results:
@@ -149,6 +147,13 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     for op, decl in report.unterminated.items():
         _report_terminator(op, decl, report)
     return report.diagnostics
+
+
+@cache
+def _import_rules(dialect: str) -> None:
+    """Imports the declarations and the rules of `dialect`."""
+    for module in (dialect, *_MODULES[dialect]):
+        import_module(f"allo_air.dialects.{module}")
 
 
 def outside_devices(root: ir.Operation) -> Iterator[ir.Operation]:

@@ -17,7 +17,6 @@ from allo_air.frontend.values import DYNAMIC, Buffer
 from allo_air.mlir import ir, memref
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
-_DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
 
 
 def parts(node: ast.AST) -> list[ast.AST]:

@@ -37,7 +37,6 @@ _NOT_LOWERED = (
 """Operators that torch-mlir cannot lower, at least with some attributes. ONNX defines these, and those of _WRONG, as functions
 of other operators.
 """
-SUFFIX = ".onnx"
 LEVELS = ("onnx", "torch", "linalg")
 """The levels at which a model can be imported: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from allo_air.llm.between import Between
 
-ATTEND = "attend"
 PRODUCTS = ("project", "output", "gated", "down", "head")
 _BYTES = {"i8": 1, "bf16": 2, "f32": 4}
 _DIMENSIONS = 4

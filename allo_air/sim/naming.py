@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Agent as EngineAgent
 
 DIRECTIONS = ("S2MM", "MM2S")
-UNITS = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
 
 
 def counted(number: int, what: str) -> str:

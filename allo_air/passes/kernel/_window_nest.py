@@ -145,7 +145,3 @@ def _innermost(windows: Windows, core: Core) -> list[int]:
 
 def _minor(rank: int) -> ir.AffineMapAttr:
     return ir.AffineMapAttr.get(ir.AffineMap.get_minor_identity(rank, 2))
-
-
-def _is_float(element: ir.Type) -> bool:
-    return isinstance(element, ir.BF16Type | ir.F32Type)

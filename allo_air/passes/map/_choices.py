@@ -140,11 +140,14 @@ def _least(
 ) -> list[tuple[Cost, Tiles]]:
     """The best tiles for each choice of cores."""
     result = space(kernel, device, excess)
-    best = Best(result, prices(result), limit)
-    for tiles, needed in candidates(result, best.may):
-        if tiles.is_given(*requested):
-            best.offer(tiles, needed)
-    return best.ranked
+    if (requested, limit) not in result.found:
+        best = Best(result, prices(result), limit)
+        for tiles, needed in candidates(result, best.may):
+            if tiles.is_given(*requested):
+                best.offer(tiles, needed)
+        result.found[requested, limit] = best.ranked
+    ranked: list[tuple[Cost, Tiles]] = result.found[requested, limit]
+    return ranked
 
 
 def _in_parts(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
@@ -26,6 +27,8 @@ class Kernel:
     root: ir.Operation | None
     ops: tuple[ir.Operation, ...]
     movements: tuple[ir.Operation, ...]
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """Results of searches. A function whose operations have changed is another kernel, with an empty memo."""
 
     @property
     def block(self) -> ir.Block:

@@ -13,6 +13,15 @@ from allo_air.passes.map._space import Space, Tensor
 
 def fits_l1(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, int]) -> bool:
     """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
+    tile = tuple(sizes)
+    if tile not in space.fitting:
+        space.fitting[tile] = _subword_parts(space, needed, sizes)
+    parts = space.fitting[tile]
+    return parts is not None and all(_is_in_words(tensor, part, padded) for tensor, part in parts)
+
+
+def _subword_parts(space: Space, needed: Demand, sizes: Sequence[int]) -> list[tuple[Tensor, tuple[int, ...]]] | None:
+    """The parts of tensors that must be whole 32-bit words, if everything else allows a core's tile; None otherwise."""
     size = 0
     for tensors, times in ((space.inputs, 2), (space.outputs, 2), (space.inside, 2 if space.model.in_parts else 1)):
         for tensor in tensors:
@@ -21,23 +30,24 @@ def fits_l1(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int
             copies *= space.model.offset_counts.get(tensor.number, 1) if tensors is space.inputs else 1
             size += 0 if part is None else copies * times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(space.device):
-        return False
+        return None
     if space.model.in_parts and not _parts_in_turn(space, needed):
-        return False
+        return None
     subword = [t for t in (*space.inputs, *space.outputs) if t.bits % 32]
     if subword and not _steps_in_words(space, needed, sizes, subword):
-        return False
+        return None
     variants = space.model.variants([sizes]) if _may_recompute(space, sizes) or (subword and space.model.reads_differ) else None
-    return all(
-        _is_in_words(tensor, part, padded)
-        for tensor in (*space.inputs, *space.outputs)
+    parts = {
+        (tensor, tuple(part))
+        for tensor in subword
         for part in (
             needed.parts[tensor.number],
             needed.pieces[tensor.number],
             *(variant for [variant] in (variants[tensor.number] if variants else ())),
         )
-        if tensor.bits % 32 and part is not None and not (tensor.number in space.arguments and tuple(part) == tensor.shape)
-    )
+        if part is not None and not (tensor.number in space.arguments and tuple(part) == tensor.shape)
+    }
+    return list(parts)
 
 
 def _parts_in_turn(space: Space, needed: Demand) -> bool:

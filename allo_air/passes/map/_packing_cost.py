@@ -18,8 +18,6 @@ from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes.map._choices import cycles_on_one_core, least
 from allo_air.passes.map._kernel import kernel_of
 
-MOVED_CYCLES = 10
-"""Cycles of a core for each element that it moves to another position."""
 PACKS, UNPACKS = 2, 1
 """Kernels that pad and pack an operand, and that unpack a result."""
 Unpacked = dict[Any, tuple[str, Callable[[Any, str], Any]]]

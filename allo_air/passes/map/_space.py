@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import prod
+from typing import Any
 
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
@@ -14,7 +15,7 @@ from allo_air.passes._analysis.structured import loop_extents
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._demand import EXCESS, Model
 from allo_air.passes.map._dimensions import Dimensions, indexed
-from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._kernel import REDUCE, Kernel
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,28 @@ class Space:
     """The arguments, by number, that must be padded to whole words if no tile divides them."""
     is_alone: bool = False
     """Whether the kernel has the whole array."""
+    fitting: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False, compare=False)
+    """Cache of `fits`, by tile. Devices that differ only in their columns share it."""
+    found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """Cache of the best tiles, by request."""
 
 
 def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
-    """The Space of a kernel with a root; `excess` is the share of work that its tiles may repeat."""
+    """The Space of a kernel with a root; `excess` is the share of work that its tiles may repeat.
+
+    Searches for fewer columns, and repeated ones, get the same model, so the needs of a tile are computed once.
+    """
+    parts = tuple(tuple(op.attributes[REDUCE]) if REDUCE in op.attributes else () for op in kernel.ops)
+    known: list[Space] = kernel.memo.setdefault((excess, parts, is_alone(kernel.function)), [])
+    alike = [item for item in known if item.device.tiles is device.tiles]
+    result = next((item for item in alike if item.device == device), None)
+    if result is None:
+        result = replace(alike[0], device=device, found={}) if alike else _space(kernel, device, excess)
+        known.append(result)
+    return result
+
+
+def _space(kernel: Kernel, device: Device, excess: float) -> Space:
     assert kernel.root is not None
     model, dimensions = Model(kernel), Dimensions(kernel)
 

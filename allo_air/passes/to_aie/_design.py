@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -127,14 +127,3 @@ class Flow:
         if len(self.ids) < 2 or len(self.dests) == 1:
             return [(number, dest) for dest in self.dests for number in self.ids]
         return list(zip(self.ids, self.dests, strict=True))
-
-
-@dataclass(frozen=True)
-class Design:
-    """A device: buffers by number with their tiles, tile programs, streams, and the shim channels that serve the host."""
-
-    homes: Mapping[int, Place]
-    tiles: tuple[TileProgram, ...]
-    flows: tuple[Flow, ...]
-    shims: Mapping[Key, Port]
-    cascades: tuple[tuple[Place, Place], ...] = ()

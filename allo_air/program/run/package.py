@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.device import Coordinate
@@ -21,7 +21,6 @@ from allo_air.target.formats.full_elf import UNCHECKED
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
-Format = Literal["xclbin", "elf", "full-elf", "pdi", "txn", "cdo"]
 FORMATS: tuple[str, ...] = ("xclbin", "elf", "full-elf", "pdi", "txn", "cdo")
 ROUTED, INSTRUCTIONS, REPORT = "routed.mlir", "insts.bin", "package.json"
 

@@ -22,7 +22,6 @@ from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Write
 from allo_air.target.registers import PACKET_ENABLE, PROGRAM_MEMORY, SLOTS_PER_PORT, Register, port_name, registers
 
 _CDO = 0x004F4443
-_WHOLE = {"AIE2": "npu1", "AIE2p": "npu2"}
 
 
 def device_for(data: bytes) -> Device:

@@ -56,9 +56,3 @@ def configurations_in(data: bytes) -> dict[int, list[Operation | PacketWrite]]:
 def holds_several(data: bytes) -> bool:
     """Whether a file has configurations by number: a full ELF, or an xclbin of several kernels."""
     return is_full_elf(data) or (is_xclbin(data) and len(read_xclbin(data).pdis) > 1)
-
-
-def is_package(data: bytes) -> bool:
-    """Whether data begin as a file that configures a device."""
-    cdo = len(data) >= 8 and data[4:8] in (b"CDO\0", b"\0ODC")
-    return is_xclbin(data) or is_full_elf(data) or is_pdi(data) or cdo or (not len(data) % 4 and is_transaction(to_words(data)))

@@ -1,10 +1,15 @@
 """What tiles of a kernel need is worked out once for each tile, however often a search asks."""
 
+from dataclasses import replace
 from unittest.mock import patch
 
 from allo_air import asm
+from allo_air.device import DEVICES
 from allo_air.mlir import ir, new_context
 from allo_air.passes.map._demand import Model
+from allo_air.passes.map._kernel import kernels
+from allo_air.passes.map._reduce import mark, parts, unmark
+from allo_air.passes.map._space import space
 from allo_air.passes.map.plan_tiles import PlanTiles
 
 WINDOWS = """func.func private @f(%x: tensor<1x8x10x10xbf16>, %w: tensor<8x8x3x3xbf16>) -> tensor<1x8x8x8xbf16>
@@ -41,3 +46,17 @@ def test_a_search_works_out_no_tile_twice() -> None:
         assert "allo.plan" in str(module)
     assert seen
     assert len(seen) == len({(id(model), sizes) for model, sizes in seen})
+
+
+def test_searches_for_fewer_columns_share_the_model() -> None:
+    with new_context(), ir.Location.unknown():
+        module = asm.read(WINDOWS, "<test>")
+        [kernel] = kernels(module.operation)
+        whole = space(kernel, DEVICES["npu1"])
+        half = space(kernel, replace(DEVICES["npu1"], columns=2))
+        assert (whole.device.columns, half.device.columns) == (4, 2)
+        assert half.model is whole.model and space(kernel, DEVICES["npu1"]) is whole
+        mark(kernel, next(parts(kernel, 1 << 16)))
+        assert space(kernel, DEVICES["npu1"]).model is not whole.model  # a reduction in parts needs less at a time
+        unmark(kernel)
+        assert space(kernel, DEVICES["npu1"]) is whole
