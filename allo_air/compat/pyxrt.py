@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from enum import IntEnum
+from math import prod
 from typing import Any
 
+from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 
 __version__ = "allo_air"
@@ -292,8 +294,8 @@ class run:
         from allo_air.compat import scalars
 
         arguments = [self._arguments[i] for i in sorted(self._arguments)]
-        arrays = [a._device for a in _buffers(arguments)]
-        program = scalars.run(self._kernel._binary.program(), arrays)
+        program = self._kernel._binary.program()
+        program = scalars.run(program, _arrays(_buffers(arguments), program))
         report = getattr(program, "_last_report", None)
         self.microseconds = None if report is None else float(report.microseconds)
         self._state = ert_cmd_state.ERT_CMD_STATE_COMPLETED
@@ -313,16 +315,39 @@ class run:
         """None: a run has no packet."""
 
 
-def _buffers(arguments: Sequence[object]) -> list[bo]:
-    """The buffers among the arguments of a call, which may begin with opcode, instructions and their number."""
+def _buffers(arguments: Sequence[object]) -> list[bo | None]:
+    """The buffers among the arguments of a call, which may begin with opcode, instructions and their number. None for 0."""
     if len(arguments) >= 3 and isinstance(arguments[0], int) and isinstance(arguments[1], bo) and isinstance(arguments[2], int):
         arguments = arguments[3:]
     elif arguments and isinstance(arguments[0], int):  # an ELF: opcode, 0, 0, and the buffers
         arguments = [g for g in arguments if isinstance(g, bo)]
-    buffers = [g for g in arguments if isinstance(g, bo)]
-    if len(buffers) != len(arguments):
-        raise AlloAirError("a kernel's arguments are (opcode, instructions, count, buffers...) or buffers alone")
+    buffers = [g if isinstance(g, bo) else None for g in arguments]
+    for value in arguments:
+        if not isinstance(value, bo) and not (isinstance(value, int) and value == 0):
+            raise AlloAirError(
+                "a kernel's arguments are (opcode, instructions, count, buffers...) or buffers alone, with 0 for a spare "
+                f"buffer; found {value!r}"
+            )
     return buffers
+
+
+def _arrays(buffers: Sequence[bo | None], program: Any) -> list[Any]:
+    """An array for each argument of the program. A kernel in an xclbin has more buffers than a program may need: the others
+    are spare, except for the last one, which is that of a trace. Buffers may be longer than their arguments.
+    """
+    declared = getattr(program, "arguments", None)
+    if declared is None or len(buffers) < len(declared):
+        return [b._device for b in buffers if b is not None]
+    used = list(buffers[: len(declared)])
+    sizes = [prod(a.shape) * numpy_dtype(a.element).itemsize for a in declared]
+    if declared and declared[-1].element == "i8" and (used[-1] is None or used[-1].size() < sizes[-1]):
+        used[-1] = next((b for b in reversed(buffers[len(declared) - 1 :]) if b is not None), None)
+    for number, buffer in enumerate(used):
+        if buffer is None:
+            raise AlloAirError(f"argument {number} of the program is a buffer of {sizes[number]} bytes; the call gives 0")
+    return [
+        b._device[:size] if 0 < size < b.size() else b._device for b, size in zip(used, sizes, strict=True) if b is not None
+    ]
 
 
 class ext:

@@ -106,6 +106,8 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
         for name, part in (("CPLUS_INCLUDE_PATH", "include"), ("LIBRARY_PATH", "lib")):
             variables[name] = os.pathsep.join([str(root / "xrt" / part), *filter(None, [environment.get(name)])])
             variables[name] += f"{os.pathsep}{root / TEST_LIBRARY / part}"
+        prefixes = [str(root / "xrt"), *filter(None, [environment.get("CMAKE_PREFIX_PATH")])]
+        variables["CMAKE_PREFIX_PATH"] = os.pathsep.join(prefixes)
         items.append("XRT")
     variables |= _of_device(options.device, environment) | _of_syntax(options.syntax) | _of_kernels(options.aie_kernels)
     device = variables.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"

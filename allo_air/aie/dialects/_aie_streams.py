@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import mlir_type
+from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.regions import block_of, body
 from allo_air.aie.building.scope import device_block
 from allo_air.aie.building.values import value_of, wrapped
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 _DMA = WireBundle.DMA
+_FLAGS = 2
 
 
 def bundle(member: Any) -> Any:
@@ -52,18 +54,31 @@ def packetflow(
     source_port: Any = None,
     source_channel: int = 0,
     dests: Any = None,
+    *rest: Any,
     keep_pkt_header: bool | None = None,
     priority_route: bool | None = None,
-    *,
+    dest: object = None,
+    dest_port: Any = None,
+    dest_channel: int = 0,
     loc: object = None,
     ip: object = None,
     **keywords: object,
 ) -> Any:
     """Packets of an id from a port; `dests` is `{"dest": tile, "port": ..., "channel": ...}`, or a list of those.
 
-    `source` is a tile, `{"source": tile, "port": ..., "channel": ...}`, or a list of those.
+    `source` is a tile, `{"source": tile, "port": ..., "channel": ...}`, or a list of those. One destination may also be given
+    as `dest`, `dest_port` and `dest_channel`, also by position; `keep_pkt_header` and `priority_route` follow.
     """
     refuse(keywords, "packetflow")
+    if dests is not None and not isinstance(dests, dict | list | tuple):  # a tile, then its port and channel
+        dest, dests, (dest_port, dest_channel, *rest) = dests, None, (*rest, *(dest_port, dest_channel)[len(rest) :])
+    if len(rest) > _FLAGS:
+        raise IronTypeError(f"packetflow: {len(rest)} arguments behind the destinations, at most {_FLAGS} are allowed")
+    keep_pkt_header, priority_route = (*rest, *(keep_pkt_header, priority_route)[len(rest) :])
+    if (dests is None) == (dest is None):
+        raise IronTypeError("packetflow: give the destination as dests, or as dest, dest_port and dest_channel")
+    if dest is not None:
+        dests = {"dest": dest, "port": _DMA if dest_port is None else dest_port, "channel": dest_channel}
     op = _aie.PacketFlowOp(ID=int(pkt_id), keep_pkt_header=keep_pkt_header, priority_route=priority_route, loc=loc, ip=ip)
     several = dests if isinstance(dests, list | tuple) else [dests]
     with ir.InsertionPoint(block_of(op)):

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import in_bytes
-from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError, user_place
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import Memory, settled, value_of, wrapped
 from allo_air.aie.dialects._aie_fifos import symbol_of
@@ -30,8 +30,10 @@ class Task:
     """A transfer that was started; a value that loops carry."""
 
     def __init__(self, ssa: object, waits: bool):
-        self.ssa, self.waits = ssa, waits
+        self.ssa: Any = ssa
+        self.waits = waits
         self.ended = False
+        self.place = user_place()
 
     def carried(self, value: object) -> Task:
         """The task that a loop carries as `value`."""
@@ -54,8 +56,27 @@ class Task:
         if self.ended:
             raise IronRuntimeError("the task has ended already")
         require("a task ends", "sequence")
+        if not _reaches(self.ssa):
+            error = IronRuntimeError(
+                "this transfer is in a loop or branch of the sequence and would end behind it; put it into a TaskGroup that "
+                "the loop's body makes and finishes, or call await_() or free() of the Task in the body"
+            )
+            error.file, error.line = self.place
+            raise error
         end(self.ssa)
         self.ended = True
+
+
+def _reaches(value: ir.Value) -> bool:
+    """Whether a value is defined in the block of the insertion point, or in one around it."""
+    defined = value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block
+    block = ir.InsertionPoint.current.block
+    while block != defined:
+        owner = block.owner.operation
+        if owner.parent is None:
+            return False
+        block = owner.block
+    return True
 
 
 class TaskGroup:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 def create_default_argparser() -> ArgumentParser:
     """-x, -i, -k, -v, --verify, --iters, --warmup, -t, --trace_file and the sizes of arrays."""
-    parser = ArgumentParser()
-    parser.conflict_handler = "resolve"  # a program may have a flag of the same name
+    parser = ArgumentParser(conflict_handler="resolve")  # a program may have a flag of the same name
     parser.add_argument("-x", "--xclbin", required=True, help="the program")
     parser.add_argument("-i", "--instr", default="instr.txt", help="its instructions")
     parser.add_argument("-k", "--kernel", default="MLIR_AIE", help="its name")

@@ -1,4 +1,4 @@
-"""Our replacements of XRT's and mlir-aie's host libraries: headers by name, and empty libraries."""
+"""Our replacements of XRT's and mlir-aie's host libraries: headers by name, empty libraries, and packages for CMake."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def texts() -> dict[str, str]:
     results["include/boost/program_options.hpp"] = _text("boost_program_options.hpp")
     for name in (*_LIBRARIES, *(n for n, header in _OF_THE_SYSTEM.items() if not Path(header).exists())):
         results[f"lib/lib{name}.a"] = _NO_LIBRARY
+    for package in ("XRT", *(["Boost"] if not Path(_OF_THE_SYSTEM["boost_program_options"]).exists() else [])):
+        results[f"lib/cmake/{package}/{package}Config.cmake"] = _text(f"{package}Config.cmake")
     return results
 
 

@@ -144,7 +144,7 @@ class Design:
     def _tell_unused(self, kernels: Mapping[str, object]) -> None:
         """Warns about each of `kernels` that replaces no function. One file may define more functions than are called."""
         files = [kernels[n] for n in self._external if n in kernels and not callable(kernels[n])]
-        for name in [n for n in kernels if n not in self._external and not any(kernels[n] is f for f in files)]:
+        for name in [n for n in kernels if n not in self._external and kernels[n] not in files]:
             alternatives = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
             emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {alternatives}"))
 

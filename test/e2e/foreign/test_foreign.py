@@ -59,10 +59,21 @@ def test_a_host_in_cpp_with_the_library_for_hosts(copied):
         assert refused.returncode == 1 and said in refused.stderr and "--trace_sz" in refused.stderr
 
 
+_CMAKE = """cmake_minimum_required(VERSION 3.10)
+project(options CXX)
+find_package(Boost REQUIRED)
+find_package(XRT REQUIRED)
+add_executable(options.exe options.cpp)
+target_include_directories(options.exe PUBLIC ${XRT_INCLUDE_DIRS} ${Boost_INCLUDE_DIRS})
+target_link_libraries(options.exe PUBLIC XRT::xrt_coreutil uuid boost_program_options boost_filesystem)
+"""
+
+
 def test_a_host_in_cpp_whose_options_are_boosts(copied):
     folder = copied("scale")
-    build = "g++-13 -std=c++17 -Wall -Werror options.cpp -o options.exe -I$XILINX_XRT/include -L$XILINX_XRT/lib"
-    made = run("sh", "-c", f"{build} -lboost_program_options -lboost_filesystem", cwd=folder)
+    (folder / "CMakeLists.txt").write_text(_CMAKE)
+    build = "cmake -DCMAKE_CXX_COMPILER=g++-13 -DCMAKE_CXX_FLAGS='-std=c++17 -Wall -Werror' . && cmake --build ."
+    made = run("sh", "-c", build, cwd=folder)
     assert made.returncode == 0, made.stderr
     for given, said in (
         (["-x", "a.xclbin"], "a.xclbin MLIR_AIE 0 1 1 0 0"),

@@ -259,7 +259,7 @@ def test_blocks_by_hand_and_packets():
             shim_dma_allocation("in", shim, MM2S, 0)
             for number, worker in enumerate(cores):
                 packetflow(number, memory, WireBundle.DMA, 0, {"dest": worker, "port": WireBundle.DMA, "channel": 0})
-                packetflow(2 + number, worker, dests={"dest": shim, "port": WireBundle.DMA, "channel": number})
+                packetflow(2 + number, worker, WireBundle.DMA, 0, shim, WireBundle.DMA, number)  # March: without dests
                 shim_dma_allocation(f"out{number}", shim, S2MM, number)
                 own = buffer(worker, array(32), f"own{number}")
                 ready, done, sent = lock(worker, init=1), lock(worker, init=0), lock(worker, init=0)

@@ -1,5 +1,7 @@
 """What IRON's parts do with the arguments that they are given: enumerations that are 0, unknown names, wrong values."""
 
+import importlib
+import json
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -11,7 +13,7 @@ import allo_air.aie.iron as iron
 from allo_air.aie.building.attributes import dense
 from allo_air.aie.building.loops import no_loop_left
 from allo_air.aie.dialects import aiex
-from allo_air.aie.dialects.aie import AIEDevice, WireBundle, device, tile
+from allo_air.aie.dialects.aie import AIEDevice, WireBundle, device, packetflow, tile
 from allo_air.aie.dialects.aiex import runtime_sequence
 from allo_air.aie.extras.context import mlir_mod_ctx
 from allo_air.aie.extras.dialects import arith
@@ -36,6 +38,7 @@ from allo_air.aie.utils import trace as trace_utils
 from allo_air.aie.utils.hostruntime.argparse import add_compile_args
 from allo_air.aie.utils.hostruntime.cli import run_design_cli
 from allo_air.aie.utils.hostruntime.running import DefaultNPURuntime, NPUKernel
+from allo_air.aie.utils.test import create_default_argparser
 from allo_air.aie.utils.trace import TraceConfig, get_trace_summary
 from allo_air.aie.utils.xrt import AIE_Buffer
 from allo_air.errors import AlloAirError
@@ -223,3 +226,46 @@ def test_unknown_keywords_are_refused_at_the_programs_line(who):
         UNKNOWN[who]()
     assert str(raised.value) == f"{who} has no argument 'colour'"
     assert raised.value.diagnostics[0].file == __file__
+
+
+def test_a_program_may_redefine_flags_of_hosts():
+    parser = create_default_argparser()
+    parser.add_argument("-i1s", "--in1_size", required=True, help="its own")
+    assert parser.parse_args(["-x", "a", "-i1s", "64"]).in1_size == "64"
+
+
+def test_the_command_for_the_cycles_of_a_trace(tmp_path, capsys):
+    events = [
+        {"name": f"INSTR_EVENT_{n}", "ph": "B", "ts": t, "pid": 0, "tid": n} for n, t in ((0, 5), (1, 30), (0, 40), (1, 75))
+    ]
+    named = {"name": "process_name", "ph": "M", "pid": 0, "args": {"name": "core_trace for tile2,0"}}
+    (tmp_path / "trace.json").write_text(json.dumps([named, *events]))
+    command = importlib.import_module("allo_air.aie.utils.trace.get_trace_summary")
+    command.main(["--input", str(tmp_path / "trace.json")])
+    assert capsys.readouterr().out == (
+        "Total number of full invocations found is 2\nFirst/Min/Avg/Max cycles is 25/ 25/ 30/ 35\n"
+    )
+    with pytest.raises(AlloAirError, match=r"get_trace_summary.py: cannot read 'none.json': No such file"):
+        command.main(["--input", "none.json"])
+
+
+def test_packets_to_a_port_that_is_given_in_parts():
+    ends = [
+        lambda core: ((core, WireBundle.DMA, 1, True), {}),
+        lambda core: ((), {"dest": core, "dest_port": WireBundle.DMA, "dest_channel": 1, "keep_pkt_header": True}),
+        lambda core: (({"dest": core, "port": WireBundle.DMA, "channel": 1}, True), {}),
+    ]
+    texts = set()
+    for end in ends:
+        with mlir_mod_ctx() as context:
+
+            @device(AIEDevice.npu2)
+            def design(end=end):
+                core = tile(0, 2)
+                places, named = end(core)
+                packetflow(3, tile(0, 1), WireBundle.DMA, 0, *places, **named)
+
+            texts.add(str(context.module))
+    assert len(texts) == 1 and "keep_pkt_header = true" in texts.pop()
+    with pytest.raises(TypeError, match=r"packetflow: give the destination as dests, or as dest"):
+        in_sequence(lambda a: packetflow(3, tile(0, 1)))

@@ -62,6 +62,11 @@ def open_group(a, b, src, dst):
     src.fill(a)
 
 
+def in_a_loop(a, b, src, dst):
+    for _ in range_(2):
+        src.fill(a)
+
+
 def mixed_groups(a, b, src, dst):
     group = TaskGroup()
     src.fill(a, group=group)
@@ -123,6 +128,12 @@ CASES = {
         RuntimeError,
         lambda: resolved(sequence=mixed_groups),
         "the sequence has transfers in task groups and others in none; put all in groups, or none",
+    ),
+    "in a loop": (
+        RuntimeError,
+        lambda: resolved(sequence=in_a_loop),
+        "this transfer is in a loop or branch of the sequence and would end behind it; put it into a TaskGroup that the loop's "
+        "body makes and finishes, or call await_() or free() of the Task in the body",
     ),
     "tap and sizes": (
         ValueError,

@@ -31,6 +31,7 @@ int main(int argc, const char *argv[]) {
   auto bo_instr = xrt::bo(device, words, XCL_BO_FLAGS_CACHEABLE, kernel.group_id(1));
   auto bo_in = xrt::bo(device, bytes, XRT_BO_FLAGS_HOST_ONLY, kernel.group_id(3));
   auto bo_out = xrt::bo(device, bytes, XRT_BO_FLAGS_HOST_ONLY, kernel.group_id(4));
+  auto bo_spare = xrt::bo(device, 1, XRT_BO_FLAGS_HOST_ONLY, kernel.group_id(5));
   bo_instr.write(instructions.data());
   bo_instr.sync(XCL_BO_SYNC_BO_TO_DEVICE);
 
@@ -41,7 +42,7 @@ int main(int argc, const char *argv[]) {
       one = test_utils::random_int32_t(100);
     bo_in.write(in.data());
     bo_in.sync(XCL_BO_SYNC_BO_TO_DEVICE);
-    auto run = kernel(3u, bo_instr, instructions.size(), bo_in, bo_out);
+    auto run = kernel(3u, bo_instr, instructions.size(), bo_in, bo_out, bo_spare, 0);
     run.wait();
     bo_out.sync(XCL_BO_SYNC_BO_FROM_DEVICE);
     bo_out.read(out.data());
