@@ -3,7 +3,9 @@
 import gc
 import os
 import re
+import subprocess
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -96,6 +98,17 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
     cache.mkdir(exist_ok=True)
     os.environ["XDG_CACHE_HOME"] = str(cache)
+
+
+@pytest.fixture(scope="session")
+def tools() -> Iterator[Path]:
+    """Where the tools of this environment, and its Python, are forks of a server that has imported what they need."""
+    folder = Path(tempfile.mkdtemp(prefix="docs"))  # short, as the name of a socket has to be
+    command = [sys.executable, str(Path(__file__).with_name("warm_docs.py")), str(folder)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None and server.stdout.readline(), "the server of tools did not start"
+        yield folder / "bin"
+        server.communicate("")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -107,17 +106,9 @@ def test_simulate_runs_what_a_pipeline_left(tmp_path: Path) -> None:
     assert check_matmul(described, a, b, c).ok
 
 
-def test_allo_run_from_a_shell(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "allo_air.tools.allo_run",
-        "gemm-bf16",
-        "--shape",
-        "20x12x16",
-        "--cache-dir",
-        str(tmp_path),
-    ]
+def test_allo_run_from_a_shell(tmp_path: Path, tools: Path) -> None:
+    allo_run = str(tools / "allo-run")
+    command = [allo_run, "gemm-bf16", "--shape", "20x12x16", "--cache-dir", str(tmp_path)]
     more = ["--trace", str(tmp_path / "t.json"), "--save", str(tmp_path / "saved"), "--json"]
     done = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -126,7 +117,7 @@ def test_allo_run_from_a_shell(tmp_path: Path) -> None:
     assert body["report"]["status"] == "done"
     assert json.loads((tmp_path / "t.json").read_text())
     stage = tmp_path / "saved" / json.loads((tmp_path / "saved/manifest.json").read_text())["levels"]["npu"]
-    again = [sys.executable, "-m", "allo_air.tools.allo_run", str(stage), "--output", str(tmp_path / "c.npy")]
+    again = [allo_run, str(stage), "--output", str(tmp_path / "c.npy")]
     done = subprocess.run(again, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "ran at level 'npu', seed 0" in done.stdout

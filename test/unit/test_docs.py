@@ -13,8 +13,6 @@ Blocks by language; a comment on the line before the block says what is special 
 import os
 import re
 import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from configparser import ConfigParser
 from dataclasses import dataclass
@@ -55,17 +53,6 @@ def blocks(page: Path) -> Iterator[Block]:
 
 def page_id(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
-
-
-@pytest.fixture(scope="session")
-def tools() -> Iterator[Path]:
-    """Where the tools of this environment, and its Python, are forks of a server that has imported what they need."""
-    folder = Path(tempfile.mkdtemp(prefix="docs"))  # short, as the name of a socket has to be
-    command = [sys.executable, str(ROOT / "test/warm_docs.py"), str(folder)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None and server.stdout.readline(), "the server of tools did not start"
-        yield folder / "bin"
-        server.communicate("")
 
 
 def shell(folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
