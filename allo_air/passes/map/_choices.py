@@ -140,13 +140,13 @@ def _least(
 ) -> list[tuple[Cost, Tiles]]:
     """The best tiles for each choice of cores."""
     result = space(kernel, device, excess)
-    if (requested, limit) not in result.found:
+    if (requested, limit) not in result.searches:
         best = Best(result, prices(result), limit)
         for tiles, needed in candidates(result, best.may):
             if tiles.is_given(*requested):
                 best.offer(tiles, needed)
-        result.found[requested, limit] = best.ranked
-    ranked: list[tuple[Cost, Tiles]] = result.found[requested, limit]
+        result.searches[requested, limit] = best.ranked
+    ranked: list[tuple[Cost, Tiles]] = result.searches[requested, limit]
     return ranked
 
 

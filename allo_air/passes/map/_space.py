@@ -58,7 +58,7 @@ class Space:
     """Whether the kernel has the whole array."""
     fitting: dict[tuple[int, ...], Any] = field(default_factory=dict, repr=False, compare=False)
     """Cache of `fits`, by tile. Devices that differ only in their columns share it."""
-    found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    searches: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
     """Cache of the best tiles, by request."""
 
 
@@ -68,12 +68,12 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     Searches for fewer columns, and repeated ones, get the same model, so the needs of a tile are computed once.
     """
     parts = tuple(tuple(op.attributes[REDUCE]) if REDUCE in op.attributes else () for op in kernel.ops)
-    known: list[Space] = kernel.memo.setdefault((excess, parts, is_alone(kernel.function)), [])
-    alike = [item for item in known if item.device.tiles is device.tiles]
-    result = next((item for item in alike if item.device == device), None)
+    spaces: list[Space] = kernel.memo.setdefault((excess, parts, is_alone(kernel.function)), [])
+    same_tiles = [item for item in spaces if item.device.tiles is device.tiles]
+    result = next((item for item in same_tiles if item.device == device), None)
     if result is None:
-        result = replace(alike[0], device=device, found={}) if alike else _space(kernel, device, excess)
-        known.append(result)
+        result = replace(same_tiles[0], device=device, searches={}) if same_tiles else _space(kernel, device, excess)
+        spaces.append(result)
     return result
 
 
