@@ -107,7 +107,7 @@ class UnknownNameError(AlloAirError):
         super().__init__(f"unknown {kind} '{name}'{suggestion(self.near)}" + (f" ({hint})" if hint else ""))
 
 
-def absent(kind: str, name: str, known_names: Iterable[str], why: str, hint: str = "") -> AlloAirError:
+def unknown_name(kind: str, name: str, known_names: Iterable[str], why: str, hint: str = "") -> AlloAirError:
     """The error for `name`, which is not one of `known_names`; `why` says what users know it as, empty if never heard of."""
     return AlloAirError(f"there is no pass '{name}': {why}") if why else UnknownNameError(kind, name, known_names, hint)
 

@@ -85,14 +85,14 @@ def boxed(shape: tuple[int, ...], lists: Lists) -> Walk | None:
     for offset, size, stride in zip(lists.offsets, lists.sizes, lists.strides, strict=True):
         if not size.is_constant or not stride.is_constant or size.constant < 1:
             return None
-        step = _step(shape, offset, size.constant, stride.constant)
+        step = _stepped_dim(shape, offset, size.constant, stride.constant)
         if step is None:
             return None
         steps.append(step)
-    return _inside(shape, steps)
+    return _inside_rows(shape, steps)
 
 
-def _step(shape: tuple[int, ...], offset: Linear, size: int, stride: int) -> Step | None:
+def _stepped_dim(shape: tuple[int, ...], offset: Linear, size: int, stride: int) -> Step | None:
     """The dimension that `stride` steps along: the innermost one whose own stride divides it and leaves room for the run."""
     if stride == 0:
         if size != 1:
@@ -110,7 +110,7 @@ def _step(shape: tuple[int, ...], offset: Linear, size: int, stride: int) -> Ste
     return Step(dim, size, step, offset)
 
 
-def _inside(shape: tuple[int, ...], steps: list[Step]) -> Walk | None:
+def _inside_rows(shape: tuple[int, ...], steps: list[Step]) -> Walk | None:
     """The walk, if it stays inside the buffer's rows wherever its offsets are constant."""
     walk = Walk(shape, tuple(steps))
     for low, size, bound in zip(walk.low, walk.size, shape, strict=True):

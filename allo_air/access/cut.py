@@ -27,7 +27,7 @@ class Cut:
     count: int
 
 
-def piece(runs: Sequence[Run], cut: Cut, number: int) -> list[Run] | None:
+def walk_of_piece(runs: Sequence[Run], cut: Cut, number: int) -> list[Run] | None:
     """The part of the walk `runs` that moves piece `number` of the stream; None where a run does not divide at the cut.
 
     Before, cut with inner = 256, group = 64, count = 4, piece 1:

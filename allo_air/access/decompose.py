@@ -14,7 +14,7 @@ _MAX_PIECES = 1 << 12
 _TRIES = 32  # runs of elements below a word are whole words
 
 
-def fits(sizes: Sequence[int], strides: Sequence[int], bits: int) -> bool:
+def fits_bd(sizes: Sequence[int], strides: Sequence[int], bits: int) -> bool:
     """Whether a BD holds a walk, outermost first."""
     dims = list(zip(sizes, strides, strict=True))
     result = misfits(dims, bits, SHIM_BD, 3)
@@ -23,7 +23,7 @@ def fits(sizes: Sequence[int], strides: Sequence[int], bits: int) -> bool:
 
 def decomposed(sizes: Sequence[int], strides: Sequence[int], bits: int) -> list[Walk] | None:
     """Walks of BDs that visit the same elements in the same order; None where there are none."""
-    if fits(sizes, strides, bits):
+    if fits_bd(sizes, strides, bits):
         return [(0, tuple(sizes), tuple(strides))]
     if (dim_pair := _factored(sizes, strides, bits)) is not None:
         return [dim_pair]
@@ -45,7 +45,7 @@ def _factored(sizes: Sequence[int], strides: Sequence[int], bits: int) -> Walk |
                 continue
             dims = [(1, 0)] * (4 - len(dims)) + dims
             results = tuple(n for n, _ in dims), tuple(t for _, t in dims)
-            if fits(*results, bits):
+            if fits_bd(*results, bits):
                 return 0, *results
     return None
 
@@ -67,7 +67,7 @@ def _pieces(sizes: Sequence[int], strides: Sequence[int], bits: int) -> list[Wal
         cut = [*sizes[:outer], piece, *sizes[outer + 1 :]]
         rest = size % piece
         last = [*sizes[:outer], rest, *sizes[outer + 1 :]]
-        if fits(cut, strides, bits) and (not rest or fits(last, strides, bits)):
+        if fits_bd(cut, strides, bits) and (not rest or fits_bd(last, strides, bits)):
             starts = range(0, size, piece)
             if len(starts) > _MAX_PIECES:
                 return None

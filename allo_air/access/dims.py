@@ -77,7 +77,7 @@ def span(dims: Iterable[tuple[int, int]], start: int = 0) -> tuple[int, int]:
     return low, high
 
 
-def places(dims: Iterable[tuple[int, int]], start: int = 0) -> list[int]:
+def visited_elements(dims: Iterable[tuple[int, int]], start: int = 0) -> list[int]:
     """The elements visited, in order; for walks of few."""
     walked = [start]
     for size, stride in dims:
@@ -101,7 +101,7 @@ def overlap(first_dims: Dims, start: int, second_dims: Dims, second_start: int) 
     (low, first_rest), (second_low, second_rest) = _ascending(first_dims, start), _ascending(second_dims, second_start)
     if all(_is_nested(dims) and _runs(dims) <= _FEW_RUNS for dims in (first_rest, second_rest)):
         return _nested_overlap(first_rest, low, second_rest, second_low)
-    return meet(addresses(first_dims, start), addresses(second_dims, second_start))
+    return have_common_address(addresses(first_dims, start), addresses(second_dims, second_start))
 
 
 _FEW_RUNS = 4096
@@ -147,7 +147,7 @@ def _is_run(dims: Dims) -> bool:
     return not dims or (len(dims) == 1 and dims[0][1] == 1)
 
 
-def meet(first: Any, rest: Any) -> bool:
+def have_common_address(first: Any, rest: Any) -> bool:
     """Whether two arrays of addresses, none of them empty, have one in common."""
     import numpy as np
 

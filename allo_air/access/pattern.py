@@ -67,9 +67,9 @@ class AccessPattern:
                 continue
             if stride is None:
                 return None
-            _place(dims, offset, stride)
+            _add_offset(dims, offset, stride)
         seen = [d for d in dims if not (d.hidden and d.offset.is_(0))] or dims[-1:]  # an empty list would mean the whole buffer
-        dims = [_plain(d) for d in seen]
+        dims = [_without_stride(d) for d in seen]
         if not all(d.is_known and _natural(d) for d in dims):
             return None
         return AccessPattern(self.base, tuple(dims))
@@ -122,7 +122,7 @@ def kept_dims(
     return result
 
 
-def _place(dims: list[Dim], offset: Linear, stride: Linear) -> None:
+def _add_offset(dims: list[Dim], offset: Linear, stride: Linear) -> None:
     """Adds `offset * stride` to the walk's first element: on a dimension of that stride, else divided, else on its own."""
     same = [i for i, d in enumerate(dims) if d.stride == stride]
     best = next((i for i in reversed(same) if not dims[i].is_unit), same[-1] if same else None)
@@ -143,7 +143,7 @@ def _divides(stride: Linear | None, amount: int) -> bool:
     return stride is not None and stride.is_constant and stride.constant > 0 and amount % stride.constant == 0
 
 
-def _plain(dim: Dim) -> Dim:
+def _without_stride(dim: Dim) -> Dim:
     """Gives a single step whose stride is unknown and does not matter the stride 1."""
     shown = replace(dim, hidden=False)
     return replace(shown, stride=ONE) if dim.stride is None and dim.is_unit and dim.offset.is_(0) else shown

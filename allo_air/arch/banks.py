@@ -26,7 +26,7 @@ def shares(offset: int, size: int) -> Shares:
     return tuple((b, (min(end, (b + 1) * BANK_BYTES) - max(offset, b * BANK_BYTES)) / size) for b in banks)
 
 
-def busy(accesses: Iterable[tuple[Shares, float]]) -> float:
+def busiest_bank_cycles(accesses: Iterable[tuple[Shares, float]]) -> float:
     """Cycles that the busiest bank needs, where the accesses of each buffer take so many.
 
     Accesses of one buffer go to the same of its banks; where they are in the buffer is independent of the other buffers, so

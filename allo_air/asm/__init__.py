@@ -65,9 +65,9 @@ def read(
         raise DiagnosticError([Diagnostic("error", filename, line, column, failure.message)]) from None
     dialects.load(context, _needed(words))
     if '"xllvm.' in text:
-        from allo_air.dialects.xllvm import meet
+        from allo_air.dialects.xllvm import declare_instructions
 
-        meet(context, text)
+        declare_instructions(context, text)
     if allow_unregistered:
         context.allow_unregistered_dialects = True
     source = SourceMap(reader, respelled(chunks, reader.text))
@@ -141,7 +141,7 @@ def _parse(source: SourceMap, filename: str) -> ir.Operation:
 
 def _wrap(text: str) -> tuple[str, str]:
     """`text` inside a module, with every line at its place; the lines before it, with aliases, are returned separately."""
-    from allo_air.asm.text import closing
+    from allo_air.asm.text import closing_offset
 
     aliases = []
     pieces = []
@@ -152,7 +152,7 @@ def _wrap(text: str) -> tuple[str, str]:
         stop = match.end()
         while stop < end and text[stop] != "\n":
             try:
-                stop = closing(text, stop) if text[stop] in "<({[" else stop + 1
+                stop = closing_offset(text, stop) if text[stop] in "<({[" else stop + 1
             except Failure:  # MLIR's parser says what is wrong
                 stop += 1
             if text.startswith("//", stop):

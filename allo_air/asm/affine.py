@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, closing, split_top
+from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, closing_offset, split_top
 
 _CONSTANT_FOR = re.compile(SKIP + rf"{VALUE}\s*(?:loc\((?:[^()]|\([^()]*\))*\)\s*)?=\s*-?\d+\s*to\s*-?\d+")
 _MAP = re.compile(SKIP + r"(#[\w$.-]+|affine_map\s*<)")
@@ -138,7 +138,7 @@ class AffineScope:
         match = _MAP.match(cur.text, start)
         if match is None:
             raise cur.failure("expected a bound")
-        cur.pos = closing(cur.text, match.end() - 1) if match[1].endswith("<") else match.end()
+        cur.pos = closing_offset(cur.text, match.end() - 1) if match[1].endswith("<") else match.end()
         map_ = cur.text[start : cur.pos]
         dims = cur.balanced() if cur.peek() == "(" else "()"
         symbols = cur.balanced() if cur.peek() == "[" else ""

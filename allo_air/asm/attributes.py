@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from allo_air.asm.text import Failure, closing, split_top
+from allo_air.asm.text import Failure, closing_offset, split_top
 
 _FIELDS = {
     "packet_info": ("pkt_type", "pkt_id"),
@@ -42,7 +42,7 @@ def _rewrite(text: str, change: Callable[[str, str], str]) -> str:
         position = match.end()
         if match[1] is None:  # a string
             continue
-        bracket = closing(text, match.end())
+        bracket = closing_offset(text, match.end())
         end = bracket
         if text[match.start() + 4] == "<":  # `#aie<name...>`: one more '>' closes it
             end = text.index(">", bracket) + 1
@@ -61,7 +61,7 @@ def attribute_at(text: str, start: int) -> tuple[str, int]:
     bracket = min((i for i in (text.find("<", start), text.find("[", start)) if i >= 0), default=-1)
     if bracket < 0:
         return text[start : start + 5], start + 5
-    end = closing(text, bracket)
+    end = closing_offset(text, bracket)
     try:
         return to_memory(text[start:end]), end
     except ValueError as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from allo_air.asm.text import Failure, closing
+from allo_air.asm.text import Failure, closing_offset
 
 _NAMES = r"linalg\.(batch_)?matmul_transpose_([ab])"
 _CUSTOM = re.compile(rf"(?<![\w.$\"@%!#-]){_NAMES}(?=\s*(?:\{{|ins\b))")
@@ -74,16 +74,16 @@ def _split(text: str, offset: int, handles: bool) -> list[int | str]:
 def _attributes(text: str, position: int) -> tuple[int, int] | None:
     """The place behind the brace of the attributes of a generic operation whose operands begin at `position`."""
     try:
-        position = _blank(text, closing(text, text.index("(", position)))
+        position = _skip_attributes(text, closing_offset(text, text.index("(", position)))
         if not text.startswith("<", position):  # properties stand behind the regions in text before 2023
-            position = _blank(text, closing(text, position))
+            position = _skip_attributes(text, closing_offset(text, position))
         position = text.index("{", position) + 1
     except (Failure, ValueError):
         return None
     return position, position
 
 
-def _blank(text: str, position: int) -> int:
+def _skip_attributes(text: str, position: int) -> int:
     while text[position : position + 1].isspace():
         position += 1
     return position

@@ -19,7 +19,7 @@ REAL_NAMES = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}
 
 
 @cache
-def bare(name: str) -> str:
+def bare_terminator(name: str) -> str:
     """Generic text of a terminator without operands."""
     op = declared(name)
     assert op is not None

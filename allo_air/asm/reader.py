@@ -18,7 +18,7 @@ from allo_air.asm.notation import formats_of
 from allo_air.asm.regions import LOCATION, MAX_DEPTH, RegionReader
 from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
-from allo_air.asm.text import SKIP, Failure, closing, resources_at
+from allo_air.asm.text import SKIP, Failure, closing_offset, resources_at
 from allo_air.dialects import declared
 from allo_air.dialects.states import AUGUST, STATES
 from allo_air.errors import position
@@ -99,7 +99,7 @@ class Reader(RegionReader):
                 continue
             if first == "l":  # a location, which may hold names and strings that look like operations
                 if text[match.start() - 1] not in "_.$":
-                    pos = closing(text, pos - 1)
+                    pos = closing_offset(text, pos - 1)
                 continue
             where = match.start()
             name = self._operation_name(token, where, pos, depth)

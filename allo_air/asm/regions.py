@@ -6,10 +6,10 @@ import re
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from allo_air.asm.generic import bare
+from allo_air.asm.generic import bare_terminator
 from allo_air.asm.lookup import Lookup
 from allo_air.asm.state import State
-from allo_air.asm.text import SKIP, Cursor, Failure, closing
+from allo_air.asm.text import SKIP, Cursor, Failure, closing_offset
 from allo_air.dialects.air_values import HIERARCHIES
 
 if TYPE_CHECKING:
@@ -76,11 +76,11 @@ class RegionReader(Lookup):
         name, after = self.last_op
         if decl.terminator is None or (name == decl.terminator and self._only_location(after, end)):
             return ""
-        return " " + bare(decl.terminator)
+        return " " + bare_terminator(decl.terminator)
 
     def _only_location(self, start: int, end: int) -> bool:
         if match := LOCATION.match(self.text, start, end):
-            start = closing(self.text, match.end() - 1)
+            start = closing_offset(self.text, match.end() - 1)
         return _NO_CODE.match(self.text[start:end]) is not None
 
     def empty_region(self, st: State, arguments: list[tuple[str, str]] | None) -> None:
@@ -88,6 +88,6 @@ class RegionReader(Lookup):
         label = closing_text = ""
         if arguments is not None:
             label = f"^bb0({', '.join(f'{name}: {type_}' for name, type_ in arguments)}):" if arguments else "^bb0:"
-            closing_text = " " + bare(st.decl.terminator)
+            closing_text = " " + bare_terminator(st.decl.terminator)
         st.spans.append((self.cur.pos, self.cur.pos))
         st.regions.append((label, [], closing_text))

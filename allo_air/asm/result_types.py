@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from allo_air.asm.text import STRING, Failure, closing, split_top
+from allo_air.asm.text import STRING, Failure, closing_offset, split_top
 
 _END = re.compile(r"\s*(?:\{\s*(?:\}.*)?|\}|loc\(.*\))\s*\Z")  # a region that opens (and closes), a location
 _MARKS = re.compile(rf"{STRING}|->|[<>=]=|[<(\[{{>)\]}}:]")
@@ -49,7 +49,7 @@ def first_type(text: str) -> str | None:
     if not match[2]:
         return match[1]
     try:
-        return text[match.start(1) : closing(text, match.end() - 1)]
+        return text[match.start(1) : closing_offset(text, match.end() - 1)]
     except Failure:
         return None
 

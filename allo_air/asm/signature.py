@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from allo_air.asm.attributes import to_real
 from allo_air.asm.state import State
-from allo_air.asm.text import closing, entries, split_top
+from allo_air.asm.text import closing_offset, entries, split_top
 
 if TYPE_CHECKING:
     from allo_air.dialects._fields import Value
@@ -17,13 +17,13 @@ def read_signature(rest: str) -> tuple[dict[str, str | None], list[str], list[st
     """Attributes, operand types and result types in ` {attributes} : (types) -> types`."""
     attrs: dict[str, str | None] = {}
     if rest.startswith(" {"):
-        end = closing(rest, 1)
+        end = closing_offset(rest, 1)
         body = rest[2 : end - 1]
         attrs = entries(to_real(body) if "#aie" in body else body)
         rest = rest[end:]
     inputs, _, results = rest[3:].partition(") -> ")  # after " : "
     if inputs.count("(") > 1:  # a function type among the operands
-        end = closing(rest, 3)
+        end = closing_offset(rest, 3)
         inputs, results = rest[3 : end - 1], rest[end + 4 :]
     if results.startswith("("):
         results = results[1:-1]

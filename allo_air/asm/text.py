@@ -37,7 +37,7 @@ class Failure(Exception):
         self.message = message
 
 
-def closing(text: str, pos: int) -> int:
+def closing_offset(text: str, pos: int) -> int:
     """The offset after the bracket that closes the one at `pos`, else Failure."""
     stack = [_CLOSER[text[pos]]]
     for match in _BRACKETS.finditer(text, pos + 1):
@@ -161,7 +161,7 @@ class Cursor:
         pos = self.skip()
         if pos >= len(self.text) or self.text[pos] not in opening:
             raise self.failure(f"expected '{opening}'" if len(opening) == 1 else "expected a bracket")
-        self.pos = closing(self.text, pos)
+        self.pos = closing_offset(self.text, pos)
         result = self.text[pos : self.pos]
         return without_comments(result) if "//" in result else result
 
@@ -175,7 +175,7 @@ class Cursor:
         elif self.take(_WORD) is None:
             raise self.failure("expected a type")
         elif self.text.startswith("<", self.pos):
-            self.pos = closing(self.text, self.pos)
+            self.pos = closing_offset(self.text, self.pos)
         result = self.text[start : self.pos]
         return without_comments(result) if "//" in result else result
 
@@ -191,7 +191,7 @@ class Cursor:
             if self.text.startswith(("//", "loc("), self.pos):
                 break
             if char in "<({[":
-                self.pos = closing(self.text, self.pos)
+                self.pos = closing_offset(self.text, self.pos)
             elif char == '"':
                 match = re.compile(STRING).match(self.text, self.pos)
                 if match is None:

@@ -7,7 +7,7 @@ import textwrap
 
 from allo_air.core import field_docs, options, renamed, upstream
 from allo_air.core.registry import Registry
-from allo_air.errors import AlloAirError, absent
+from allo_air.errors import AlloAirError, unknown_name
 
 
 def list_passes(registry: Registry) -> str:
@@ -50,7 +50,7 @@ def help_for(registry: Registry, name: str) -> str:
         stages = [f"  {s.name} -> {s.level}: {', '.join(map(str, s.passes))}" for s in named.stages]
         return "\n".join([name, "", named.title, "", _options(named.options), "", "stages:", *stages, ""])
     names = (*registry.pass_names(), *registry.pipeline_names(), *upstream.names())
-    raise absent("pass or pipeline", name, names, registry.why_absent(name))
+    raise unknown_name("pass or pipeline", name, names, registry.why_absent(name))
 
 
 def _summary(registry: Registry, name: str) -> str:

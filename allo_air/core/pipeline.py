@@ -6,7 +6,7 @@ from typing import Protocol
 
 from allo_air.core import syntax, upstream
 from allo_air.core.pass_ import Pass
-from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, absent
+from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, unknown_name
 
 MODULE = "builtin.module"
 
@@ -135,7 +135,7 @@ def step(name: str, options: str, path: tuple[str, ...], passes: Passes) -> Step
     own_pass = own_pass or passes.find_late(name)
     if own_pass is None:
         pass_names = (*passes.pass_names(), *upstream.names())
-        raise absent("pass", name, pass_names, passes.why_absent(name), "allo-opt --list-passes lists all")
+        raise unknown_name("pass", name, pass_names, passes.why_absent(name), "allo-opt --list-passes lists all")
     if path and own_pass.anchor == MODULE and path[-1] != MODULE:
         raise OptionError(f"pass '{name}' runs on {MODULE}, not on {path[-1]}")
     return Step(path, own_pass.parse(options))

@@ -18,7 +18,7 @@ from typing import Any
 from allo_air.core import renamed, schedule
 from allo_air.core.named import NamedPipeline
 from allo_air.core.pass_ import Pass
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, absent
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, unknown_name
 
 PASSES, PIPELINES, SCRIPTS = "allo_air.passes", "allo_air.pipelines", "allo_air.transform_scripts"
 
@@ -69,7 +69,7 @@ class Registry:
         """The pass called `name`, not upstream's; raises UnknownNameError."""
         type_ = self.find_pass(name) or self.find_late(name)
         if type_ is None:
-            raise absent("pass", name, self.pass_names(), self.why_absent(name))
+            raise unknown_name("pass", name, self.pass_names(), self.why_absent(name))
         return type_
 
     def pipeline(self, name: str) -> NamedPipeline:

@@ -23,7 +23,7 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 _FLOATS = {"eq": 1, "sgt": 2, "sge": 3, "slt": 4, "sle": 5, "ne": 13, "ugt": 2, "uge": 3, "ult": 4, "ule": 5}
 
 
-def moved(name: str, op: ir.OpView, operands: Sequence[ir.Value], item: Any) -> Any:
+def arith_value(name: str, op: ir.OpView, operands: Sequence[ir.Value], item: Any) -> Any:
     """The value of `op`, one of `NAMES`, in the dialects arith and vector."""
     match name:
         case "ext":
@@ -38,7 +38,7 @@ def moved(name: str, op: ir.OpView, operands: Sequence[ir.Value], item: Any) -> 
         case "shuffle":
             return _shuffled(op, operands, item)
         case "sel":
-            return _chosen(op, operands)
+            return _select(op, operands)
         case "unpack":
             return arith.extsi(item, operands[0])
         case "pack":
@@ -84,7 +84,7 @@ def _shuffled(op: ir.OpView, operands: Sequence[ir.Value], item: Any) -> Any:
     return whole if item == lanes else vector.bitcast(item, whole)
 
 
-def _chosen(op: object, operands: Sequence[ir.Value]) -> Any:
+def _select(op: object, operands: Sequence[ir.Value]) -> Any:
     left, right, mask = operands
     compare = defining_op(mask)
     if compare is None or compare.name != COMPARISON:
@@ -103,7 +103,9 @@ def _product(op: AnyOp, operands: Sequence[ir.Value], item: Any) -> Any:
     floats = isinstance(item.element_type, ir.FloatType)
     if not floats and op.operation.name == "aievec.matmul":
         raise error_at(op, "of integers is not simulated, as the tool chain chooses their signs; write vector.contract")
-    left, right = [v if v.type.element_type == item.element_type else _wide(v, item.element_type, floats) for v in operands[:2]]
+    left, right = [
+        v if v.type.element_type == item.element_type else _extended(v, item.element_type, floats) for v in operands[:2]
+    ]
     m, n, k = [ir.AffineDimExpr.get(i) for i in range(3)]
     maps = [ir.AffineMap.get(3, 0, results) for results in ([m, k], [k, n], [m, n])]
     kinds = [ir.Attribute.parse(f"#vector.iterator_type<{word}>") for word in ("parallel", "parallel", "reduction")]
@@ -117,6 +119,6 @@ def _product(op: AnyOp, operands: Sequence[ir.Value], item: Any) -> Any:
     )
 
 
-def _wide(value: ir.Value, element: ir.Type, floats: bool) -> Any:
+def _extended(value: ir.Value, element: ir.Type, floats: bool) -> Any:
     kind = ir.VectorType.get(list(value.type.shape), element)
     return arith.extf(kind, value) if floats else arith.extsi(kind, value)

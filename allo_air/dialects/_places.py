@@ -52,7 +52,7 @@ class Place:
 
 def device_of(op: AnyOp, report: Report) -> Device | None:
     """The device around `op`; None outside of any."""
-    device = _around(op, ("aie.device",), report)
+    device = _enclosing(op, ("aie.device",), report)
     if device is None:
         return None
     devices = report.memo.setdefault("devices", {})
@@ -63,14 +63,14 @@ def device_of(op: AnyOp, report: Report) -> Device | None:
 
 def tile_owner_of(op: AnyOp, report: Report) -> ir.Operation | None:
     """The core, DMA program or switch around `op` (or `op`'s own parent chain has none: None)."""
-    return _around(op, TILE_OWNERS, report)
+    return _enclosing(op, TILE_OWNERS, report)
 
 
 def place_of(tile: ir.Value, report: Report) -> Place | None:
     """The place of a tile value; None for a tile not placed yet, out of range, or not known here."""
     places = report.memo.setdefault("places", {})
     if tile not in places:
-        places[tile] = _place(tile, report)
+        places[tile] = _tile_place(tile, report)
     return places[tile]
 
 
@@ -101,13 +101,13 @@ def is_shim(tile: ir.Value, report: Report) -> bool:
 
 def symbols_of(op: ir.OpView, report: Report) -> dict[str, ir.Operation]:
     """The operations directly in the device around `op` by symbol name; empty outside of a device."""
-    device = _around(op, ("aie.device",), report)
+    device = _enclosing(op, ("aie.device",), report)
     return {} if device is None else _table(device, report)
 
 
 def symbols_in_sequence(op: ir.OpView, report: Report) -> dict[str, ir.Operation]:
     """As `symbols_of`, and what the devices declare that the runtime sequence around `op` loads: it drives those also."""
-    device, sequence = _around(op, ("aie.device",), report), _around(op, ("aie.runtime_sequence",), report)
+    device, sequence = _enclosing(op, ("aie.device",), report), _enclosing(op, ("aie.runtime_sequence",), report)
     if device is None or sequence is None:
         return symbols_of(op, report)
     result = report.memo.setdefault("loaded", {})
@@ -134,13 +134,13 @@ def _table(device: ir.Operation, report: Report) -> dict[str, ir.Operation]:
     return tables[device]
 
 
-def pairs(attribute: ir.Attribute) -> list[tuple[int, int]]:
+def size_stride_pairs(attribute: ir.Attribute) -> list[tuple[int, int]]:
     """The pairs of a BD dimension list, a padding list or a packet info, in the order written."""
-    return list(_pairs(str(attribute)))
+    return list(_number_pairs(str(attribute)))
 
 
 @lru_cache(maxsize=1024)
-def _pairs(text: str) -> tuple[tuple[int, int], ...]:
+def _number_pairs(text: str) -> tuple[tuple[int, int], ...]:
     result = numbers(text)
     return tuple(zip(result[::2], result[1::2], strict=False))
 
@@ -161,16 +161,16 @@ def controller_id(tile: ir.OpView) -> tuple[int, int] | None:
     attributes = tile.operation.attributes
     if "controller_id" not in attributes:
         return None
-    [result] = pairs(attributes["controller_id"])
+    [result] = size_stride_pairs(attributes["controller_id"])
     return result
 
 
-def _around(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation | None:
+def _enclosing(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation | None:
     """The innermost operation around `op` called one of `names`; a memo by block, since blocks hold many operations."""
     return report.once(names, op, lambda: enclosing(op, *names))
 
 
-def _place(tile: ir.Value, report: Report) -> Place | None:
+def _tile_place(tile: ir.Value, report: Report) -> Place | None:
     if isinstance(tile, ir.BlockArgument):
         return None
     owner = tile.owner.operation

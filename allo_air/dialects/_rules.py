@@ -182,7 +182,7 @@ def _declared(decl: Decl) -> Callable[[Any, Report], bool]:
                     report.error(op, f"requires attribute '{name}'")
                     return False
             elif attribute not in fitting:
-                if not _fits(kind, attribute):
+                if not _has_kind(kind, attribute):
                     report.error(
                         op, f"attribute '{name}' failed to satisfy constraint: {_allowed_text(kind)}, found {attribute}"
                     )
@@ -232,7 +232,7 @@ def _report_terminator(op: ir.Operation, decl: Decl, report: Report) -> None:
     report.error(op, f"expects regions to end with '{decl.terminator}', {text}")
 
 
-def _fits(kind: Kind, attribute: ir.Attribute) -> bool:
+def _has_kind(kind: Kind, attribute: ir.Attribute) -> bool:
     if isinstance(kind, Structured):
         return str(attribute).startswith((f"#aie.{kind.name}<", f"#aie<{kind.name}"))
     if isinstance(kind, TypeKind):

@@ -10,7 +10,7 @@ from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANN
 from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_dma import DMABDOp, DMAOp, DMAStartOp
 from allo_air.dialects._aie_tiles import UseLockOp
-from allo_air.dialects._places import Place, device_of, home_of, kind_of, pairs, place_of, tile_owner_of
+from allo_air.dialects._places import Place, device_of, home_of, kind_of, place_of, size_stride_pairs, tile_owner_of
 from allo_air.dialects._rules import Report, operations, parent_of, rule
 from allo_air.dialects._rules_aie_tiles import lock_value
 from allo_air.dialects._rules_bd_limits import check_access, check_iteration, check_length
@@ -210,7 +210,7 @@ def _check_task(op: DMABDOp, report: Report) -> None:
         return
     tile = task.operands[0] if task.name == _TASKS[0] else None
     kind = "shim_noc" if tile is None else kind_of(tile, report)
-    if op.dimensions is not None and len(dims := pairs(op.dimensions)) > _TASK_DIMS:
+    if op.dimensions is not None and len(dims := size_stride_pairs(op.dimensions)) > _TASK_DIMS:
         report.error(op, f"Cannot give more than {_TASK_DIMS} dimensions in a task's BD (got {len(dims)} dimensions)")
         return
     if not op.is_static and _unknown(op) and kind not in ("shim_noc", None):
@@ -237,7 +237,7 @@ def _check_ids(op: DMABDOp, place: Place | None, report: Report) -> bool:
 
 def check_packet(op: ir.OpView, packet: ir.Attribute, report: Report) -> bool:
     """Whether a packet's type and id fit the header."""
-    kind, number = (pairs(packet) or [(0, 0)])[0]
+    kind, number = (size_stride_pairs(packet) or [(0, 0)])[0]
     if not 0 <= kind <= MAX_PACKET_TYPE:
         report.error(op, f"Packet type field can only hold 3 bits. Found {kind}")
         return False

@@ -15,7 +15,7 @@ from allo_air.dialects._aie_objectfifo import (
     ObjectFifoLinkOp,
     ObjectFifoOp,
 )
-from allo_air.dialects._places import device_of, is_shim, kind_of, pairs, symbols_of
+from allo_air.dialects._places import device_of, is_shim, kind_of, size_stride_pairs, symbols_of
 from allo_air.dialects._rules import Report, parent_of, rule
 from allo_air.errors import nearest, suggestion
 from allo_air.mlir import AnyOp, ir
@@ -50,7 +50,7 @@ def producer_limits(op: ObjectFifoOp, report: Report) -> None:
     attributes = op.attributes
     repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
     if is_shim(op.producerTile, report):
-        if pairs(op.dimensionsToStream):
+        if size_stride_pairs(op.dimensionsToStream):
             report.error(op, "`dimensionsToStream` data layout transformations are not supported on shim tile producers")
             return
         if repeat is not None:
@@ -204,8 +204,8 @@ def allocate(op: ObjectFifoAllocateOp, report: Report) -> None:
     storage = {
         "via_DMA": fifo.via_DMA,
         "repeat_count": fifo.repeat_count is not None,
-        "dimensionsToStream": pairs(fifo.dimensionsToStream),
-        "dimensionsFromStreamPerConsumer": pairs(fifo.dimensionsFromStreamPerConsumer),
+        "dimensionsToStream": size_stride_pairs(fifo.dimensionsToStream),
+        "dimensionsFromStreamPerConsumer": size_stride_pairs(fifo.dimensionsFromStreamPerConsumer),
     }
     for name, value in storage.items():
         if value:

@@ -61,7 +61,7 @@ def _check_connect(op: ConnectOp, place: Place | None, sources: set[Port], dests
         report.error(op, f"targets same destination as another connect operation; dest: {_text(dest)}")
         return False
     dests.add(dest)
-    if not _exists(op, "source", source, place, report) or not _exists(op, "dest", dest, place, report):
+    if not _check_port(op, "source", source, place, report) or not _check_port(op, "dest", dest, place, report):
         return False
     if place is not None and not place.device.can_connect(*place.coordinate, source, dest):
         report.error(op, f"illegal stream switch connection: {_text(source)} to {_text(dest)} in a {place.kind} tile")
@@ -75,7 +75,7 @@ def _check_masterset(op: MasterSetOp, place: Place | None, dests: set[Port], rep
         report.error(op, f"targets same destination as another connect or masterset operation: {_text(dest)}")
         return False
     dests.add(dest)
-    if not _exists(op, "dest", dest, place, report):
+    if not _check_port(op, "dest", dest, place, report):
         return False
     selects = [a.owner.operation for a in op.amsels if not isinstance(a, ir.BlockArgument)]
     arbiters = {a.attributes["arbiterID"].value for a in selects if a.name == "aie.amsel"}
@@ -91,10 +91,10 @@ def _check_rules(op: PacketRulesOp, place: Place | None, sources: set[Port], rep
         report.error(op, f"packet switched source {_text(source)} cannot match another connect or masterset operation")
         return False
     sources.add(source)
-    return _exists(op, "source", source, place, report)
+    return _check_port(op, "source", source, place, report)
 
 
-def _exists(op: AnyOp, end: str, port: Port, place: Place | None, report: Report) -> bool:
+def _check_port(op: AnyOp, end: str, port: Port, place: Place | None, report: Report) -> bool:
     bundle, index = port
     if index < 0:
         report.error(op, f"{end} index cannot be less than zero")

@@ -173,16 +173,16 @@ def token_place(op: UseTokenOp, report: Report) -> None:
 @rule("aiex.multicast")
 def multicast(op: MulticastOp, report: Report) -> None:
     """Holds destinations only."""
-    _only(op, ("aiex.multi_dest", "aie.end"), "cannot be contained in a Multicast op", report)
+    _check_names(op, ("aiex.multi_dest", "aie.end"), "cannot be contained in a Multicast op", report)
 
 
 @rule("aiex.broadcast_packet")
 def broadcast_packet(op: BroadcastPacketOp, report: Report) -> None:
     """Holds packet ids only."""
-    _only(op, ("aiex.bp_id", "aie.end"), "cannot be contained in a BroadcastPacket op", report)
+    _check_names(op, ("aiex.bp_id", "aie.end"), "cannot be contained in a BroadcastPacket op", report)
 
 
-def _only(op: ir.OpView, names: tuple[str, ...], message: str, report: Report) -> None:
+def _check_names(op: ir.OpView, names: tuple[str, ...], message: str, report: Report) -> None:
     for inner in operations(op.regions[0].blocks[0]):
         if inner.name not in names:
             report.error(inner, message)

@@ -53,7 +53,7 @@ def put_access(op: ChannelPutOp, report: Report) -> None:
     if channel is not None:
         _check_indices(op, channel, channel.size, report)
         _check_heap(op, channel, report)
-        if _plain(channel.channel_type) == "mmio" and space_of(op.src.type, report) not in (L3, None):
+        if _is_plain(channel.channel_type) == "mmio" and space_of(op.src.type, report) not in (L3, None):
             report.error(op, f"on an mmio channel must put from L3 (memory space 0), found {op.src.type}")
 
 
@@ -68,14 +68,14 @@ def get_access(op: ChannelGetOp, report: Report) -> None:
     if channel is not None:
         _check_heap(op, channel, report)
         _check_indices(op, channel, _broadcast_shape(channel) or channel.size, report)
-        if _plain(channel.channel_type) == "mmio" and space_of(op.dst.type, report) not in (L1, None):
+        if _is_plain(channel.channel_type) == "mmio" and space_of(op.dst.type, report) not in (L1, None):
             report.error(op, f"on an mmio channel must get into L1 (memory space 2), found {op.dst.type}")
 
 
 @rule("air.channel")
 def channel_type(op: ChannelOp, report: Report) -> None:
     """The type is one of CHANNEL_TYPES, with or without `npu_`."""
-    if _plain(op.channel_type) not in CHANNEL_TYPES:
+    if _is_plain(op.channel_type) not in CHANNEL_TYPES:
         report.error(op, f'unsupported channel_type "{op.channel_type}"; allowed: {", ".join(CHANNEL_TYPES)}')
 
 
@@ -105,7 +105,7 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
         whole = isinstance(attribute, ir.ArrayAttr) and all(isinstance(a, ir.IntegerAttr) for a in attribute)
         if not whole:
             report.error(op, f"packet_ids must be an array of integers, found {attribute}")
-        elif _plain(op.channel_type) != "dma_packet":
+        elif _is_plain(op.channel_type) != "dma_packet":
             report.error(op, f'packet_ids are for channel_type "dma_packet" only, found "{op.channel_type}"')
         elif len(set(ids)) != len(ids):
             report.error(op, f"packet_ids must be unique, found {ids}")
@@ -130,7 +130,7 @@ def channel_indices(op: ChannelGetOp | ChannelPutOp, report: Report) -> None:
             )
 
 
-def _plain(channel_type: str) -> str:
+def _is_plain(channel_type: str) -> str:
     return channel_type.removeprefix("npu_")
 
 

@@ -10,7 +10,7 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_SIZE, MAX_STRIDE
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._aie_dma import DMABDOp
-from allo_air.dialects._places import device_of, numbers, pairs
+from allo_air.dialects._places import device_of, numbers, size_stride_pairs
 from allo_air.dialects._rules import Report
 
 _FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
@@ -23,11 +23,11 @@ Dims = list[tuple[int, int]]
 
 def check_access(op: DMABDOp, kind: str | None, length: int, bits: int, elements: int, report: Report) -> bool:
     """Whether the dimensions of `op`, moving `length` of `elements` elements of `bits`, can be done by a tile of `kind`."""
-    dims = pairs(op.dimensions) if op.dimensions is not None else None
+    dims = size_stride_pairs(op.dimensions) if op.dimensions is not None else None
     if dims and not _check_dims(op, dims, kind, bits, elements, report):
         return False
     if op.pad_dimensions is not None:
-        return _check_padding(op, dims, pairs(op.pad_dimensions), kind, length, bits, report)
+        return _check_padding(op, dims, size_stride_pairs(op.pad_dimensions), kind, length, bits, report)
     return True
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.dialects._aievec_moved import COMPARISON, moved
+from allo_air.dialects._aievec_moved import COMPARISON, arith_value
 from allo_air.dialects._aievec_moved import NAMES as MOVED
 from allo_air.dialects.aievec import AIEVEC
 from allo_air.mlir import arith, ir, math, vector
@@ -44,7 +44,7 @@ def expand_aievec(root: ir.Operation) -> None:
             comparisons.append(op)  # part of the choices that it is for
             continue
         with ir.InsertionPoint(op), op.location:
-            op.results[0].replace_all_uses_with(_meaning(op.opview))
+            op.results[0].replace_all_uses_with(_expansion(op.opview))
         op.erase()
     for op in comparisons:
         if next(iter(op.results[0].uses), None) is not None:
@@ -52,11 +52,11 @@ def expand_aievec(root: ir.Operation) -> None:
         op.erase()
 
 
-def _meaning(op: ir.OpView) -> Any:
+def _expansion(op: ir.OpView) -> Any:
     name = op.OPERATION_NAME.removeprefix("aievec.")
     operands, result = list(op.operation.operands), op.operation.results[0].type
     if name in MOVED:
-        return moved(name, op, operands, result)
+        return arith_value(name, op, operands, result)
     floats = isinstance(result.element_type, ir.FloatType)
     if name in _BINARY:
         return _BINARY[name][floats](*operands)

@@ -82,11 +82,11 @@ def expand_macs(root: ir.Operation) -> None:
     """
     for op in walk_named(root, MAC):
         with ir.InsertionPoint(op), op.location:
-            op.results[0].replace_all_uses_with(_expanded(op, _meaning(op)))
+            op.results[0].replace_all_uses_with(_expanded(op, _expansion(op)))
         op.erase()
 
 
-def _meaning(op: ir.Operation) -> Mac:
+def _expansion(op: ir.Operation) -> Mac:
     word = constant_of(op.operands[3])
     if word is None:
         raise error_at(op, "has a configuration word that is no constant; write it as arith.constant")
@@ -101,8 +101,8 @@ def _meaning(op: ir.Operation) -> Mac:
 def _expanded(op: ir.Operation, mac: Mac) -> Any:
     m, k, n = mac.form.shape
     i32, element = ir.IntegerType.get_signless(32), ir.IntegerType.get_signless(mac.form.bits)
-    a = _widened(_low(op.operands[0], [m, k], element), mac.signed_a)
-    b = _widened(_low(op.operands[1], [k, n], element), mac.signed_b)
+    a = _extended(_low_elements(op.operands[0], [m, k], element), mac.signed_a)
+    b = _extended(_low_elements(op.operands[1], [k, n], element), mac.signed_b)
     kind, flat = ir.VectorType.get([m, n], i32), ir.VectorType.get([m * n], i32)
     if mac.zero:
         c = arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, ir.IntegerAttr.get(i32, 0)))
@@ -125,7 +125,7 @@ def contract(a: ir.Value, b: ir.Value, c: ir.Value, *, partial: bool = False) ->
     return ir.Operation.create("vector.contract", [c.type], [a, b, c], attributes).results[0]
 
 
-def _low(register: ir.Value, shape: list[int], element: ir.IntegerType) -> Any:
+def _low_elements(register: ir.Value, shape: list[int], element: ir.IntegerType) -> Any:
     """The first elements of a register as a matrix; what was padded to the register is taken from before."""
     bits = prod(shape) * element.width
     kind = ir.VectorType.get([prod(shape)], element)
@@ -140,6 +140,6 @@ def _low(register: ir.Value, shape: list[int], element: ir.IntegerType) -> Any:
     return vector.shape_cast(ir.VectorType.get(shape, element), value if value.type == kind else vector.bitcast(kind, value))
 
 
-def _widened(value: ir.Value, signed: bool) -> Any:
+def _extended(value: ir.Value, signed: bool) -> Any:
     kind = ir.VectorType.get(value.type.shape, ir.IntegerType.get_signless(32))
     return arith.extsi(kind, value) if signed else arith.extui(kind, value)

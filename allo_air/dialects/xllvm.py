@@ -1,7 +1,7 @@
 """The XLLVM dialect: the processor's own instructions, in the generic form only.
 
-Of one instruction the library knows the meaning. Others, some 300, are read, kept and printed: `meet` declares what a text
-uses, each with the operands and results that it has there.
+The library knows the meaning of one instruction. About 300 others are only read and printed: `declare_instructions` declares
+those that a text uses, with the operands and results that they have there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class MacConfAcc32Op(Op, name="xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"
 XLLVM = Dialect("xllvm", types={}, attributes={})
 
 
-def meet(context: ir.Context, text: str) -> None:
+def declare_instructions(context: ir.Context, text: str) -> None:
     """Declares in `context` the instructions in `text` that are not declared yet."""
     if '"xllvm.intr.' not in text:
         return

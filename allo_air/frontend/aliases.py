@@ -58,10 +58,10 @@ def _later_nodes(nodes: list[ast.AST], target: ast.AST) -> list[ast.AST]:
         if isinstance(loop, (ast.For, ast.While, ast.With)) and target in (w := set(ast.walk(loop)))
         for n in w
     }
-    return [n for n in nodes if n in rerun or (hasattr(n, "lineno") and _place(n) > _place(target))]
+    return [n for n in nodes if n in rerun or (hasattr(n, "lineno") and _place_key(n) > _place_key(target))]
 
 
-def _place(node: Any) -> tuple[int, int]:
+def _place_key(node: Any) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 

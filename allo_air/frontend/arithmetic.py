@@ -10,7 +10,7 @@ from typing import Any
 
 from allo_air.frontend import rules
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.numbers import Number, binary, cast, compare, constant, fits, natural, select
+from allo_air.frontend.numbers import Number, binary, can_represent, cast, compare, constant, natural, select
 from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt
 
@@ -48,7 +48,7 @@ def type_of(scalar: Scalar, partner: ScalarType | None = None) -> ScalarType:
         return natural(scalar)
     if isinstance(scalar, float):
         return partner if partner.floating else ScalarType("float", 32)
-    if partner.floating or (partner.integral and fits(scalar, partner)):
+    if partner.floating or (partner.integral and can_represent(scalar, partner)):
         return partner
     return natural(scalar)
 

@@ -17,7 +17,7 @@ from allo_air.device import Device
 from allo_air.frontend.boxes import EVEN, Boxes, binned_boxes, boxes_of, cut_boxes
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.flow import flows, levels
-from allo_air.frontend.placement import Cell, lacking, place
+from allo_air.frontend.placement import Cell, lacking, place_cores
 from allo_air.frontend.rounds import Rounds, rounds_of, single_round
 from allo_air.frontend.transfers import MEMTILE, ChannelLimits, Plan, plan_channels
 from allo_air.frontend.virtual import VirtualGraph
@@ -63,7 +63,7 @@ def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tupl
     first = plan, boxes_of(plan)
     result = None
     for candidate in _candidates(graph, rounds, plan, limits):
-        if _fits(*candidate, device):
+        if _fits_device(*candidate, device):
             # boxes by level are tried first, since boxes in bins share the fewest channels
             if result is not None and candidate[1].bins:
                 break
@@ -73,7 +73,7 @@ def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tupl
     if result is not None:
         plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds), levels=levels(graph, rounds))
         for candidate in _candidates(graph, rounds, plan, limits):
-            if _fits(*candidate, device) and flows(graph, rounds, *candidate):
+            if _fits_device(*candidate, device) and flows(graph, rounds, *candidate):
                 return rounds, *candidate, True
         return rounds, *result, False
     return rounds, *first, False
@@ -102,7 +102,7 @@ def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:
     return list(zip(inputs, out, strict=True))
 
 
-def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
+def _fits_device(plan: Plan, boxes: Boxes, device: Device) -> bool:
     """Whether memtiles, shims and the connections above memtiles suffice.
 
     Passes may cut boxes evenly, into one box for each channel as far as shims have channels, which needs one more channel. If
@@ -163,7 +163,7 @@ def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> t
     owner = graph.owners()
     links = list(dict.fromkeys((numbers[owner[e.source]], numbers[owner[e.target]]) for e in graph.edges))
     ends = [(len(set(w.gets.values())), len(set(w.puts.values()))) for w in plan.wiring]
-    result = place(len(rounds.cores), links, columns, rows, ends)
+    result = place_cores(len(rounds.cores), links, columns, rows, ends)
     if result is None:
         raise KernelError(
             f"{len(rounds.cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"

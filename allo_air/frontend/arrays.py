@@ -38,7 +38,7 @@ def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
     if dtype is None:
         if array.dtype == np.dtype((np.void, _bytes_of(kind))) or array.dtype.itemsize == _bytes_of(kind):
             return np.ascontiguousarray(array)
-        return _wide(array, kind)
+        return _sign_extended(array, kind)
     if kind.element.fixed:
         scaled = np.floor(array.astype(np.float64) * 2.0**kind.element.fracs)
         array = np.asarray(scaled, np.int64)
@@ -61,7 +61,7 @@ def _shape_text(kind: Declared) -> str:
     return str(kind.shape) if DYNAMIC not in kind.shape else shape_text(kind.shape)
 
 
-def _wide(array: np.ndarray, kind: Declared) -> Any:
+def _sign_extended(array: np.ndarray, kind: Declared) -> Any:
     """64-bit integers of numpy as integers of more bits, with the sign extended."""
     room = np.zeros((array.size, _bytes_of(kind)), np.uint8)
     for i, number in enumerate(array.reshape(-1)):

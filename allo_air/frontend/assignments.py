@@ -179,7 +179,7 @@ def _owner(state: State, target: ast.Subscript) -> Any:
         if isinstance(outer, Buffer) and indexing.is_view(outer, target.value.slice):
             return indexing.view(state, outer, target.value.slice)
         if isinstance(outer, Buffer):
-            return indexing.place(state, outer, target.value.slice)
+            return indexing.element_of(state, outer, target.value.slice)
     raise state.error(target, "nothing can be stored here")
 
 
@@ -198,7 +198,7 @@ def _store(state: State, target: ast.Subscript, item: Any) -> None:
     elif isinstance(owner, Buffer) and indexing.is_view(owner, target.slice):
         fill_from(state, target, indexing.view(state, owner, target.slice), item)
     elif isinstance(owner, Buffer):
-        indexing.place(state, owner, target.slice).store(_number(state, target, item))
+        indexing.element_of(state, owner, target.slice).store(_number(state, target, item))
     else:
         raise state.error(target, f"nothing can be stored to {describe(owner)}")
 
@@ -262,7 +262,7 @@ def augment(state: State, node: ast.AugAssign) -> None:
     if isinstance(owner, Buffer) and owner.shape and indexing.is_view(owner, node.target.slice):
         _augment_tensor(state, node, indexing.view(state, owner, node.target.slice), name)
     elif isinstance(owner, Buffer) and owner.shape:
-        place = indexing.place(state, owner, node.target.slice)
+        place = indexing.element_of(state, owner, node.target.slice)
         place.store(apply(name, place.load(), scalar(state, node.value), state.rules))
     else:
         new = apply(name, scalar(state, node.target), scalar(state, node.value), state.rules)

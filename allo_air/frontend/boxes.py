@@ -106,8 +106,8 @@ class Boxes:
 
 def boxes_of(plan: Plan) -> Boxes:
     """One box for the channels of a group, or several if a memtile has too few channels."""
-    grouped = [(g, box) for g in plan.groups for part in _cut(g.channels, plan.crowded) for box in _tight(part)]
-    return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, EVEN, EVEN)))
+    grouped = [(g, box) for g in plan.groups for part in _cut(g.channels, plan.crowded) for box in _split_unless_filled(part)]
+    return Boxes(tuple(grouped), tuple(_mixed_boxes(plan.mixed, EVEN, EVEN)))
 
 
 def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool, across: bool) -> Boxes:
@@ -116,15 +116,20 @@ def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool, across: bool) -
     `across`: cut along the dimension with the fewest parts instead of the most.
     """
     most = {True: reads, False: writes}
-    grouped = [(g, box) for g in plan.groups for part in _pieces(g.channels, most[g.reads], across) for box in _tight(part)]
-    return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, reads, writes, joined, across)), final=True, joined=joined)
+    grouped = [
+        (g, box)
+        for g in plan.groups
+        for part in _pieces(g.channels, most[g.reads], across)
+        for box in _split_unless_filled(part)
+    ]
+    return Boxes(tuple(grouped), tuple(_mixed_boxes(plan.mixed, reads, writes, joined, across)), final=True, joined=joined)
 
 
 def binned_boxes(plan: Plan) -> Boxes:
     """The fewest channels that fill and drain all boxes, those of a memtile one after another."""
     channels = [c for g in plan.groups for c in g.channels] + list(plan.mixed)
     channels.sort(key=lambda c: not c.reads)
-    mixed = tuple(_mixed(channels, MEMTILE, MEMTILE, joined=True))
+    mixed = tuple(_mixed_boxes(channels, MEMTILE, MEMTILE, joined=True))
     room: dict[int, tuple[bool, int]] = {}
     bins = []
     for box in mixed:
@@ -135,13 +140,15 @@ def binned_boxes(plan: Plan) -> Boxes:
     return Boxes((), mixed, final=True, joined=True, bins=tuple(bins))
 
 
-def _tight(channels: tuple[Channel, ...]) -> list[Box]:
+def _split_unless_filled(channels: tuple[Channel, ...]) -> list[Box]:
     """One box, or one for each channel if their parts do not fill one."""
     whole = _box(channels)
     return [whole] if whole is not None else [box for c in channels if (box := _box((c,))) is not None]
 
 
-def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = False, across: bool = False) -> Iterator[Mixed]:
+def _mixed_boxes(
+    channels: Sequence[Channel], reads: int, writes: int, joined: bool = False, across: bool = False
+) -> Iterator[Mixed]:
     """Channels with parts of several tensors, some at a time: an even number if one channel fills all boxes."""
     by_kind: dict[object, list[Channel]] = {}
     for channel in channels:
@@ -152,7 +159,7 @@ def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = 
         for piece in _runs(tuple(group), most) if joined else _pieces(tuple(group), most, across):
             places = []
             for index in range(len(piece[0].parts)):
-                boxes = _tight(tuple(c.single(index) for c in piece))
+                boxes = _split_unless_filled(tuple(c.single(index) for c in piece))
                 places.append({c.name: box for box in boxes for c in box.channels})
             yield Mixed(piece, tuple(places))
 

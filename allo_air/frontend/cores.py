@@ -119,7 +119,7 @@ def _compile(core: Core, macs: Macs | None, *, separate_buffers: bool = False) -
                 for number, instance in enumerate(core.instances):
                     _instance(core, instance, number, shared, block, traffic, externals, macs)
                     traffic.act()
-                    _drain(core, instance, traffic)
+                    _discard_remaining(core, instance, traffic)
                 func.ReturnOp([])
         module.operation.verify()
         tiles = macs.tiles_of_ports() if macs is not None else {}
@@ -127,7 +127,7 @@ def _compile(core: Core, macs: Macs | None, *, separate_buffers: bool = False) -
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
         reuse_buffers(op, keep_sent=core.has_cycle or core.script is not None, separate_channels=separate_buffers)
-        _free(op.entry_block)
+        _deallocate_buffers(op.entry_block)
         _move_memrefs_to_l1(op)
         return _body(module, op, externals, core.prefix, tiles)
 
@@ -193,7 +193,7 @@ def _instance(
             ChannelPutOp(chan_name=channel, indices=_indices(sender), src=buffer.value)
 
 
-def _drain(core: Core, instance: Instance, traffic: Traffic) -> None:
+def _discard_remaining(core: Core, instance: Instance, traffic: Traffic) -> None:
     """Gets and discards the blocks that the instance leaves in its streams."""
     from allo_air.dialects.air import ChannelGetOp
 
@@ -250,7 +250,7 @@ def _declarations(text: str, names: Mapping[str, str]) -> dict[str, str]:
     return results
 
 
-def _free(block: ir.Block) -> None:
+def _deallocate_buffers(block: ir.Block) -> None:
     """Adds a `memref.dealloc` at the end of a block for each of its buffers that has none."""
     terminator = list(block.operations)[-1]
     for op in list(block.operations):
@@ -259,7 +259,7 @@ def _free(block: ir.Block) -> None:
                 memref.DeallocOp(op.operation.results[0])
         for region in op.operation.regions:
             for inner in region.blocks:
-                _free(inner)
+                _deallocate_buffers(inner)
 
 
 def _is_freed(op: AnyOp) -> bool:

@@ -24,17 +24,17 @@ def bound(block: ir.Block, items: list[tuple[bool, bool]]) -> list[tuple[bool, b
     ops = [op.operation for op in block.operations]
     needed = {a for a, (reads, _) in zip(block.arguments, items, strict=True) if reads}
     received = next((n for n, op in enumerate(ops) if _receives(op, needed)), len(ops))
-    last = {a: max((n for n, op in enumerate(ops) if _touches(op, {a})), default=-1) for a in block.arguments}
+    last = {a: max((n for n, op in enumerate(ops) if _uses_any(op, {a})), default=-1) for a in block.arguments}
     return [(r or (w and last[a] < received), w) for a, (r, w) in zip(block.arguments, items, strict=True)]
 
 
 def _receives(op: ir.Operation, needed: set[Any]) -> bool:
-    return op.name == "air.channel.get" or _touches(op, needed) or any(_receives(inner, set()) for inner in inner_ops(op))
+    return op.name == "air.channel.get" or _uses_any(op, needed) or any(_receives(inner, set()) for inner in inner_ops(op))
 
 
-def _touches(op: ir.Operation, values: set[object]) -> bool:
+def _uses_any(op: ir.Operation, values: set[object]) -> bool:
     """Whether an operation, or one in it, uses one of `values`."""
-    return any(o in values for o in op.operands) or any(_touches(inner, values) for inner in inner_ops(op))
+    return any(o in values for o in op.operands) or any(_uses_any(inner, values) for inner in inner_ops(op))
 
 
 def inner_ops(op: AnyOp) -> list[ir.Operation]:

@@ -28,7 +28,7 @@ def single_exit(source: Source, body: list[ast.stmt]) -> list[ast.stmt]:
     if not any(_returns(node) for node in body if not isinstance(node, ast.Return)):
         return body
     end = ast.copy_location(ast.Return(), body[-1])
-    return _SingleExit(source).of(body if _ends(body) else [*body, end])
+    return _SingleExit(source).of(body if _always_returns(body) else [*body, end])
 
 
 class _SingleExit:
@@ -42,7 +42,7 @@ class _SingleExit:
         for number, node in enumerate(body):
             if isinstance(node, ast.If) and _returns(node):
                 rest = body[number + 1 :]
-                branches = [b if _ends(b) else [*b, *self.copied(node, rest)] for b in (node.body, node.orelse)]
+                branches = [b if _always_returns(b) else [*b, *self.copied(node, rest)] for b in (node.body, node.orelse)]
                 result = ast.If(node.test, *(self.of(b) for b in branches))
                 return [*body[:number], ast.copy_location(result, node)]
         return body
@@ -58,10 +58,12 @@ class _SingleExit:
         return copy.deepcopy(rest)
 
 
-def _ends(body: list[ast.stmt]) -> bool:
+def _always_returns(body: list[ast.stmt]) -> bool:
     """Whether every path through the statements ends with a return."""
     last = body[-1] if body else None
-    return isinstance(last, ast.Return) or (isinstance(last, ast.If) and _ends(last.body) and _ends(last.orelse))
+    return isinstance(last, ast.Return) or (
+        isinstance(last, ast.If) and _always_returns(last.body) and _always_returns(last.orelse)
+    )
 
 
 def _returns(node: ast.stmt) -> bool:

@@ -90,7 +90,7 @@ def _compare(state: State, node: ast.Compare, target: Buffer | None) -> Any:
     for right, op, (a, b) in zip(node.comparators, node.ops, pairwise(values), strict=True):
         name = operator_name(op)
         if isinstance(op, (ast.In, ast.NotIn)) and isinstance(a, (Number, int, float)) and isinstance(b, tuple):
-            results.append(_among(state, a, b, isinstance(op, ast.In)))
+            results.append(_is_one_of(state, a, b, isinstance(op, ast.In)))
             continue
         if not name:
             raise state.error(right, "this comparison is not part of the language of kernels")
@@ -103,7 +103,7 @@ def _compare(state: State, node: ast.Compare, target: Buffer | None) -> Any:
     return _all(results)
 
 
-def _among(state: State, number: Any, choices: tuple[Any, ...], is_in: bool) -> Any:
+def _is_one_of(state: State, number: Any, choices: tuple[Any, ...], is_in: bool) -> Any:
     """`x in (0, 7)`, `x not in {1, 2}`."""
     result = constant(False, BOOL)
     for choice in choices:
@@ -161,7 +161,7 @@ def _subscript(state: State, node: ast.Subscript, target: Buffer | None) -> Any:
             return indexing.bits(state, scalar_place(owner).load(), subscript)
         if indexing.is_view(owner, subscript):
             return indexing.view(state, owner, subscript)
-        return indexing.place(state, owner, subscript).load()
+        return indexing.element_of(state, owner, subscript).load()
     if isinstance(owner, Number):
         return indexing.bits(state, owner, subscript)
     if isinstance(owner, StreamValue):

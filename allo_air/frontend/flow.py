@@ -65,7 +65,7 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
     while moves:
         moves = False
         for core_position, core in enumerate(cores):
-            while _step(core, core_position, states, sources, begun, ended, before):
+            while _advance_core(core, core_position, states, sources, begun, ended, before):
                 moves = True
     return all(core.ended == len(core.numbers) for core in cores)
 
@@ -83,7 +83,7 @@ def _core(plan: Plan, core_number: int, numbers: tuple[int, ...], boxes_of: dict
     return core
 
 
-def _step(
+def _advance_core(
     core: _Core,
     core_number: int,
     states: list[_Box],

@@ -34,7 +34,7 @@ def _is_ellipsis(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is Ellipsis
 
 
-def place(state: State, buffer: Buffer, index: ast.AST) -> Place:
+def element_of(state: State, buffer: Buffer, index: ast.AST) -> Place:
     """The element that subscripts select, one for each dimension."""
     value = parts(index)
     if len(value) > len(buffer.shape):
@@ -78,7 +78,7 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
     if len(subscripts) > len(buffer.shape):
         raise state.error(index, f"{len(subscripts)} subscripts for a tensor of rank {len(buffer.shape)}")
     subscripts += [ast.Slice()] * (len(buffer.shape) - len(subscripts))
-    pieces = [_piece(state, p, size) for p, size in zip(subscripts, buffer.shape, strict=True)]
+    pieces = [_slice_of(state, p, size) for p, size in zip(subscripts, buffer.shape, strict=True)]
     if all(
         isinstance(p, ast.Slice) and piece == (0, size, 1)
         for p, piece, size in zip(subscripts, pieces, buffer.shape, strict=True)
@@ -88,7 +88,7 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
     return subview(buffer, pieces, is_slice)
 
 
-def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
+def _slice_of(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
     """Offset (a number or an index value), size and stride."""
     if not isinstance(node, ast.Slice):
         form = Forms(state).of(node)

@@ -129,7 +129,7 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
         raise state.error(node, f"{len(targets)} loop variables for {len(sizes)} dimensions")
     band = _band(state, _name_of(state, call), names)
     with ExitStack() as stack:
-        ends = [_end(state, size) for size in sizes]  # before the first loop: the body may change what they read
+        ends = [_loop_end(state, size) for size in sizes]  # before the first loop: the body may change what they read
         for number, (name, (bounds, stop)) in enumerate(zip(names, ends, strict=True)):
             own = band if number == 0 else None
             if bounds is not None:
@@ -142,7 +142,7 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
         body()
 
 
-def _end(state: State, size: ast.AST) -> tuple[Any, Any]:
+def _loop_end(state: State, size: ast.AST) -> tuple[Any, Any]:
     """The affine bounds of a loop from 0 to `size`. If `size` is not affine: None, and its value, which is emitted here."""
     bounds = _affine_bounds(state, ast.Constant(0), size)
     return bounds, None if bounds is not None else _integer_bound(state, size)

@@ -45,7 +45,7 @@ class Macs:
         """The form of a product, or None. The sums must be exact in the accumulator's type, and the tiles must divide the
         matrices.
         """
-        if a.element != b.element or not a.element.signed or not _plain(a, b, result):
+        if a.element != b.element or not a.element.signed or not _are_row_major(a, b, result):
             return None
         (rows, depth), (_, columns) = a.shape, b.shape
         packed = rows * depth + depth * columns + rows * columns
@@ -97,7 +97,7 @@ class Macs:
         return results
 
 
-def _plain(*buffers: Buffer) -> bool:
+def _are_row_major(*buffers: Buffer) -> bool:
     """Whether they are matrices in row-major order."""
     return all(len(b.shape) == 2 and b.value.type == memref_type(b.element, b.shape) for b in buffers)
 

@@ -34,7 +34,7 @@ def mlir_type(kind: ScalarType) -> Any:
     return kinds[kind.bits].get()
 
 
-def fits(number: float | int, kind: ScalarType) -> bool:
+def can_represent(number: float | int, kind: ScalarType) -> bool:
     """Whether an integer type can represent an integer."""
     if not kind.integral or isinstance(number, float):
         return True
@@ -47,7 +47,7 @@ def natural(number: object) -> ScalarType:
     if isinstance(number, bool):
         return BOOL
     if isinstance(number, int):
-        return Int(32 if fits(number, Int(32)) else max(64, number.bit_length() + 1))
+        return Int(32 if can_represent(number, Int(32)) else max(64, number.bit_length() + 1))
     return ScalarType("float", 32)
 
 

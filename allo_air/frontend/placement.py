@@ -17,7 +17,7 @@ _EXCESS = 100
 """Cost of each channel beyond those of a core."""
 
 
-def place(
+def place_cores(
     count: int, links: Sequence[tuple[int, int]], columns: int, rows: int, ends: Sequence[tuple[int, int]] = ()
 ) -> list[Cell] | None:
     """A cell for each of `count` cores, so that linked cores are close; None if there are too few cells.

@@ -74,7 +74,7 @@ def _region(spec: RegionSpec, shared: Module) -> Any:
     with ir.InsertionPoint(block):
         whole = [Buffer(a, p.element) for a, p in zip(block.arguments, parameters, strict=True)]
         for kernel, pid, item in functions:
-            func.CallOp(item, [_part(whole[port.tensor], port, pid).value for port in kernel.ports])
+            func.CallOp(item, [_part_of_core(whole[port.tensor], port, pid).value for port in kernel.ports])
         func.ReturnOp([])
     return op
 
@@ -93,7 +93,7 @@ def _core(spec: RegionSpec, shared: Module, kernel: KernelSpec, pid: tuple[int, 
     return op
 
 
-def _part(whole: Buffer, port: Port, pid: tuple[int, ...]) -> Buffer:
+def _part_of_core(whole: Buffer, port: Port, pid: tuple[int, ...]) -> Buffer:
     sizes = port.distributed.local_shape()
     if sizes == whole.shape:
         return whole

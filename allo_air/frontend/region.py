@@ -246,7 +246,7 @@ def _port(
         raise spec.source.error(argument, f"'{name}' is no tensor of region '{spec.source.name}' (it has {tensors})")
     if name is None:
         if outer in spec.tensors and any(p.name == outer for k in spec.kernels for p in k.ports):
-            outer = _fresh(spec, outer)
+            outer = _unused_name(spec, outer)
         _check_moves(spec, argument, argument.arg, kind.element)
         spec.tensors.setdefault(outer, kind)
     tensor = spec.tensors[outer]
@@ -264,6 +264,6 @@ def _port(
     return Port(argument.arg, list(spec.tensors).index(outer), kind.element, distributed, shape, outer)
 
 
-def _fresh(spec: RegionSpec, name: str) -> str:
+def _unused_name(spec: RegionSpec, name: str) -> str:
     """A name for another tensor called `name`. The parameters of kernels are arguments in order of appearance."""
     return next(f"{name}_{i}" for i in itertools.count(1) if f"{name}_{i}" not in spec.tensors)

@@ -90,7 +90,7 @@ def write_transfers(assembly: Assembly) -> None:
     for group, box in assembly.boxes.grouped:
         _boxed(assembly, group, box)
     for number, mixed in enumerate(assembly.boxes.mixed):
-        _mixed(assembly, mixed, f"boxes_{assembly.boxes.bin(number)}")
+        _emit_mixed(assembly, mixed, f"boxes_{assembly.boxes.bin(number)}")
 
 
 def _l2_tensors(assembly: Assembly) -> None:
@@ -116,7 +116,7 @@ def _l2_tensors(assembly: Assembly) -> None:
             assembly.after.append(f"memref.dealloc {buffer} : {l2}")
 
 
-def _mixed(assembly: Assembly, mixed: Mixed, name: str) -> None:
+def _emit_mixed(assembly: Assembly, mixed: Mixed, name: str) -> None:
     """Channels with parts of several tensors: all boxes of a position, then each channel's parts in order.
 
     If the boxes are joined, the launch fills or drains all of them over channel `name`.

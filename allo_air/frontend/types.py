@@ -132,7 +132,7 @@ def carried(element: ScalarType) -> ScalarType | None:
 Stream, ConstExpr, Stateful = _Stream(), _ConstExpr(), _Stateful()
 
 
-def _width(bits: int, most: int) -> int:
+def _checked_width(bits: int, most: int) -> int:
     if not isinstance(bits, int) or not 1 <= bits <= most:
         raise AlloAirError(f"a type of {bits!r} bits; from 1 to {most} are allowed")
     return bits
@@ -153,7 +153,7 @@ class Int(metaclass=_Family):
     kind = "int"
 
     def __new__(cls, bits: int) -> ScalarType:  # type: ignore[misc]
-        return ScalarType("int", _width(bits, 2048))
+        return ScalarType("int", _checked_width(bits, 2048))
 
 
 class UInt(metaclass=_Family):
@@ -162,7 +162,7 @@ class UInt(metaclass=_Family):
     kind = "uint"
 
     def __new__(cls, bits: int) -> ScalarType:  # type: ignore[misc]
-        return ScalarType("uint", _width(bits, 2048))
+        return ScalarType("uint", _checked_width(bits, 2048))
 
 
 class Fixed(metaclass=_Family):
@@ -171,7 +171,7 @@ class Fixed(metaclass=_Family):
     kind = "fixed"
 
     def __new__(cls, bits: int, fracs: int) -> ScalarType:  # type: ignore[misc]
-        return ScalarType("fixed", _width(bits, 255), fracs)
+        return ScalarType("fixed", _checked_width(bits, 255), fracs)
 
 
 class UFixed(metaclass=_Family):
@@ -180,7 +180,7 @@ class UFixed(metaclass=_Family):
     kind = "ufixed"
 
     def __new__(cls, bits: int, fracs: int) -> ScalarType:  # type: ignore[misc]
-        return ScalarType("ufixed", _width(bits, 255), fracs)
+        return ScalarType("ufixed", _checked_width(bits, 255), fracs)
 
 
 class Float(metaclass=_Family):

@@ -171,7 +171,7 @@ def transfer(translator: Translator, step: Step) -> Any:
             yield endpoint
         yield
         if getting:
-            yield from walk.deliver(own, value, (yield from _take(own, step, endpoint, place, walk.view(value))))
+            yield from walk.deliver(own, value, (yield from _receive(own, step, endpoint, place, walk.view(value))))
         else:
             for _ in range(times):
                 yield from _give(own, step, endpoint, walk, value, pads, value[-1] if has_dest else None)
@@ -244,7 +244,7 @@ def _header(data: np.ndarray) -> int:
     return int.from_bytes(head.tobytes(), "little")
 
 
-def _take(own: Agent, step: Step, endpoint: Endpoint, place: tuple[int, ...], view: View) -> Task:
+def _receive(own: Agent, step: Step, endpoint: Endpoint, place: tuple[int, ...], view: View) -> Task:
     """Receives the elements of `view`, from as many messages as necessary."""
     if endpoint.channel in own.machine.allow.open:
         _, first = endpoint.cursors.get(place, (0, 0))

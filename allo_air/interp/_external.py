@@ -63,7 +63,7 @@ def _uninterpreted(step: Step, item: Uninterpreted) -> Any:
         )
 
     def run(agent: Agent, frame: Frame, operands: Sequence[View | Future | int | np.generic]) -> Task:
-        operands = yield from _ready(agent, operands)
+        operands = yield from _ready_operands(agent, operands)
         if any(isinstance(v, Tensor) for v in operands):
             raise Unsupported(step.op, f"passes tensors to '{item.name}', which has no body")
         views = {n: v for n, v in enumerate(operands) if isinstance(v, View)}
@@ -86,7 +86,7 @@ def _uninterpreted(step: Step, item: Uninterpreted) -> Any:
 
 def _python(step: Step, item: Any) -> Any:
     def run(agent: Agent, frame: Mapping[int, object], operands: list[Any]) -> Task:
-        operands = yield from _ready(agent, operands)
+        operands = yield from _ready_operands(agent, operands)
         if any(isinstance(v, Tensor) for v in operands):
             return _of_tensors(step, item, operands)
         arrays = [v.array.copy() if isinstance(v, View) else v for v in operands]
@@ -113,7 +113,7 @@ def _of_tensors(step: Step, item: Any, operands: list[Any]) -> list[Any]:
     return [Tensor(array) for array in item(*(v.array if isinstance(v, Tensor) else v for v in operands))]
 
 
-def _ready(agent: Agent, operands: Sequence[View | Future | int | np.generic]) -> Task:
+def _ready_operands(agent: Agent, operands: Sequence[View | Future | int | np.generic]) -> Task:
     """The operands, when nothing that was started before touches their memory."""
     operands = yield from agent.resolved(operands)
     for value in operands:

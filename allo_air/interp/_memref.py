@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from allo_air.interp._views import mixed
+from allo_air.interp._views import filled_in
 from allo_air.interp.errors import OutOfBounds, RunError, Unsupported
 from allo_air.interp.memory import Buffer, View, check_bounds, free, reads, whole_view, writes
 from allo_air.interp.program import Step, Translator
@@ -46,7 +46,7 @@ def kind_of(step: Step, type_: ir.MemRefType) -> Kind:
 
 def allocate(agent: Agent, step: Step, kind: Kind, dynamic: list[int], what: str = "") -> View:
     """A fresh buffer of a memref type, nothing in it written."""
-    sizes = mixed(kind.shape, dynamic)
+    sizes = filled_in(kind.shape, dynamic)
     view = whole_view(Buffer(agent.machine.unwritten(prod(sizes), kind.dtype), step, what or f"a {kind.text}"), sizes)
     if kind.layout is not None:
         strides, offset = kind.layout
@@ -167,13 +167,13 @@ def copy(translator: Translator, step: Step) -> Any:
         return lambda agent, frame, operands: agent.resolved(operands[:1])
 
     def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
-        yield from move(agent, step, operands[0], operands[1])
+        yield from copy_view(agent, step, operands[0], operands[1])
         return []
 
     return run
 
 
-def move(agent: Agent, step: Step, source: View, target: View) -> Task:
+def copy_view(agent: Agent, step: Step, source: View, target: View) -> Task:
     """Copies between views of the same shape."""
     if source.sizes != target.sizes:
         raise RunError(step.op, f"copies a buffer of shape {list(source.sizes)} to one of shape {list(target.sizes)}")

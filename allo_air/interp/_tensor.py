@@ -9,8 +9,8 @@ import numpy as np
 
 from allo_air.access.pattern import kept_dims
 from allo_air.core.diagnostics import error_at
-from allo_air.interp._memref import allocate, kind_of, move, number
-from allo_air.interp._views import groups_of, mixed
+from allo_air.interp._memref import allocate, copy_view, kind_of, number
+from allo_air.interp._views import filled_in, groups_of
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
@@ -33,7 +33,7 @@ def empty(translator: Translator, step: Step) -> Any:
     type_ = step.op.results[0].type
 
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
-        return [agent.machine.unknown(mixed(type_.shape, operands), dtype_of(type_.element_type))]
+        return [agent.machine.unknown(filled_in(type_.shape, operands), dtype_of(type_.element_type))]
         yield
 
     return run
@@ -42,7 +42,7 @@ def empty(translator: Translator, step: Step) -> Any:
 @pure("tensor.splat")
 def splat(op: ir.Operation) -> Callable[..., Tensor]:
     type_ = op.results[0].type
-    return lambda value, *dynamic: Tensor(np.full(mixed(type_.shape, dynamic), value, dtype_of(type_.element_type)))
+    return lambda value, *dynamic: Tensor(np.full(filled_in(type_.shape, dynamic), value, dtype_of(type_.element_type)))
 
 
 @pure("tensor.from_elements")
@@ -62,7 +62,7 @@ def _window(op: AnyOp, shape: tuple[int, ...], dynamic: list[int]) -> tuple[slic
     counts = [int(i) for i in op.attributes["operandSegmentSizes"]][-3:]
     value, lists = list(dynamic), []
     for static, count in zip(statics, counts, strict=True):
-        lists.append(mixed(static, value[:count]))
+        lists.append(filled_in(static, value[:count]))
         del value[:count]
     for i, (o, n, s) in enumerate(zip(*lists, strict=True)):
         if n and not (o >= 0 and o + (n - 1) * s < shape[i]):
@@ -138,7 +138,7 @@ def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
 @pure("tensor.expand_shape")
 def expand(op: AnyOp) -> Callable[..., Tensor]:
     static = list(op.attributes["static_output_shape"])
-    return lambda tensor, *dynamic: on_values_and_mask(tensor, lambda a: a.reshape(mixed(static, dynamic)))
+    return lambda tensor, *dynamic: on_values_and_mask(tensor, lambda a: a.reshape(filled_in(static, dynamic)))
 
 
 @pure("tensor.collapse_shape")
@@ -193,8 +193,8 @@ def pad(translator: Translator, step: Step) -> Any:
 
     def run(agent: Agent, frame: Frame, operands: Sequence[Tensor]) -> Task:
         tensor: Tensor = operands[0]
-        before = mixed(low, operands[1 : 1 + counts[1]])
-        after = mixed(high, operands[1 + counts[1] :])
+        before = filled_in(low, operands[1 : 1 + counts[1]])
+        after = filled_in(high, operands[1 + counts[1] :])
         ends = zip(before, after, tensor.array.shape, strict=True)
         window = tuple(slice(max(0, -b), n - max(0, -a)) for b, a, n in ends)  # what padding below 0 leaves
         room = [(max(0, b), max(0, a)) for b, a in zip(before, after, strict=True)]
@@ -220,7 +220,7 @@ def generate(translator: Translator, step: Step) -> Any:
     body, type_ = translator.region(step.op), step.op.results[0].type
 
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
-        array = np.zeros(mixed(type_.shape, operands), dtype_of(type_.element_type))
+        array = np.zeros(filled_in(type_.shape, operands), dtype_of(type_.element_type))
         for indices in np.ndindex(array.shape):
             [array[indices]] = yield from body.run(agent, frame, list(indices))  # type: ignore[union-attr]
         return [Tensor(array)]
@@ -236,7 +236,7 @@ def alloc_tensor(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: Sequence[object]) -> Task:
         if counts[1]:
             return [operands[counts[0]]]
-        return [agent.machine.unknown(mixed(type_.shape, operands[: counts[0]]), dtype_of(type_.element_type))]
+        return [agent.machine.unknown(filled_in(type_.shape, operands[: counts[0]]), dtype_of(type_.element_type))]
         yield
 
     return run
@@ -300,7 +300,7 @@ def clone(translator: Translator, step: Step) -> Any:
         source: View = operands[0]
         type_ = step.op.results[0].type
         view = allocate(agent, step, kind_of(step, type_), [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])
-        yield from move(agent, step, source, view)
+        yield from copy_view(agent, step, source, view)
         return [view]
 
     return run

@@ -15,7 +15,7 @@ from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import ir
 
 
-def mixed(static: Sequence[int], dynamic: Any) -> tuple[int, ...]:
+def filled_in(static: Sequence[int], dynamic: Any) -> tuple[int, ...]:
     """Static numbers, the dynamic ones filled in from `dynamic`."""
     value = iter(dynamic)
     return tuple(int(next(value)) if s == DYNAMIC else int(s) for s in static)
@@ -31,7 +31,7 @@ def subview(op: ir.Operation) -> Callable[..., View]:
         values = list(dynamic)
         lists = []
         for static, count in zip(statics, counts, strict=True):
-            lists.append(mixed(static, values[:count]))
+            lists.append(filled_in(static, values[:count]))
             del values[:count]
         offsets, sizes, steps = lists
         for i, (o, n, s) in enumerate(zip(offsets, sizes, steps, strict=True)):
@@ -73,7 +73,7 @@ def reinterpret(op: ir.Operation) -> Callable[..., View]:
     def run(view: View, *dynamic: int) -> View:
         value, lists = list(dynamic), []
         for static, count in zip(statics, counts, strict=True):
-            lists.append(mixed(static, value[:count]))
+            lists.append(filled_in(static, value[:count]))
             del value[:count]
         result = View(view.buffer, lists[0][0], lists[1], lists[2])
         low, high = result.span()
@@ -110,7 +110,7 @@ def expand(op: ir.Operation) -> Callable[..., View]:
     groups, static = groups_of(op), list(op.attributes["static_output_shape"])
 
     def run(view: View, *dynamic: int) -> View:
-        shape = mixed(static, dynamic)
+        shape = filled_in(static, dynamic)
         strides = [0] * len(shape)
         for group, stride in zip(groups, view.strides, strict=True):
             for i in reversed(group):

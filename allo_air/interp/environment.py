@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.interp.values import small
+from allo_air.interp.values import small_range
 
 _MIX = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio, odd: multiples of it are spread evenly (Knuth, TAOCP 3, 6.4)."""
@@ -21,7 +21,7 @@ def stream(name: str, first: int, count: int, dtype: np.dtype) -> Any:
         mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_MIX)
     if dtype.kind == "b":
         return (mixed >> np.uint64(63)).astype(dtype)
-    low, most = small(dtype)
+    low, most = small_range(dtype)
     return ((mixed >> np.uint64(33)) % np.uint64(most - low + 1)).astype(np.int64).astype(dtype) + dtype.type(low)
 
 

@@ -13,8 +13,8 @@ class RunError(DiagnosticError):
     """The program did something that is wrong in any order of events; located at `op`, with a note for each of `related`."""
 
     def __init__(self, op: AnyOp, message: str, *related: tuple[Any, str]):
-        notes = tuple(Diagnostic("note", *place(o), f"'{name_of(o)}' {text}") for o, text in related)
-        super().__init__([Diagnostic("error", *place(op), f"'{name_of(op)}' op {message}", notes)])
+        notes = tuple(Diagnostic("note", *place_of(o), f"'{name_of(o)}' {text}") for o, text in related)
+        super().__init__([Diagnostic("error", *place_of(op), f"'{name_of(op)}' op {message}", notes)])
 
 
 class Unsupported(RunError):
@@ -45,7 +45,7 @@ class Deadlock(RunError):
     """Nothing can go on, and the function is not done."""
 
 
-def place(op: AnyOp) -> tuple[str, int, int]:
+def place_of(op: AnyOp) -> tuple[str, int, int]:
     """`(file, line, column)` of an operation."""
     return position(op.operation.location)
 

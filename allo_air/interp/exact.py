@@ -34,7 +34,7 @@ def relative_error(exact: Any, arrays: list[np.ndarray], items: list[np.ndarray]
     each result.
     """
     with exact.context, ir.Location.unknown():
-        references = run(exact, [widened(a) for a in arrays])
+        references = run(exact, [as_float64(a) for a in arrays])
     worst = 0.0
     for have, want in zip(items, references, strict=True):
         if have.size:
@@ -43,7 +43,7 @@ def relative_error(exact: Any, arrays: list[np.ndarray], items: list[np.ndarray]
     return worst
 
 
-def widened(array: np.ndarray) -> Any:
+def as_float64(array: np.ndarray) -> Any:
     """`array` as float64 where it holds floats."""
     return array.astype(np.float64) if _is_float(array) else array
 
@@ -59,12 +59,12 @@ def _copied(op: AnyOp, values: dict[ir.Value, ir.Value], ip: ir.InsertionPoint) 
     if op.successors or (op.name.endswith(_BITS) and any(_holds_floats(v.type) for v in (*op.operands, *op.results))):
         raise AlloAirError(f"'{op.name}' has no meaning in float64")
     attributes = {name: _wide_attribute(op.attributes[name]) for name in op.attributes}
-    kinds = [_wide(r.type) for r in op.results]
+    kinds = [_wide_type(r.type) for r in op.results]
     operands = [values[v] for v in op.operands]
     result = ir.Operation.create(op.name, kinds, operands, attributes, regions=len(op.regions), loc=op.location, ip=ip)
     for old, new in zip(op.regions, result.regions, strict=True):
         for block in old.blocks:
-            inside = new.blocks.append(*[_wide(a.type) for a in block.arguments])
+            inside = new.blocks.append(*[_wide_type(a.type) for a in block.arguments])
             values.update(zip(block.arguments, inside.arguments, strict=True))
             for inner in block.operations:
                 _copied(inner.operation, values, ir.InsertionPoint(inside))
@@ -75,23 +75,23 @@ def _holds_floats(kind: object) -> bool:
     return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind) in _NARROW
 
 
-def _wide(kind: ir.Type) -> Any:
+def _wide_type(kind: ir.Type) -> Any:
     if isinstance(kind, ir.RankedTensorType):
-        return ir.RankedTensorType.get(kind.shape, _wide(kind.element_type), kind.encoding)
+        return ir.RankedTensorType.get(kind.shape, _wide_type(kind.element_type), kind.encoding)
     if isinstance(kind, ir.MemRefType):
-        return ir.MemRefType.get(kind.shape, _wide(kind.element_type), kind.layout, kind.memory_space)
+        return ir.MemRefType.get(kind.shape, _wide_type(kind.element_type), kind.layout, kind.memory_space)
     if isinstance(kind, ir.VectorType):
-        return ir.VectorType.get(kind.shape, _wide(kind.element_type))
+        return ir.VectorType.get(kind.shape, _wide_type(kind.element_type))
     if isinstance(kind, ir.FunctionType):
-        return ir.FunctionType.get([_wide(k) for k in kind.inputs], [_wide(k) for k in kind.results])
+        return ir.FunctionType.get([_wide_type(k) for k in kind.inputs], [_wide_type(k) for k in kind.results])
     return ir.F64Type.get() if str(kind) in _NARROW else kind
 
 
 def _wide_attribute(attribute: ir.Attribute) -> Any:
     if isinstance(attribute, ir.TypeAttr):
-        return ir.TypeAttr.get(_wide(attribute.value))
+        return ir.TypeAttr.get(_wide_type(attribute.value))
     if isinstance(attribute, ir.FloatAttr):
-        return ir.FloatAttr.get(_wide(attribute.type), attribute.value)
+        return ir.FloatAttr.get(_wide_type(attribute.type), attribute.value)
     if is_elements(attribute) and str(attribute.type.element_type) in _NARROW:
-        return elements_attr(array_of(attribute).astype(np.float64), _wide(attribute.type), "weights")
+        return elements_attr(array_of(attribute).astype(np.float64), _wide_type(attribute.type), "weights")
     return attribute

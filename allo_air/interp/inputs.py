@@ -15,7 +15,7 @@ from allo_air.core.names import function_type_of
 from allo_air.dialects.host_buffers import Held, HostBuffers, converted, from_corner, host_buffers, in_corner, joined
 from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
-from allo_air.interp.values import dtype_of, is_token, small
+from allo_air.interp.values import dtype_of, is_token, small_range
 from allo_air.mlir import AnyOp, ir
 
 _DYNAMIC_SIZE = 8
@@ -71,11 +71,11 @@ def _draw(function: AnyOp, type_: ir.ShapedType, host: tuple[int, ...] | None, r
         return int(rng.integers(1, 4))
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(dtype)
-    low, most = small(dtype)
+    low, most = small_range(dtype)
     return rng.integers(low, most + 1, shape).astype(dtype)
 
 
-def fit(function: ir.Operation, inputs: list[np.ndarray], seed: int) -> list[np.ndarray]:
+def fit_inputs(function: ir.Operation, inputs: list[np.ndarray], seed: int) -> list[np.ndarray]:
     """`inputs` for the function's current signature: packed or padded to its shapes, with random out-parameters added."""
     signature = Signature.of(function)
     rng = np.random.default_rng(seed + 1)

@@ -21,7 +21,7 @@ _HARMLESS = ("memref.dim", "memref.assume_alignment", "memref.prefetch", "memref
 _READ, _WRITTEN = 1, 2
 
 
-def widen(op: ir.Operation) -> None:
+def accumulate_in_f32(op: ir.Operation) -> None:
     """Contractions and reductions of bf16 and f16 accumulate in f32 and round once, as the hardware's MAC does."""
     small = ("bf16", "f16")
     for item in walk_named(
@@ -131,13 +131,13 @@ def instrument(module: ir.Operation, tracked: tuple[int, ...]) -> list[str]:
 def _assert(op: ir.Operation, error: ir.Value, number: int) -> str:
     """An assertion leaves its number in `error` where it does not hold; its name among the checks is its message."""
     with ir.InsertionPoint(op), op.location:
-        _note(op.operands[0], error, number)
+        _record_failure(op.operands[0], error, number)
     message = str(op.attributes["msg"].value)
     op.erase()
     return f"cf.assert: {message}"
 
 
-def _note(good: ir.Value, error: ir.Value, number: int) -> None:
+def _record_failure(good: ir.Value, error: ir.Value, number: int) -> None:
     """Leaves `number` in `error` if `good` is not."""
     long, index = ir.IntegerType.get_signless(64), ir.IndexType.get()
     zero = arith.ConstantOp(index, ir.IntegerAttr.get(index, 0)).result
@@ -238,7 +238,7 @@ def _check_bounds(op: ir.Operation, buffer: ir.Value, indices: list[ir.Value], e
         good = small if good is None else arith.AndIOp(good, small).result
     if good is None:
         return
-    _note(good, error, number)
+    _record_failure(good, error, number)
     zero = arith.ConstantOp(index, ir.IntegerAttr.get(index, 0)).result
     first = 2 if op.name in ("memref.store", "vector.store", "vector.transfer_write") else 1
     for dim, coordinate in enumerate(indices):

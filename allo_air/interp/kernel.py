@@ -23,7 +23,7 @@ from allo_air.dialects.mac import expand_macs
 from allo_air.errors import DiagnosticError
 from allo_air.interp.carried import carry_as_bits
 from allo_air.interp.errors import OutOfBounds, RunError
-from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
+from allo_air.interp.instrument import accumulate_in_f32, flatten_loads, instrument, unmask
 from allo_air.interp.memory import View
 from allo_air.mlir import AnyOp, PassManager, execution_engine, ir, new_context
 
@@ -110,7 +110,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             if "aievec." in text:
                 expand_aievec(module.operation)
             expand_operations(module.operation)
-            widen(module.operation)
+            accumulate_in_f32(module.operation)
             flatten_loads(module.operation)
             unmask(module.operation)
             PassManager.parse(_LOOPS).run(module.operation)

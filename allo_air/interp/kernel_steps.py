@@ -46,7 +46,7 @@ _AT_ONCE = 512
 """Number of iterations up to which a parallel loop outside of cores runs as agents, which detects its races."""
 
 
-def leaves(translator: Translator, ops: list[ir.Operation]) -> Iterator[ir.Operation | Step]:
+def kernel_steps(translator: Translator, ops: list[ir.Operation]) -> Iterator[ir.Operation | Step]:
     """The operations of a block, with operations that run as kernels combined into steps."""
     run: list[AnyOp] = []
     for op in ops:

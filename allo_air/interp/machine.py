@@ -18,7 +18,7 @@ from allo_air.interp.environment import Environment
 from allo_air.interp.errors import Leftover, PoisonRead, Race, RunError, UseAfterFree
 from allo_air.interp.events import Clock
 from allo_air.interp.garbage import Garbage
-from allo_air.interp.kernel_steps import leaves
+from allo_air.interp.kernel_steps import kernel_steps
 from allo_air.interp.memory import Buffer, View, reads
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Scheduler, Task, Token
@@ -53,7 +53,7 @@ class Machine:
         self._instances = 0
         self.input_stamp = 0
         self.ordered_launches = self._channels_cross_launches()
-        self.translator = Translator(self, self.module, leaves)
+        self.translator = Translator(self, self.module, kernel_steps)
 
     def run(self, function: ir.Operation, inputs: list[Any]) -> list[Any]:
         """Runs `function` on its arguments as values; returns its results as values."""

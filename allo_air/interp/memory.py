@@ -131,7 +131,7 @@ def reads(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) -
     if writers[0] == 0:
         _note_poison(agent, step, view, only)
     if buffer.racy is not None:
-        _spoil(agent, view)
+        _fill_with_garbage(agent, view)
     _raise_race(agent, step, history.unordered(agent.clock, writers), "reads", "writes", buffer)
     stamp = history.stamp(agent.clock, step)
     for number in buffer.readers.numbers(view, only):
@@ -195,7 +195,7 @@ def _note_poison(agent: Agent, step: Any, view: View, only: np.ndarray | slice |
     agent.machine.poisoned.append(PoisonRead(step.op, message, (view.buffer.step.op, "is where the buffer comes from")))
 
 
-def _spoil(agent: Agent, view: View) -> None:
+def _fill_with_garbage(agent: Agent, view: View) -> None:
     """Puts garbage where writes without order have met."""
     racy = view.over(view.buffer.racy)
     if racy.any():

@@ -24,7 +24,7 @@ class Outlined:
 
 def outline(ops: list[AnyOp], outputs: Sequence[ir.Value]) -> Outlined:
     """The function that does what `ops`, neighbours in a block, do; `outputs` are their results that are used elsewhere."""
-    inputs, constants = _free(ops)
+    inputs, constants = _outside_values(ops)
     with ops[0].context, ir.Location.unknown():
         module = ir.Module.create()
         types = [_passed(v.type) for v in inputs] + [_passed(v.type, output=True) for v in outputs]
@@ -45,7 +45,7 @@ def outline(ops: list[AnyOp], outputs: Sequence[ir.Value]) -> Outlined:
     return Outlined(text, tuple(inputs), tuple(outputs), tuple(scalars))
 
 
-def _free(ops: list[AnyOp]) -> tuple[list[ir.Value], list[Any]]:
+def _outside_values(ops: list[AnyOp]) -> tuple[list[ir.Value], list[Any]]:
     """The values and the constants that `ops` use from outside; constants are copied."""
     defined: set[ir.Value] = set()
     used: dict[ir.Value, None] = {}

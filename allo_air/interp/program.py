@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
-from allo_air.interp.errors import Unsupported, place
+from allo_air.interp.errors import Unsupported, place_of
 from allo_air.interp.scheduler import Agent, Future, Task
 from allo_air.interp.values import Frame
 from allo_air.mlir import AnyOp, ir
@@ -36,7 +36,7 @@ class Step:
     @property
     def position(self) -> str:
         """`file:line:column`."""
-        file, line, column = place(self.op)
+        file, line, column = place_of(self.op)
         return f"{file}:{line}:{column}" if line else "an unknown place"
 
 

@@ -14,7 +14,7 @@ from allo_air.interp.compare import Bound, agreement, bound, counted, difference
 from allo_air.interp.errors import Deadlock, Leftover, PoisonRead, Race, RunError, Unsupported, UseAfterFree
 from allo_air.interp.executors import executor_for, level_of
 from allo_air.interp.garbage import PATTERNS
-from allo_air.interp.inputs import Outputs, fit, outputs
+from allo_air.interp.inputs import Outputs, fit_inputs, outputs
 from allo_air.interp.run import run
 from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.mlir import AnyOp, ir
@@ -113,7 +113,7 @@ class Trial:
         An additional buffer of a runtime sequence is for traces and is not compared.
         """
         level, limit, allow = level_of(module), bound(module, self.inputs), self.allow
-        value = fit(function, self.inputs, self.seed)
+        value = fit_inputs(function, self.inputs, self.seed)
         if not level:
             self._check_open(function)
 

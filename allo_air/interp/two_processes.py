@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from typing import Any, BinaryIO
 
 
-def possible() -> bool:
+def can_fork() -> bool:
     """Whether a second process has a core, and can be forked: no other thread holds a lock."""
     return hasattr(os, "fork") and (os.cpu_count() or 1) > 1 and threading.active_count() == 1
 

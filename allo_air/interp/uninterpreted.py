@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.interp.values import dtype_of, is_float, small
+from allo_air.interp.values import dtype_of, is_float, small_range
 from allo_air.mlir import ir
 
 _DIGITS = 4
@@ -49,7 +49,7 @@ class Uninterpreted:
         state = hashlib.sha256(self.name.encode())
         for n, value in enumerate(arguments):
             if n not in self.destinations:
-                state.update(_essence(value))
+                state.update(_hashable(value))
         digest = state.digest()
         for n in memrefs:
             if n in self.destinations or n == memrefs[-1]:
@@ -70,11 +70,11 @@ def _random_array(seed: bytes, shape: Sequence[int], dtype: np.dtype) -> Any:
     rng = np.random.default_rng(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(dtype)
-    low, most = small(dtype)
+    low, most = small_range(dtype)
     return np.asarray(rng.integers(low, most + 1, shape)).astype(dtype)
 
 
-def _essence(value: ir.Value) -> bytes:
+def _hashable(value: ir.Value) -> bytes:
     array = np.asarray(value)
     whole = np.round(array.astype(np.float64), _DIGITS) + 0.0 if is_float(array.dtype) else array.astype(np.int64)
     return str(array.shape).encode() + np.ascontiguousarray(whole).tobytes()

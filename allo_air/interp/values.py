@@ -31,7 +31,7 @@ def is_token(type_: ir.Type) -> bool:
     return str(type_) == "!air.async.token"
 
 
-def small(dtype: np.dtype) -> tuple[int, int]:
+def small_range(dtype: np.dtype) -> tuple[int, int]:
     """The least and the largest of the numbers that inputs are drawn from: their products and sums are exact in floats, too."""
     most = 2 if is_float(dtype) else 9
     return (0 if dtype.kind == "u" else -most), most

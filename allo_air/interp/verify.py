@@ -98,7 +98,7 @@ class Execution:
             if isinstance(value, Uninterpreted):
                 value.fixed = True
         strict = all(trial.allow == Allowances(whole_results=True) for trial in self._trials.values())
-        self.later = self.later and strict and not self.libraries and two_processes.possible()
+        self.later = self.later and strict and not self.libraries and two_processes.can_fork()
         self._last = _generic(op)
         self._remember(After(-1, 0, None, op.clone(), self.libraries, self._is_fixed()))
         self._know(op)

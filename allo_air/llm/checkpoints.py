@@ -14,7 +14,7 @@ import torch
 
 from allo_air.errors import ArgumentError
 from allo_air.llm.eight_bits import FLOATS, SCALES, RowsOfBytes, is_of_bytes, matrix_of, rows_below
-from allo_air.llm.layouts import Groups, below, groups_of, is_part
+from allo_air.llm.layouts import Groups, concatenate_rows, groups_of, is_part
 from allo_air.llm.parameters import Source
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Checkpoint:
                 f"{lacks} has no {kind[3:]}-bit weights, but matrices of the same product have; quantize all of them or none"
             )
         groups, rows = [p for p in parts if isinstance(p, Groups)], [p for p in parts if isinstance(p, RowsOfBytes)]
-        return below(groups, ", ".join(names)) if groups else rows_below(rows) if rows else None
+        return concatenate_rows(groups, ", ".join(names)) if groups else rows_below(rows) if rows else None
 
 
 def read_safetensors(path: str | Path) -> dict[str, Any]:

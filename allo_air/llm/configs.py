@@ -117,7 +117,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         "residual": value.number("residual_multiplier", 1.0),
         "logits": value.number("logits_scaling", 1 / value.number("logit_scale", 1.0)),
         "dtype": _dtype(value, dtype),
-        "turned": _turned(value, kind, windows),
+        "turned": _rotated_layers(value, kind, windows),
         "alibi": bool(value("alibi")),
         **dict.fromkeys(("head_norms", "norm_of_each_head"), any(map(value, ("use_qk_norm", "qk_layernorm")))),
         **_parallel(value),
@@ -178,7 +178,7 @@ def _parallel(config: _Config) -> dict[str, bool]:
     return {"parallel": parallel, "own_norm": config("model_type") != "stablelm" or not parallel}
 
 
-def _turned(config: _Config, kind: str, windows: tuple[int, ...]) -> tuple[bool, ...]:
+def _rotated_layers(config: _Config, kind: str, windows: tuple[int, ...]) -> tuple[bool, ...]:
     """Whether the layers rotate queries and keys; empty if all do."""
     turned = config("no_rope_layers")  # 1 means that the layer has rotary positions, in spite of the name
     if kind == "cohere2":
@@ -229,7 +229,7 @@ def _windows(config: _Config, kind: str, layers: int) -> tuple[int, ...]:
     return (size,) * layers
 
 
-def _of(place: Any, name: str) -> Any:
+def _config_value(place: Any, name: str) -> Any:
     return place.get(name) if isinstance(place, Mapping) else getattr(place, name, None)
 
 
@@ -246,8 +246,8 @@ class _Config:
         return next((v for v in values if v is not None), None)
 
     def _entry(self, name: str) -> Any:
-        places = [self.config, _of(self.config, "attn_config")]
-        return next((v for v in (_of(p, name) for p in places) if v is not None), None)
+        places = [self.config, _config_value(self.config, "attn_config")]
+        return next((v for v in (_config_value(p, name) for p in places) if v is not None), None)
 
     def count(self, name: str, default: int | None = None) -> int:
         count = self(name)

@@ -22,7 +22,7 @@ from allo_air.llm.form import Form
 from allo_air.llm.steps import SCALARS, Steps, products_of, vectors_of, zero_vectors
 from allo_air.llm.streaming import Arrangement
 from allo_air.llm.token_program import TokenProgram
-from allo_air.llm.token_sequence import written
+from allo_air.llm.token_sequence import token_sequence
 from allo_air.llm.whole import Bytes, Floats
 from allo_air.mlir import ir
 from allo_air.passes.partition.link_kernels import LinkKernels
@@ -145,7 +145,7 @@ class TokenDesign:
 
     def _written(self, steps: Steps, values: Sequence[Any], last: Any) -> tuple[str, Any, Any]:
         sequences = {item[1]: item[0] for item in _SEQUENCE.finditer(self.text)}
-        sequence, buffers, constants = written(steps, sequences, values, last.float().numpy())
+        sequence, buffers, constants = token_sequence(steps, sequences, values, last.float().numpy())
         text = _SEQUENCE.sub(lambda item: sequence if item[1] == "between" else "", self.text)
         return text, buffers, constants
 
@@ -159,18 +159,18 @@ def token_design(
     def lowered(text: str, columns: int) -> str:
         part = f"{device.partition('_')[0]}_{columns}col"
         result = compile_program(text, "air-npu", device=part, cache=cache).lowered.text
-        return _widened(result, part, device)
+        return _on_whole_device(result, part, device)
 
     products = {name: lowered(order.text(*size), order.wide) for name, size in products_of(form).items()}
     designs = {"attend": lowered(attend.text(), attend.columns)}
     if steps is not None:
-        designs["between"] = _widened(steps.between.text(), f"{device.partition('_')[0]}_1col", device)
+        designs["between"] = _on_whole_device(steps.between.text(), f"{device.partition('_')[0]}_1col", device)
     whole = _merged(products, designs)
     assert whole.count("aie.device(") == 1
     return TokenDesign(order, attend, steps, whole, device, cache)
 
 
-def _widened(text: str, part: str, device: str) -> str:
+def _on_whole_device(text: str, part: str, device: str) -> str:
     """A design for a part of a device as one for the device."""
     return text.replace(f"aie.device({part})", f"aie.device({device})", 1)
 
@@ -212,7 +212,7 @@ def _merged(products: dict[str, str], designs: dict[str, str]) -> str:
     values = {n: [f"%{n}{i}" for i in range(len(kinds))] for n, kinds in runs.items()}
     arguments = ", ".join(f"{v}: {k}" for n, kinds in runs.items() for v, k in zip(values[n], kinds, strict=True))
     calls = "\n".join(f"func.call @{n}({', '.join(values[n])}) : ({', '.join(k)}) -> ()" for n, k in runs.items())
-    inside = "".join(map(_inside, (own, *designs.values())))
+    inside = "".join(map(_operations_text, (own, *designs.values())))
     text = f"module {{\n{inside}{declared}\nfunc.func @token({arguments}) {{\n{calls}\nreturn\n}}\n}}\n"
     with ir.Context(), ir.Location.unknown():
         module = asm.read(text, "token")
@@ -232,7 +232,7 @@ def _arguments(sequence: str) -> list[str]:
     return [argument.partition(": ")[2] for argument in match[2].split(", %")]
 
 
-def _inside(module: str) -> str:
+def _operations_text(module: str) -> str:
     """The text of a module's operations, with the attributes that it names in front spelled out."""
     text = module
     for name, attribute in reversed(_ALIAS.findall(module)):

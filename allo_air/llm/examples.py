@@ -29,7 +29,7 @@ from allo_air.llm.pieces import (
     WholeProduct,
 )
 from allo_air.llm.planes import PLANE_COLUMNS, columns_of
-from allo_air.llm.quantized import like
+from allo_air.llm.quantized import arbitrary_like
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -75,7 +75,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
         return torch.empty(*shape, dtype=dtype)
 
     def matrix(name: str) -> tuple[Any, ...]:
-        return like(*form.linears[name], kind, group, dtype, name)
+        return arbitrary_like(*form.linears[name], kind, group, dtype, name)
 
     def bias_of(exists: bool, size: int) -> tuple[Any, ...]:
         return (empty(size),) if exists else ()
@@ -90,7 +90,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(value) for name, value in matrices.items()}
     last_bias = bias_of(form.head_bias, form.vocab)
-    head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"), last_bias)
+    head = (empty(1, form.hidden), arbitrary_like(form.vocab, form.hidden, kind, group, dtype, "the head"), last_bias)
     streams = streams or (kind == "int4" and int4.is_supported(group))
     whole = kind == "int8" and not streams
     module = WholeHead(form, form.hidden) if whole else StreamedHead(form) if streams else Head(form)

@@ -71,7 +71,7 @@ class Groups:
         return joined(self.numbers.reshape(rows, -1, group)), scales, zeros
 
 
-def below(parts: list[Groups], name: str) -> Groups:
+def concatenate_rows(parts: list[Groups], name: str) -> Groups:
     """Matrices with equal numbers of columns, concatenated along rows."""
     first = parts[0]
     for part in parts[1:]:
@@ -108,7 +108,7 @@ def groups_of(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str,
     if "qzeros" not in tensors or "scales" not in tensors:
         raise ArgumentError(f"{name} has 'qweight', but no 'qzeros' and 'scales'")
     groups = _count(tensors["scales"].shape, 0)
-    if not _fit(tensors, columns, groups, {"scales": (groups, rows), "qzeros": (groups, rows // 8)}):
+    if not _have_shapes(tensors, columns, groups, {"scales": (groups, rows), "qzeros": (groups, rows // 8)}):
         sizes = [_text_of(tensors[n]) for n in ("scales", "qzeros")]
         raise ArgumentError(f"{name}: 'scales' and 'qzeros' are {sizes[0]} and {sizes[1]} for [{rows}, {columns}]")
     scales = tensors["scales"].float()
@@ -136,7 +136,7 @@ def _compressed(tensors: Mapping[str, Tensor], rows: int, columns: int, name: st
     groups = _count(tensors["weight_scale"].shape, 1)
     expected_shapes = {"weight_scale": (rows, groups), "weight_zero_point": (-(-rows // 8), groups)}
     parts = {n: shape for n, shape in expected_shapes.items() if n in tensors}
-    if not _fit(tensors, columns, groups, parts):
+    if not _have_shapes(tensors, columns, groups, parts):
         text = ", ".join(f"'{n}' is {_text_of(tensors[n])}" for n in parts)
         raise ArgumentError(f"{name}: {text}, which does not fit [{rows}, {columns}]")
     scales = tensors["weight_scale"].float()
@@ -152,7 +152,7 @@ def _count(shape: tuple[int, ...], dimension: int) -> int:
     return shape[dimension] if len(shape) == 2 else 0
 
 
-def _fit(tensors: Mapping[str, Tensor], columns: int, groups: int, shapes: Mapping[str, tuple[int, int]]) -> bool:
+def _have_shapes(tensors: Mapping[str, Tensor], columns: int, groups: int, shapes: Mapping[str, tuple[int, int]]) -> bool:
     """Whether tensors have these shapes, columns form whole groups, and zero points form whole words."""
     words = all(tensors[n].dtype == torch.int32 for n in shapes if "zero" in n)
     return words and groups > 0 and columns % groups == 0 and all(tuple(tensors[n].shape) == s for n, s in shapes.items())

@@ -193,7 +193,7 @@ def estimated(
         try:
             design = token_design(form, weights, group, context, device, cache)
             rows = [_priced(e, design.piece(e), code, mhz) for e in items]
-            return rows if design.steps is None else [*rows, _between(design, rows, code, mhz)]
+            return rows if design.steps is None else [*rows, _between_time(design, rows, code, mhz)]
         except DiagnosticError as error:
             return [Row(e.name, e.times, why=error.diagnostics[0].message) for e in items]
 
@@ -253,7 +253,7 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
     return sum(1 + min(n, previous_parts) for n in range(parts))
 
 
-def _between(design: TokenDesign, rows: Sequence[Row], code: str, mhz: float | None) -> Row:
+def _between_time(design: TokenDesign, rows: Sequence[Row], code: str, mhz: float | None) -> Row:
     """The time of a layer's sequence beyond the times of its products and attention alone."""
     assert design.steps is not None
     one_layer, two_layers = (design.report(replace(design.steps, layers=n, has_head=False), code, mhz) for n in (1, 2))

@@ -57,7 +57,7 @@ def dense(tensors: tuple[Tensor, ...]) -> Any:
     return ((numbers - zero.float()[..., None]) * scale.float()[..., None]).reshape(len(bytes_), -1)
 
 
-def like(rows: int, columns: int, kind: str, group: int, dtype: torch.dtype, name: str) -> tuple[Any, ...]:
+def arbitrary_like(rows: int, columns: int, kind: str, group: int, dtype: torch.dtype, name: str) -> tuple[Any, ...]:
     """Tensors with the shapes of `packed` and arbitrary elements."""
     if kind == "dense":
         return (torch.empty(rows, columns, dtype=dtype),)

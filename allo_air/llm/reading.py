@@ -97,7 +97,7 @@ def read(model: torch.nn.Module) -> Weights:
         Parameters(f"layers[{n}] ({type(layer).__name__})", layer, form, f"{place}.{n}.") for n, layer in enumerate(modules)
     ]
     first, slopes = states[0], slopes_of(decoder, modules[0])
-    form = _shown(form, first, bool(slopes))
+    form = _with_parameters(form, first, bool(slopes))
     if not form.alibi and getattr(decoder, "rotary_emb", None) is None and not _has_angles(config):
         form = replace(form, rotary=0)
     in_pairs = bool(form.rotary) and rotates_pairs(modules[0])
@@ -129,7 +129,7 @@ def _has_angles(config: object) -> bool:
     return any(getattr(config, n, None) is not None for n in ("rope_theta", "rope_parameters", "rotary_dim"))
 
 
-def _shown(form: Form, state: Parameters, alibi: bool) -> Form:
+def _with_parameters(form: Form, state: Parameters, alibi: bool) -> Form:
     """`form` with the properties that the parameters of a layer show."""
     attention, norm, second = "self_attn", "input_layernorm", "post_attention_layernorm"
     size, after = state.size("self_attn.q_norm.weight"), state.has("post_feedforward_layernorm", "post_mlp_layernorm")

@@ -16,7 +16,7 @@ from allo_air.llm.pieces import logits
 from allo_air.llm.steps import SCALARS, Steps
 from allo_air.program.run.design import Design
 from allo_air.sim.simulate import load
-from allo_air.target.npu_sequence import words
+from allo_air.target.npu_sequence import sequence_words
 
 if TYPE_CHECKING:
     from allo_air.llm.reading import Weights
@@ -69,7 +69,7 @@ class TokenProgram:
         token = self._token(x, position)
         arrays["token"][: len(token)] = token
         with self._source.context:
-            instructions = words(self._at(position).module)
+            instructions = sequence_words(self._at(position).module)
         self._design.run(list(arrays.values()), kernels=self.kernels, words=instructions)
         sums = tensor_of(arrays["logits"]).double().reshape(steps.parts("head"), -1)
         if not steps.between.is_dense:

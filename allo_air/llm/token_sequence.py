@@ -12,7 +12,7 @@ from allo_air.llm.steps import SCALARS, Steps
 from allo_air.llm.stitched import MOST_STRIDE, Constants, Place, Writer
 
 
-def written(
+def token_sequence(
     steps: Steps, sequences: Mapping[str, str], values: Sequence[Mapping[str, np.ndarray]], last: np.ndarray
 ) -> tuple[str, dict[str, tuple[str, int]], np.ndarray]:
     """The text of a token's sequence, its arguments and constants, from the sequences of its pieces.

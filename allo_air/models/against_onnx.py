@@ -15,7 +15,7 @@ import numpy as np
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
-from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong
+from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     exact = runs(model, arrays, wide=True)
     named = _first_wrong(path, feeds)
     if named is not None and (exact is None or _error(exact, expected, arrays) > NEAR):
-        raise wrong(model.source.name, *named)
+        raise wrong_operation(model.source.name, *named)
 
 
 def _random_input(number: int, argument: ir.Value, input_dtypes: Sequence[np.dtype | None]) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError
 from allo_air.importers.torch_arrays import array_of
 from allo_air.importers.torch_modules import Exported, from_torch
-from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong
+from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def check_import(
         return
     named = _first_wrong(module, exported, args, kwargs)
     if named is not None:
-        raise wrong(model.source.name, *named)
+        raise wrong_operation(model.source.name, *named)
     if exact is not None and exact > 100 * NEAR:
-        raise wrong(model.source.name, "operations that are right one by one", "", exact)
+        raise wrong_operation(model.source.name, "operations that are right one by one", "", exact)
 
 
 def _called(module: TorchModule, args: Sequence[object], kwargs: dict[str, object]) -> list[Any]:

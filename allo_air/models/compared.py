@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.errors import AlloAirError
-from allo_air.interp.exact import in_float64, widened
+from allo_air.interp.exact import as_float64, in_float64
 from allo_air.interp.run import run
 from allo_air.mlir import ir
 from allo_air.models.host_choice import host_microseconds
@@ -36,7 +36,7 @@ def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> l
         module = lower_to_linalg(source)
         with model.source.context, ir.Location.unknown():
             inputs = model.source.arrays(list(arrays))
-            result = run(in_float64(module), [widened(a) for a in inputs]) if wide else run(module, inputs)
+            result = run(in_float64(module), [as_float64(a) for a in inputs]) if wide else run(module, inputs)
         return model.source.results(result)
     except AlloAirError:
         return None
@@ -73,7 +73,7 @@ def _largest(array: np.ndarray) -> float:
     return float(numbers[np.isfinite(numbers)].max(initial=0))
 
 
-def wrong(name: str, operation: str, line: str, error: float) -> AlloAirError:
+def wrong_operation(name: str, operation: str, line: str, error: float) -> AlloAirError:
     """The error for an operation that is imported incorrectly."""
     place = f" at {line}" if line else ""
     return AlloAirError(

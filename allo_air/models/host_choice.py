@@ -34,7 +34,7 @@ def for_the_host(op: ir.Operation, arch: Architecture) -> str:
     if picked >= streamed:
         return ""
     return (
-        f"picks {_amount(picked)} from a table of {_amount(bytes_of(table.type))}: the host needs about {_time(picked)},"
+        f"picks {_size_text(picked)} from a table of {_size_text(bytes_of(table.type))}: the host needs about {_time(picked)},"
         f" streaming the table through the array {_time(streamed)}"
     )
 
@@ -107,7 +107,7 @@ def bytes_of(kind: ir.F32Type | ir.F64Type | ir.RankedTensorType) -> int:
     return (total_bits(kind) or 0) // 8
 
 
-def _amount(size: float) -> str:
+def _size_text(size: float) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
 
 

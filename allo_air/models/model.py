@@ -24,7 +24,7 @@ from allo_air.models.host_choice import bytes_of, for_the_host, host_microsecond
 from allo_air.models.module_times import ModuleRow, of_array, of_host
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
-from allo_air.models.refusals import compile_parts, refused
+from allo_air.models.refusals import compile_parts, refusal_error
 from allo_air.models.report import ModelReport, PartRow, Row
 from allo_air.models.weights import Weights
 from allo_air.program.compile import compile, npu_name
@@ -213,7 +213,7 @@ class Model:
         report = self.report()
         summary = report.summary
         tables = [page.table(*t) for t in (report.parts_table(), report.modules_table(), report.operations_table())]
-        page.write(Path(os.fsdecode(path)), page.page(report.name, summary, [self._drawn_parts()], report.figures, tables))
+        page.write(Path(os.fsdecode(path)), page.html_page(report.name, summary, [self._drawn_parts()], report.figures, tables))
 
     def _drawn_parts(self) -> drawing.Graph:
         """The parts in order; those on the array are divided into kernels."""
@@ -272,7 +272,7 @@ def build(
         programs: dict[str, Program] = {}
         for attempt_number in range(_TURNS + 1):
             if reasons and (strict or attempt_number == _TURNS):
-                raise refused(graph, reasons, source.name)
+                raise refusal_error(graph, reasons, source.name)
             parts = cut(graph, reasons)
             while small := too_small(graph, parts, arch):
                 reasons.update(small)

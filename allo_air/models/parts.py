@@ -129,7 +129,7 @@ def part_of(graph: Graph, where: str, numbers: Sequence[int]) -> Part:
     results = [
         r for n in numbers if graph.users[n] - inside or returned & set(graph.ops[n].results) for r in graph.ops[n].results
     ]
-    results = [r for r in results if r in returned or _leaves(r, graph, inside)]
+    results = [r for r in results if r in returned or _leaves_part(r, graph, inside)]
     with graph.last.location:
         module = ir.Module.create()
         ip = ir.InsertionPoint(module.body)
@@ -153,5 +153,5 @@ def _closure(graph: Graph, numbers: Iterable[int]) -> set[int]:
     return result
 
 
-def _leaves(value: Tensor, graph: Graph, inside: set[int]) -> bool:
+def _leaves_part(value: Tensor, graph: Graph, inside: set[int]) -> bool:
     return any(value in graph.uses[user] for user in graph.users[graph.makers[value]] - inside)

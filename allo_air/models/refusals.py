@@ -32,13 +32,13 @@ def compile_parts(
         if isinstance(compiled, Diagnostic):
             if not searches and _operation_at(part, compiled) is None:
                 return dict.fromkeys(part.ops, compiled.message)
-            number, message = _blamed(graph, part, compiled, compile)
+            number, message = _failing_operation(graph, part, compiled, compile)
             return {number: message}
         programs[part.text] = compiled
     return None
 
 
-def refused(graph: Graph, reasons: dict[int, str], name: str) -> DiagnosticError:
+def refusal_error(graph: Graph, reasons: dict[int, str], name: str) -> DiagnosticError:
     """The error for the first operation of `reasons`, at its line in the model."""
     number, why = next(iter(reasons.items()))
     op = graph.ops[number]
@@ -59,7 +59,7 @@ def _compiled(part: Part, compile: Compile) -> Program | Diagnostic:
         return error.diagnostics[0]
 
 
-def _blamed(graph: Graph, part: Part, error: Diagnostic, compile: Compile) -> tuple[int, str]:
+def _failing_operation(graph: Graph, part: Part, error: Diagnostic, compile: Compile) -> tuple[int, str]:
     """The operation at the error's line, with the message.
 
     If the error has no line, or that of a function or constant, the operation is searched by bisection: it is the last one of

@@ -159,8 +159,8 @@ def _compile_for_core(schedule: Schedule, device: str, why: str) -> ArrayFunctio
     for name, kind in zip(names, top.parameters, strict=False):
         if _is_padded(kind):
             namespace[f"__{name}"] = TensorType(kind.element, kind.shape or ())
-            lines += [f"a{name}: __{name}", *_flat(kind, f"a{name}", name, into_flat=False)]
-            back += _flat(kind, f"a{name}", name, into_flat=True)
+            lines += [f"a{name}: __{name}", *_copy_to_flat(kind, f"a{name}", name, into_flat=False)]
+            back += _copy_to_flat(kind, f"a{name}", name, into_flat=True)
         call.append(f"a{name}" if _is_padded(kind) else name if kind.shape is not None else f"{name}[0]")
     results = names[len(top.parameters) :]
     targets = [f"x{n}" for n in range(len(results))]
@@ -168,7 +168,7 @@ def _compile_for_core(schedule: Schedule, device: str, why: str) -> ArrayFunctio
     lines += [f"{', '.join(targets)} = {called}" if results else called, *back]
     for target, name, kind in zip(targets, results, top.results, strict=True):
         whole = "0" if kind.shape is None else ", ".join([":"] * len(kind.shape))
-        lines += _flat(kind, target, name, into_flat=True) if _is_padded(kind) else [f"{name}[{whole}] = {target}"]
+        lines += _copy_to_flat(kind, target, name, into_flat=True) if _is_padded(kind) else [f"{name}[{whole}] = {target}"]
     body = "\n".join(f"        {line}" for line in lines)
     text = (
         f"def {source.name}({arguments}):\n    @__kernel(mapping=[1], args=[{', '.join(names)}])\n"
@@ -202,7 +202,7 @@ def _is_padded(kind: Declared) -> bool:
     return bool(kind.shape) and kind.shape[-1] * -(-kind.element.bits // 8) % 4 != 0  # type: ignore[index]
 
 
-def _flat(kind: Declared, tensor: str, flat: str, *, into_flat: bool) -> list[str]:
+def _copy_to_flat(kind: Declared, tensor: str, flat: str, *, into_flat: bool) -> list[str]:
     """The lines of a loop that copies a tensor to its flat form, or back."""
     shape = kind.shape or ()
     variables = [f"i{n}" for n in range(len(shape))]

@@ -159,7 +159,7 @@ def compile_source(
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {source.described.dtype}")
     with source.context:
         chosen = recipe_of(name, device, options, schedule=_script(schedule))
-        info = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
+        info = dict(core_options.split(name, options)) if isinstance(options, str) else _plain_values(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
             steps = chosen.with_plans(plans) if program_cache else chosen
@@ -246,7 +246,7 @@ def element_of_pipeline(name: str) -> str | None:
     return next((e for e in elements if e in RESULTS), None)
 
 
-def _plain(options: Mapping[str, int | str | Sequence[int]]) -> dict[str, Any]:
+def _plain_values(options: Mapping[str, int | str | Sequence[int]]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
 
 

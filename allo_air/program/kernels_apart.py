@@ -128,7 +128,7 @@ class KernelsApart:
         cached_parts = self._stored(parts)
         new = list({part.text: part for part in parts if part.text not in cached_parts}.values())
         cached = sum(part.text in cached_parts for part in parts)
-        back = two_processes.make_all(new, sent, tell) if new and two_processes.possible() else map(sent, new)
+        back = two_processes.make_all(new, sent, tell) if new and two_processes.can_fork() else map(sent, new)
         times = [timings]
         for part, outcome in zip(new, back, strict=True):
             if outcome is not None:

@@ -212,9 +212,9 @@ class Program(ProgramRuns):
         values = {**self.kernels, **(kernels or {})}
         settings: dict[str, Any] = {"kernels": values, "steady": steady, "mhz": mhz, "code": code}
         if (design := self._unplaced) is not None:
-            from allo_air.program.run.quietly import quietly
+            from allo_air.program.run.quietly import report_if_clean
 
-            if (result := quietly(design, lambda: design.estimate(**settings))) is not None:
+            if (result := report_if_clean(design, lambda: design.estimate(**settings))) is not None:
                 return self.reported(result)
         return self.reported(self._design.estimate(**settings))
 

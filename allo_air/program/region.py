@@ -194,10 +194,10 @@ def _cpu_region(spec: RegionSpec, profile: bool, warmup: int, num_iters: int) ->
         load(context, ("air",))
         graph = read_graph(spec, context)
         compiled = compile_sequential(spec, graph, context)
-    return CpuRegion(spec, compiled, _written(spec, graph), graph, profile, warmup, num_iters)
+    return CpuRegion(spec, compiled, _written_tensors(spec, graph), graph, profile, warmup, num_iters)
 
 
-def _written(spec: RegionSpec, graph: VirtualGraph) -> tuple[bool, ...]:
+def _written_tensors(spec: RegionSpec, graph: VirtualGraph) -> tuple[bool, ...]:
     written = [False] * len(spec.tensors)
     for instance in graph.instances:
         for port, writes in zip(instance.kernel.ports, instance.writes, strict=True):
@@ -225,7 +225,7 @@ def lower_region(spec: RegionSpec, device: str, primitives: Sequence[object] = (
         folded = fold(graph, target.columns * len(target.core_rows))
         if primitives or folded:
             _picture(graph, pictures, "after_mapping")
-        return Lowered(_written(spec, graph), graph, tuple(folded), assemble(graph, spec, target, context))
+        return Lowered(_written_tensors(spec, graph), graph, tuple(folded), assemble(graph, spec, target, context))
 
 
 def _picture(graph: VirtualGraph, folder: Path | None, name: str) -> None:

@@ -58,7 +58,11 @@ class ProgramRuns(ProgramViews):
     def _device_array(self, number: int) -> tuple[int, Any] | None:
         """The device's array that contains an argument, and the positions of its elements there; None if there is none."""
         linked = self.lowered.linked
-        return (number, args.places(self.arguments[number])) if linked is None else linked.device_buffer(number, self.arguments)
+        return (
+            (number, args.user_positions(self.arguments[number]))
+            if linked is None
+            else linked.device_buffer(number, self.arguments)
+        )
 
     def simulated(self, device: Sequence[np.ndarray], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""
@@ -78,7 +82,7 @@ class ProgramRuns(ProgramViews):
         """The module of the last level, ready to run; parsed at first use."""
         from allo_air.program.run import designs
 
-        return designs.placed(self.text(), self.levels[-1], verified=bool(self.pipeline))
+        return designs.parse_with_positions(self.text(), self.levels[-1], verified=bool(self.pipeline))
 
     @cached_property
     def _unplaced(self) -> Design | None:

@@ -15,7 +15,7 @@ from allo_air.program.program import Program
 from allo_air.program.source import Source
 from allo_air.target.npu_numbers import is_number, number_of
 from allo_air.target.npu_values import bind, by_place, replace_argument, scalars, scalars_of
-from allo_air.target.sequences import choose, devices, main_sequences
+from allo_air.target.sequences import choose_sequence, devices, main_sequences
 
 _WRITTEN = re.compile(r"\bai[re]\.")
 """Text of AIR or AIE; other texts are not parsed to find numbers among the arguments."""
@@ -131,7 +131,7 @@ def _scalars(module: Any) -> list[tuple[str, Any]]:
 
 def _bind(module: Any, values: Mapping[str, Any]) -> None:
     if devices(module):
-        bind(choose(module, None, None)[1], values)
+        bind(choose_sequence(module, None, None)[1], values)
         return
     arguments = _scalars(module)
     numbers = by_place("the function", arguments, values)

@@ -40,14 +40,14 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
     from allo_air.program.run.design import Design
     from allo_air.sim.simulate import load
     from allo_air.target.npu_values import split
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
     expectation = Expectation.from_settings(settings)
     settings.setdefault("orders", 0.5)
     module = load(source)
     chosen = settings.pop("device", None), settings.pop("sequence", None)
     with module.context:
-        value, values = split(choose(module, *chosen)[1], arrays, settings.pop("values", None) or {})
+        value, values = split(choose_sequence(module, *chosen)[1], arrays, settings.pop("values", None) or {})
     arrays = tuple(value)
     design = Design(module.clone(ip=False) if hasattr(source, "operation") else module, *chosen, values)
     if expectation is None:

@@ -117,7 +117,7 @@ def _simulate(
     arrays = _arrays(design.arguments, arguments, seed)
     moved = [to_device(a, array) for a, array in zip(design.arguments, arrays, strict=True)]
     report = design.run(moved, seed=seed, **settings)
-    return StageRun(level, design.arguments, tuple(_inside(design.arguments, moved)), report, tuple(arrays), tuple(moved))
+    return StageRun(level, design.arguments, tuple(_callers_part(design.arguments, moved)), report, tuple(arrays), tuple(moved))
 
 
 def _control(module: AnyOp, name: str | None) -> Any:
@@ -143,11 +143,11 @@ def _run_control(
     moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
     crash.record_step("simulating")
     report = run(module, function, moved, seed, settings.pop("kernels", None), **settings)
-    after = _inside(arguments, moved)
+    after = _callers_part(arguments, moved)
     return StageRun(level, tuple(arguments), tuple(after), report, tuple(arrays), tuple(moved))
 
 
-def _inside(arguments: Sequence[Argument], moved: Sequence[np.ndarray]) -> list[Any]:
+def _callers_part(arguments: Sequence[Argument], moved: Sequence[np.ndarray]) -> list[Any]:
     """The caller's part of the device's arrays."""
     import numpy as np
 
@@ -209,7 +209,7 @@ def _interpret(
     results = list(result.opview.type.results)
     contents = _contents(arguments, padded_arrays, types, values[len(results) :])
     after = [cut(new, a.shape) for a, _, new in contents]
-    pairs = [(_written(a, old, new), new) for a, old, new in zip(arguments, arrays, after, strict=True)]
+    pairs = [(_as_output(a, old, new), new) for a, old, new in zip(arguments, arrays, after, strict=True)]
     for number, (kind, array) in enumerate(zip(results, values, strict=False)):
         shape, element = shaped(kind) or ((), str(kind))
         pairs.append((Argument(f"result {number}", shape, element, "out", shape), array))
@@ -233,6 +233,6 @@ def _contents(
     ]
 
 
-def _written(argument: Argument, before: np.ndarray, after: np.ndarray) -> Argument:
+def _as_output(argument: Argument, before: np.ndarray, after: np.ndarray) -> Argument:
     """`argument`, as an output if its contents changed."""
     return argument if before.tobytes() == after.tobytes() else replace(argument, role="inout")

@@ -26,7 +26,7 @@ class Texts(Mapping[str, str]):
     def __getitem__(self, level: str) -> str:
         result = self._written.get(level) or self._held[level]
         if isinstance(result, bytes):
-            result = self._written[level] = _written(result, self.syntax)
+            result = self._written[level] = _printed(result, self.syntax)
         return result
 
     def spelled(self, syntax: str) -> Texts:
@@ -61,12 +61,12 @@ def module_of(code: bytes) -> ir.Operation:
     dialects.load(ir.Context.current, tuple(name for name in dialects.NAMES if name.encode() + b"\0" in code))
     if not code.startswith(_BUNDLE):
         return ir.Module.parse(code).operation
-    first, *parts = [_part(part) for part in _bundled(code)]
+    first, *parts = [_part_text(part) for part in _bundled(code)]
     join(first, parts)
     return first
 
 
-def _part(code: bytes) -> ir.Operation:
+def _part_text(code: bytes) -> ir.Operation:
     code, labels = labelled(code)
     module = ir.Module.parse(code).operation
     return module if labels is None else labels.put_on(module)
@@ -141,6 +141,6 @@ def respelled(text: str, syntax: str) -> str:
         return asm.write(asm.read(text, verified=True), syntax=syntax)
 
 
-def _written(code: bytes, syntax: str) -> str:
+def _printed(code: bytes, syntax: str) -> str:
     with reused_context(code):
         return asm.write(module_of(code), syntax=syntax)

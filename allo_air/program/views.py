@@ -106,7 +106,7 @@ class ProgramViews(ABC):
 
         shown = self.report()
         summary = f"predicted {shown.cycles:,} cycles, {shown.microseconds:,.1f} us; bound by {shown.bound}"
-        page.write(Path(os.fsdecode(path)), page.page(str(self), summary, [self.graph()], [shown]))
+        page.write(Path(os.fsdecode(path)), page.html_page(str(self), summary, [self.graph()], [shown]))
 
     def reported(self, outcome: Any) -> Report:
         """The Report for the simulator's `outcome`."""

@@ -10,7 +10,7 @@ from allo_air.access.fields import misfits
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import MEMTILE_WINDOW, Coordinate
-from allo_air.dialects._places import numbers, pairs
+from allo_air.dialects._places import numbers, size_stride_pairs
 from allo_air.sim.layout import Layout, bits_of
 from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
@@ -40,7 +40,7 @@ def words_of(
     kind = layout.device.kind(*tile)
     fields = {"valid": 1, **_access(layout, tile, kind, bd), **_locks(layout, tile, kind, bd, uses)}
     if packet is None and (own := bd.packet) is not None:
-        [packet] = pairs(own)
+        [packet] = size_stride_pairs(own)
     if packet is not None:
         packet_type, packet_id = packet
         fields |= {"enable_packet": 1, "packet_type": packet_type, "packet_id": packet_id}
@@ -112,8 +112,8 @@ def _walk(
 ) -> dict[str, int]:
     """Length, dimensions and padding, which BDs of one kind of tile that walk alike share."""
     fields = {"length": length * bits // 32}
-    dims = pairs(dimensions) if dimensions is not None else []
-    pads = pairs(padding)[::-1] if padding is not None else []
+    dims = size_stride_pairs(dimensions) if dimensions is not None else []
+    pads = size_stride_pairs(padding)[::-1] if padding is not None else []
     if not dims or (not pads and is_contiguous(dims) and volume(dims) == length):
         return fields
     form = layout.device.tile(*tile).bd

@@ -33,10 +33,13 @@ def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:
                 directions[place_of(op, op.tile)] = CASCADE_DIR.keyword(op.inputDir), CASCADE_DIR.keyword(op.outputDir)
             case "aie.core":
                 directions.setdefault(place_of(op, op.tile), _AT_RESET)
-    return [*links, *(link for link in meeting(directions, frozenset(t for link in links for t in link)) if link not in links)]
+    return [
+        *links,
+        *(link for link in matching_links(directions, frozenset(t for link in links for t in link)) if link not in links),
+    ]
 
 
-def meeting(
+def matching_links(
     directions: dict[Coordinate, tuple[str, str]], apart: frozenset[Coordinate] = frozenset()
 ) -> list[tuple[Coordinate, Coordinate]]:
     """The links (from, to) between neighbours whose directions (input, output) match, except for the tiles `apart`."""

@@ -9,7 +9,7 @@ from allo_air.codes import of_wait
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim import wait_order
 from allo_air.sim.locks import use_of
-from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
+from allo_air.sim.naming import DIRECTIONS, Names, counted, place_text, position_of
 from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
 
@@ -32,16 +32,16 @@ def explain(names: Names, result: Result) -> Finding:
     if start is None:
         diagnostic = Diagnostic("error", "", 0, 0, f"deadlock: nothing moves after cycle {result.cycles}, and nobody waits")
         return Finding("deadlock", result.cycles, None, "", "", "", "", diagnostic)
-    if (late := wait_order.behind(graph, start)) is not None:
+    if (late := wait_order.late_start(graph, start)) is not None:
         return late
     chain, ending = _follow(graph, start)
-    last = _culprit(graph, chain, ending)
+    last = _decisive_wait(graph, chain, ending)
     blocked = _blocked_by(graph, chain, ending, last)
     holders = [f"{graph.describe(party_of(last.agent))} keeps others waiting: {graph.says(blocked)}"] if blocked else []
-    ends = _ending(graph, chain, ending)
+    ends = _ending_text(graph, chain, ending)
     story = [graph.says(w) for w in chain if w is not last]
     notes = [*holders, *ends, *story] if blocked else [*story, *ends]
-    notes += _words(graph, chain, last)
+    notes += _words_moved(graph, chain, last)
     notes += _counts(graph, last)
     notes += _packets(graph)
     info = {party_of(w.agent) for w in chain}
@@ -57,7 +57,7 @@ def explain(names: Names, result: Result) -> Finding:
     message = f"{kind}: cycle {result.cycles}: nothing can go on; {graph.says(last)}"
     unbalanced = any(graph.takes_more(p.party) for p in graph.providers(last))  # then no depth helps
     code = of_wait(last.kind, cycle=ending is not None and ending.party in graph.waits and not unbalanced)
-    cure = _deepened(graph, last, blocked) if blocked and code == "hang.lock-cycle" else ""
+    cure = _needed_objects(graph, last, blocked) if blocked and code == "hang.lock-cycle" else ""
     diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes), code, cure)
     agent = last.agent
     tile = (agent.col, agent.row) if agent.col >= 0 else (last.col, last.row) if last.col >= 0 else None
@@ -75,7 +75,7 @@ def _blocked_by(graph: Graph, chain: list[Wait], ending: Provider | None, last: 
     return next((w for w in reversed(waits) if any(p.party == own_party for p in graph.providers(w))), None)
 
 
-def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
+def _needed_objects(graph: Graph, last: Wait, blocked: Wait) -> str:
     """The buffers that need one more object, or another change that breaks the cycle."""
     names = graph.names
     who = graph.describe(party_of(last.agent))
@@ -96,8 +96,8 @@ def trace_back(names: Names, result: EngineResult, raw: EngineFinding, finding: 
     if start is None or start.kind == "stream-empty":
         return finding
     chain, ending = _follow(graph, start)
-    last = _culprit(graph, chain, ending)
-    reasons = [f"it is not taken because {graph.says(w)}" for w in chain] + _ending(graph, chain, ending)
+    last = _decisive_wait(graph, chain, ending)
+    reasons = [f"it is not taken because {graph.says(w)}" for w in chain] + _ending_text(graph, chain, ending)
     file, line, column = graph.position(last)
     notes = (*(placeless("note", n) for n in reasons), *finding.diagnostic.notes)
     diagnostic = replace(finding.diagnostic, file=file, line=line, column=column, notes=notes)
@@ -133,7 +133,7 @@ def _follow(graph: Graph, start: Wait) -> tuple[list[Any], Provider | None]:
     return best if best is not None else ([start], None)
 
 
-def _culprit(graph: Graph, chain: list[Wait], ending: Provider | None) -> Any:
+def _decisive_wait(graph: Graph, chain: list[Wait], ending: Provider | None) -> Any:
     """The wait of a chain that the message names.
 
     In a cycle, it is the wait for an agent that takes locks more often than it releases them, otherwise a wait of a core. If
@@ -155,21 +155,21 @@ def _culprit(graph: Graph, chain: list[Wait], ending: Provider | None) -> Any:
     return last
 
 
-def _ending(graph: Graph, chain: list[Wait], ending: Provider | None) -> list[str]:
+def _ending_text(graph: Graph, chain: list[Wait], ending: Provider | None) -> list[str]:
     last = chain[-1]
     if ending is None:
-        return [_nobody(graph, last)]
+        return [_without_provider(graph, last)]
     if ending.party not in graph.waits:
         return [graph.idle(ending), *_mismatch(graph, last, ending), *_tokens(graph, last)]
     parties = [party_of(w.agent) for w in chain]
     again = parties.index(ending.party) if ending.party in parties else 0
     members = [graph.describe(p) for p in parties[again:]]
     if len(members) == 1:
-        return [f"only {members[0]} itself could end this wait{at(position_of(ending.op))}"]
-    return [f"this is a cycle: {' waits for '.join([*members, members[0]])}{at(position_of(ending.op))}"]
+        return [f"only {members[0]} itself could end this wait{place_text(position_of(ending.op))}"]
+    return [f"this is a cycle: {' waits for '.join([*members, members[0]])}{place_text(position_of(ending.op))}"]
 
 
-def _nobody(graph: Graph, wait: Wait) -> str:
+def _without_provider(graph: Graph, wait: Wait) -> str:
     match wait.kind:
         case "lock":
             lock = graph.names.lock((wait.col, wait.row), wait.lock)
@@ -209,13 +209,13 @@ def _runs(graph: Graph, wait: EngineWait) -> list[str]:
     agent = wait.agent
     pushes = graph.names.pushes.get(((agent.col, agent.row), agent.direction, agent.channel), [])
     return [
-        f"its task{at(position_of(op))} is to run {counted(push.repeat + 1, 'time')}: see its repeat count"
+        f"its task{place_text(position_of(op))} is to run {counted(push.repeat + 1, 'time')}: see its repeat count"
         for op, push in pushes[-1:]
         if push.repeat
     ]
 
 
-def _words(graph: Graph, chain: list[Wait], last: Wait) -> list[str]:
+def _words_moved(graph: Graph, chain: list[Wait], last: Wait) -> list[str]:
     """The words that each channel of the chain has moved, if the decisive wait is inside a BD."""
     if last is chain[-1] or last.agent.unit != "dma":
         return []
@@ -255,7 +255,7 @@ def _packets(graph: Graph) -> list[str]:
         if any(c is not None and c.words for c in counters):
             continue
         to = ", ".join(graph.names.channel((c, r), 0, n) for c, r, _, n in ends)
-        where, source = at(position_of(route.op)), graph.names.channel((column, row), 1, number)
+        where, source = place_text(position_of(route.op)), graph.names.channel((column, row), 1, number)
         packets.append(
             f"{source} has sent no packet with id {route.packet[0]}, which goes to {to}{where}: see the ids of its BDs"
         )

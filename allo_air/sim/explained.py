@@ -33,7 +33,7 @@ def explained(names: Names, result: Result) -> list[Finding]:
         if raw.kind == _LEFT and _is_ahead(names, result, raw):
             continue
         if raw.kind not in _STOPS:
-            info = locks.between(names, result, raw) if raw.kind in _MEMORY else []
+            info = locks.separating_locks(names, result, raw) if raw.kind in _MEMORY else []
             finding = rings.out_of_step(names, result, raw, findings.finding_of(names, raw, info))
             results.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
     if result.status == "deadlock":

@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from allo_air.access.dims import span
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.hints import ADVICE
 from allo_air.sim.layout import Layout
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 KIND = "out-of-buffer"
 
 
-def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
+def out_of_buffer(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
     """Returns a finding for each BD of the device's DMA programs with elements outside of its buffer."""
     findings = []
     for descriptor in descriptors:
@@ -46,7 +46,7 @@ def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
 def last_element(bd: DMABDOp) -> int:
     """The largest index of an element that an `aie.dma_bd` moves, from its offset, length and dimensions."""
     length = bd.len if bd.len is not None else prod(bd.buffer.type.shape)
-    dims = pairs(bd.dimensions)[::-1] if bd.dimensions is not None else []
+    dims = size_stride_pairs(bd.dimensions)[::-1] if bd.dimensions is not None else []
     if not dims:
         return int(bd.offset + length - 1)
     if bd.pad_dimensions is not None:

@@ -84,7 +84,7 @@ class Finding:
         return "\n".join([str(self.diagnostic), *(f"  {note}" for note in self.diagnostic.notes)])
 
 
-def found(
+def make_finding(
     code: str,
     message: str,
     source_position: tuple[str, int, int] = ("", 0, 0),

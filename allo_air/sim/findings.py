@@ -26,7 +26,7 @@ def finding_of(names: Names, engine_finding: EngineFinding, info: Sequence[str] 
         if agent.col >= 0
         else None
     )
-    file, line, column = _place(names, engine_finding)
+    file, line, column = _place_of(names, engine_finding)
     detail = left_over(names, engine_finding) if engine_finding.kind == "unconsumed-stream-data" else engine_finding.detail
     parts = [f"cycle {engine_finding.cycle}: {names.agent(agent)}: {detail}"]
     notes = []
@@ -71,7 +71,7 @@ def finding_of(names: Names, engine_finding: EngineFinding, info: Sequence[str] 
     )
 
 
-def _place(names: Names, engine_finding: EngineFinding) -> tuple[str, int, int]:
+def _place_of(names: Names, engine_finding: EngineFinding) -> tuple[str, int, int]:
     """The place of the agent in the source; if unknown, that of the other agent, the lock or the buffer."""
     for candidate in (engine_finding.agent, engine_finding.other):
         if candidate is not None and (where := position_of(names.op(candidate)))[1]:

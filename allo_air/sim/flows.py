@@ -11,7 +11,7 @@ from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import place_of
 from allo_air.mlir import ir
 from allo_air.sim.layout import Layout
-from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, kept
+from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, keeps_header
 from allo_air.sim.switches import traced
 
 
@@ -71,7 +71,7 @@ def _route(
 ) -> Route:
     if not dests:
         raise error_at(op, "leads nowhere; give it a destination (aie.packet_dest, aiex.multi_dest)")
-    ends = tuple(Destination(d, switches_between(layout, source[:2], d[:2]), keep or kept(d), op) for d in dests)
+    ends = tuple(Destination(d, switches_between(layout, source[:2], d[:2]), keep or keeps_header(d), op) for d in dests)
     return Route(source, packet, ends, op)
 
 

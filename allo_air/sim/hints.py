@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.codes import CODES, code_of
 from allo_air.device import Coordinate
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
+from allo_air.sim.naming import DIRECTIONS, Names, counted, place_text, position_of
 from allo_air.target.npu_words import SYNC
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _PLAIN = {
 """Causes with a fixed advice."""
 
 
-def _of(cause: str) -> Any:
+def _hint_of(cause: str) -> Any:
     def register(function: Any) -> Any:
         _CAUSES[cause] = function
         return function
@@ -58,7 +58,7 @@ def _of(cause: str) -> Any:
     return register
 
 
-def _places(ops: Sequence[AnyOp]) -> str:
+def _places_text(ops: Sequence[AnyOp]) -> str:
     """` (f:3, f:4 and 2 more)`."""
     places = [f"{file}:{line}" for file, line, _ in map(position_of, ops) if line]
     more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
@@ -84,36 +84,36 @@ def _waits(names: Names, channel: tuple[Coordinate, int, int], before: int) -> l
     return waits
 
 
-@_of("queue-full")
+@_hint_of("queue-full")
 def _queue_full(names: Names, finding: EngineFinding) -> Iterator[str]:
     channel = _channel(finding)
     before = [op for op, start in names.queued(channel) if start < finding.agent.site]
     waits = _waits(names, channel, finding.agent.site)
-    yield f"a channel runs one task while four wait; {len(before)} are queued before this one{_places(before)}"
+    yield f"a channel runs one task while four wait; {len(before)} are queued before this one{_places_text(before)}"
     text = names.channel(*channel)
     fact = (
-        f"the sequence waits for {len(waits)} of them before{_places(waits)}"
+        f"the sequence waits for {len(waits)} of them before{_places_text(waits)}"
         if waits
         else "the sequence waits for none of them before"
     )
     yield f"{fact}: wait for a task of {text} (aiex.npu.dma_wait, npu.sync, dma_await_task) before this one is queued"
 
 
-@_of("no-flow")
+@_hint_of("no-flow")
 def _no_flow(names: Names, finding: Finding) -> Iterator[str]:
     tile, direction, number = _channel(finding)
     started = {(s.tile, s.direction, s.channel): s.op for s in names.design.starts} | {
         k: v[0][0] for k, v in names.pushes.items()
     }
     relation = "leaves" if direction else "leads to"
-    ends = list(_ends(names, direction))
+    ends = list(_flow_ends(names, direction))
     same = [(port[3], op) for port, op in ends if port[:2] == tile and (tile, direction, port[3]) not in started]
     if same:
         channel, op = same[0]
-        text = f"a flow {relation} DMA {channel} of {names.module(tile)}{at(position_of(op))}, which is never started"
+        text = f"a flow {relation} DMA {channel} of {names.module(tile)}{place_text(position_of(op))}, which is never started"
         yield f"{text}: one of the two names the wrong channel"
         return
-    routed = {(port[:2], 1 - direction, port[3]) for port, _ in _ends(names, 1 - direction)}
+    routed = {(port[:2], 1 - direction, port[3]) for port, _ in _flow_ends(names, 1 - direction)}
     alone = [key for key in started if key[1] != direction and key not in routed and key[0] != tile]
     if alone:
         listed = " or ".join(names.channel(*key) for key in alone[:_LISTED])
@@ -121,22 +121,22 @@ def _no_flow(names: Names, finding: Finding) -> Iterator[str]:
         return
     kind = f"{relation} DMA {number} of {names.module(tile)}"
     there = [op for port, op in ends if port[:2] == tile]
-    yield f"add an aie.flow or aie.packet_flow that {kind}, or start a channel that has one{_places(there)}"
+    yield f"add an aie.flow or aie.packet_flow that {kind}, or start a channel that has one{_places_text(there)}"
 
 
-def _ends(names: Names, direction: int) -> Iterator[tuple[Any, Any]]:
+def _flow_ends(names: Names, direction: int) -> Iterator[tuple[Any, Any]]:
     """Ports of DMAs at which flows begin (1) or end (0), each with its flow."""
     for route in names.design.routes:
         ports = [route.source] if direction else [d.port for d in route.destinations]
         yield from ((port, route.op) for port in ports if port[2] == "DMA")
 
 
-@_of("packet-id")
+@_hint_of("packet-id")
 def _packet_id(names: Names, finding: Finding) -> Iterator[str]:
     tile, number = (finding.agent.col, finding.agent.row), max(finding.agent.channel, 0)
     bundle = "DMA" if finding.agent.unit == "dma" else "Core"
     own = [r for r in names.design.routes if r.source == (*tile, bundle, number) and r.packet is not None]
-    ids = ", ".join(f"{r.packet[0]}{at(position_of(r.op))}" for r in own if r.packet is not None) or "none"
+    ids = ", ".join(f"{r.packet[0]}{place_text(position_of(r.op))}" for r in own if r.packet is not None) or "none"
     if finding.agent.unit == "dma" and not _has_header(names.op(finding.agent)):
         yield "the BD has no packet header (packet, aie.dma_bd_packet): its first word of data is taken for one"
     source = f"{bundle} {number} of {names.module(tile)}"
@@ -144,7 +144,7 @@ def _packet_id(names: Names, finding: Finding) -> Iterator[str]:
     for route in names.design.routes:
         if route.packet is not None and route.packet[0] == finding.value and route not in own:
             column, row, name, channel = route.source
-            where = at(position_of(route.op))
+            where = place_text(position_of(route.op))
             yield f"id {finding.value} is that of a flow from {name} {channel} of {names.module((column, row))}{where}"
 
 
@@ -156,18 +156,18 @@ def _has_header(op: ir.Operation) -> bool:
     return "packet" in op.operation.attributes or "aie.dma_bd_packet" in beside
 
 
-@_of("bd-busy")
+@_hint_of("bd-busy")
 def _bd_busy(names: Names, finding: Finding) -> Iterator[str]:
     tile, bd = (finding.col, finding.row), finding.agent.bd
     users = [(key, op) for key, pushed in names.pushes.items() if key[0] == tile for op, push in pushed if push.bd == bd]
     for key, op in users[:1]:
-        task = f"the task on {names.channel(*key)}{at(position_of(op))}"
+        task = f"the task on {names.channel(*key)}{place_text(position_of(op))}"
         yield f"BD {bd} is that of {task}: wait for that one first, or use another BD id"
     if not users:
         yield f"wait for the task that uses BD {bd} of {names.module(tile)} first, or use another BD id"
 
 
-@_of("bd-invalid")
+@_hint_of("bd-invalid")
 def _bd_invalid(names: Names, finding: EngineFinding) -> Iterator[str]:
     tile = finding.agent.col, finding.agent.row
     numbers = sorted(
@@ -177,18 +177,18 @@ def _bd_invalid(names: Names, finding: EngineFinding) -> Iterator[str]:
     yield f"no operation configures BD {finding.agent.bd} before; of {names.module(tile)} these are: {listed}; name one of them"
 
 
-@_of("bd-missing")
+@_hint_of("bd-missing")
 def _bd_missing(names: Names, finding: EngineFinding) -> Iterator[str]:
     yield f"name a BD from 0 to {finding.wanted} of {names.module((finding.agent.col, finding.agent.row))}"
 
 
-@_of("bd-parity")
+@_hint_of("bd-parity")
 def _bd_parity(names: Names, finding: EngineFinding) -> Iterator[str]:
     range_text = "0 to 23" if finding.agent.channel % 2 == 0 else "24 to 47"
     yield f"channel {finding.agent.channel} needs a BD from {range_text}, or use a channel of the other parity"
 
 
-@_of("lock-missing")
+@_hint_of("lock-missing")
 def _lock_missing(names: Names, finding: EngineFinding) -> Iterator[str]:
     tile = finding.agent.col, finding.agent.row
     count = names.design.layout.device.tile(*tile).locks
@@ -197,25 +197,26 @@ def _lock_missing(names: Names, finding: EngineFinding) -> Iterator[str]:
     )
 
 
-@_of("after-end")
+@_hint_of("after-end")
 def _after_end(names: Names, finding: Finding) -> Iterator[str]:
     channel = _channel(finding)
     queued = [op for op, _ in names.queued(channel)]
     waits = _waits(names, channel, len(names.control.words))
     text = names.channel(*channel)
     yield (
-        f"{counted(len(queued), 'task')} queued on {text}{_places(queued)}, and the sequence waits for {len(waits)}"
-        f"{_places(waits)}: end it with a wait for the last (aiex.npu.dma_wait, npu.sync, dma_await_task), which issues a token"
+        f"{counted(len(queued), 'task')} queued on {text}{_places_text(queued)}, and the sequence waits for "
+        f"{len(waits)}{_places_text(waits)}: end it with a wait for the last (aiex.npu.dma_wait, npu.sync, "
+        "dma_await_task), which issues a token"
     )
 
 
-@_of("core-stream-in")
+@_hint_of("core-stream-in")
 def _core_stream_in(names: Names, finding: EngineFinding) -> Iterator[str]:
     port = f"Core : {finding.value} of {names.module((finding.col, finding.row))}"
     yield f"add an aie.flow to {port}, or read another stream{_cores(names, finding, 0)}"
 
 
-@_of("core-stream-out")
+@_hint_of("core-stream-out")
 def _core_stream_out(names: Names, finding: EngineFinding) -> Iterator[str]:
     port = f"Core : {finding.value} of {names.module((finding.col, finding.row))}"
     yield f"add an aie.flow from {port}, or write another stream{_cores(names, finding, 1)}"
@@ -226,7 +227,9 @@ def _cores(names: Names, finding: EngineFinding, direction: int) -> str:
     there = []
     for route in names.design.routes:
         ports = [route.source] if direction else [d.port for d in route.destinations]
-        there += [f"Core {p[3]}{at(position_of(route.op))}" for p in ports if p[:3] == (finding.col, finding.row, "Core")]
+        there += [
+            f"Core {p[3]}{place_text(position_of(route.op))}" for p in ports if p[:3] == (finding.col, finding.row, "Core")
+        ]
     return f"; flows are at {', '.join(there)}" if there else ""
 
 

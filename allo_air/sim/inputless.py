@@ -58,7 +58,7 @@ def _has_input(graph: Graph, party: Party) -> bool:
         here = todo.pop()
         if here[0] == "dma" and here[2] == _SHIM_ROW:
             return True
-        for predecessor in _before(graph, here):
+        for predecessor in _providers(graph, here):
             if predecessor is None:
                 return True
             if predecessor not in seen:
@@ -67,7 +67,7 @@ def _has_input(graph: Graph, party: Party) -> bool:
     return False
 
 
-def _before(graph: Graph, party: Party) -> list[Party | None]:
+def _providers(graph: Graph, party: Party) -> list[Party | None]:
     """The agents that provide data, or locks that represent data, to `party`; None for a port of an unknown agent."""
     parties: list[Party | None] = [p.party for p in graph.given_to(party)]
     for route in graph.names.design.routes:

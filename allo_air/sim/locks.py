@@ -26,7 +26,7 @@ def use_of(names: Names, use: LockUse) -> list[str]:
     return notes
 
 
-def between(names: Names, result: Result, raw: Finding) -> list[str]:
+def separating_locks(names: Names, result: Result, raw: Finding) -> list[str]:
     """For a finding about memory: the locks that should have separated its agents, or made its reader wait."""
     parties = {party_of(agent) for agent in (raw.agent, raw.other) if agent is not None}
     uses = [(use, {party_of(agent) for agent, _ in (*use.acquires, *use.releases)}) for use in result.locks]

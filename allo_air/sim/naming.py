@@ -17,7 +17,7 @@ from allo_air.sim.array import Design
 from allo_air.sim.control import Control
 from allo_air.sim.cores.sites import Site
 from allo_air.sim.layout import Buffer
-from allo_air.target.npu_registers import Push, Rewrite, written
+from allo_air.target.npu_registers import Push, Rewrite, effects_of_write
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def position_of(op: Any) -> Position:
     return position(op.operation.location)
 
 
-def at(where: Position) -> str:
+def place_text(where: Position) -> str:
     """` (file:line)`, or empty if the place is unknown."""
     file, line, _ = where
     return f" ({file}:{line})" if line else ""
@@ -68,14 +68,16 @@ class Names:
     _pushed: dict[tuple[Coordinate, int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
     """Word offsets of the instructions in `pushes`."""
     _offsets: dict[tuple[Coordinate, int], list[int]] = field(default_factory=lambda: defaultdict(list))
-    """Word offsets of the instructions in `written`."""
+    """Word offsets of the instructions in `effects_of_write`."""
 
     def __post_init__(self) -> None:
         self._static = {(d.tile, d.number): d for d in self.design.descriptors}
         words = self.control.words
         for start, op in zip(self.control.starts, self.control.ops, strict=True):
             if int(words[start]) & 0xFF in (WRITE, BLOCKWRITE):
-                self._note(op, start, written(self.design.layout.device, int(words[start + 2]), [int(words[start + 4])]))
+                self._note(
+                    op, start, effects_of_write(self.design.layout.device, int(words[start + 2]), [int(words[start + 4])])
+                )
 
     def _note(self, op: ir.Operation, start: int, effects: list[Push | Rewrite]) -> None:
         for effect in effects:
@@ -206,7 +208,7 @@ class Names:
 
     def agent(self, agent: Any) -> str:
         """The name of an agent with its place in the source."""
-        return self.who(agent) + ("" if agent.unit not in _PLACED else at(position_of(self.op(agent))))
+        return self.who(agent) + ("" if agent.unit not in _PLACED else place_text(position_of(self.op(agent))))
 
     def who(self, agent: EngineAgent) -> str:
         """The agent in words."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from allo_air.dialects.declarations import fifo_of
 from allo_air.errors import Severity
-from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
+from allo_air.sim.naming import DIRECTIONS, Names, counted, place_text, position_of
 from allo_air.sim.programs import Start
-from allo_air.sim.report_types import Finding, found
+from allo_air.sim.report_types import Finding, make_finding
 from allo_air.sim.tasks import Channel, Queued, Walker
 
 _MOST = 1 << 20
@@ -83,14 +83,14 @@ def _finding(
     op = names.start_op(*partner)
     fifo = fifo_of(op) if op is not None else ""
     whom = f"objectFifo @{fifo}" if fifo else names.channel(*partner)
-    return found(
+    return make_finding(
         "object.part",
         f"the sequence {verb} {total:,} words over {names.transfers(own_end)}, {counted(whole, 'object')} of {whom} and a part:"
         f" object {whole + 1} {gets} {rest:,} of {length:,} words",
         position_of(tasks[-1].op),
         severity=severity,
         cure=f"let the transfers be {f'{total - rest:,} or ' if whole else ''}{total - rest + length:,} words in all",
-        story=[f"{names.channel(*partner)} is left in the midst of a BD{at(position_of(op))}, and the next run begins there"],
+        story=[f"{names.channel(*partner)} stops inside a BD{place_text(position_of(op))}, and the next run begins there"],
         tile=partner[0],
         unit="dma",
         channel=f"{DIRECTIONS[partner[1]]} {partner[2]}",

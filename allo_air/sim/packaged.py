@@ -14,14 +14,14 @@ import numpy as np
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.sim.array import Design
-from allo_air.sim.cascades import meeting
+from allo_air.sim.cascades import matching_links
 from allo_air.sim.layout import Layout
 from allo_air.sim.programs import Descriptor, Start
 from allo_air.sim.switches import Switch, routes_through
 from allo_air.target.bd_layout import WORDS
 from allo_air.target.control_packets import controllers
 from allo_air.target.formats.binary import FormatError
-from allo_air.target.formats.packets import PacketWrite, placed
+from allo_air.target.formats.packets import PacketWrite, with_tiles
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
 from allo_air.target.registers import (
@@ -107,7 +107,7 @@ class Image:
 def packaged(design: Design, operations: Iterable[Write | MaskWrite | BlockWrite | PacketWrite]) -> Design:
     """Returns `design` as `operations` configure it; raises DiagnosticError if they start other cores."""
     layout = design.layout
-    image = Image(layout.device).load(placed(operations, layout.device, controllers(layout.op)))
+    image = Image(layout.device).load(with_tiles(operations, layout.device, controllers(layout.op)))
     started = {tile for tile in image.tiles if layout.device.kind(*tile) == "core" and image.of(tile, CORE_CONTROL) & ENABLE}
     if started != set(design.core_ops):
         text = f"has cores {sorted(design.core_ops)}, and the package starts {sorted(started)}: it is of another design"
@@ -115,9 +115,9 @@ def packaged(design: Design, operations: Iterable[Write | MaskWrite | BlockWrite
     return replace(
         design,
         descriptors=_descriptors(design, image),
-        starts=[_start(design, *queued) for queued in image.queued],
+        starts=[_read_start(design, *queued) for queued in image.queued],
         routes=routes_through(layout, *_switches(layout, image)),
-        cascades=meeting(_directions(image, started)),
+        cascades=matching_links(_directions(image, started)),
         image=image,
     )
 
@@ -135,7 +135,7 @@ def _descriptors(design: Design, image: Image) -> list[Descriptor]:
     return descriptors
 
 
-def _start(design: Design, tile: Coordinate, direction: int, channel: int, word: int) -> Start:
+def _read_start(design: Design, tile: Coordinate, direction: int, channel: int, word: int) -> Start:
     ops = [s.op for s in design.starts if (s.tile, s.direction, s.channel) == (tile, direction, channel)]
     op = ops[0] if ops else design.layout.op
     return Start(op, tile, direction, channel, word & 0x3F, word >> 16 & 0xFF)

@@ -78,7 +78,7 @@ def programs_of(layout: Layout) -> tuple[list[Descriptor], list[Start]]:
             words = words_of(layout, tile, step.op, step.uses, following, step.packet)
             descriptors.append(Descriptor(step.op, tile, step.number or 0, words))
         _check_ends(tile, channels)
-        starts += [_start(layout, tile, channel) for channel in channels]
+        starts += [_channel_start(layout, tile, channel) for channel in channels]
     return descriptors, starts
 
 
@@ -97,7 +97,7 @@ def _check_ends(tile: Coordinate, channels: list[_Channel]) -> None:
 def _read(op: ir.OpView) -> tuple[list[_Step], list[_Channel]]:
     """The BDs of a program in the order of its text, and its channels."""
     blocks = list(op.body.blocks)
-    steps = {i: step for i, block in enumerate(blocks) if (step := _step(block)) is not None}
+    steps = {i: step for i, block in enumerate(blocks) if (step := _bd_of_block(block)) is not None}
     for i, step in steps.items():
         last = blocks[i].operations[-1].operation
         if last.name == "aie.next_bd":
@@ -110,7 +110,7 @@ def _read(op: ir.OpView) -> tuple[list[_Step], list[_Channel]]:
             assert first is not None
             channels.append(_Channel(inner, first))
         elif inner.operation.name == "aie.dma":
-            chain = [step for region in inner.bds for block in region.blocks if (step := _step(block)) is not None]
+            chain = [step for region in inner.bds for block in region.blocks if (step := _bd_of_block(block)) is not None]
             if not chain:
                 raise error_at(inner, "has no BD; expected a region with an aie.dma_bd")
             for step, following in zip(chain, [*chain[1:], chain[0] if inner.loop else None], strict=True):
@@ -136,7 +136,7 @@ def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int
     return steps[index]
 
 
-def _step(block: ir.Block) -> _Step | None:
+def _bd_of_block(block: ir.Block) -> _Step | None:
     """The BD in `block` with the other operations of the block; None if it has no BD."""
     names = [(o.operation.name, o) for o in block.operations]
     bd = next((o for name, o in names if name == "aie.dma_bd"), None)
@@ -199,7 +199,7 @@ def _chain(first: _Step) -> Iterator[_Step]:
         step = step.next
 
 
-def _start(layout: Layout, tile: Coordinate, channel: _Channel) -> Start:
+def _channel_start(layout: Layout, tile: Coordinate, channel: _Channel) -> Start:
     op = channel.op
     count = layout.device.tile(*tile).channels[op.channel_dir]
     if not 0 <= op.channel_index < count:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.walking import walk_post_order
 from allo_air.sim.array import Array
 from allo_air.sim.layout import Buffer
-from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
+from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, place_text, position_of
 
 if TYPE_CHECKING:
     from allo_air.sim._engine import Agent
@@ -122,7 +122,7 @@ class Provenance:
         place = position_of(buffer.op) if buffer is not None else NOWHERE
         initial = buffer is not None and buffer.op.initial_value is not None
         contents = ", its initial value" if initial else ", which nothing has written"
-        return Step(READ, f"{self._memory(('tile', *tile, -1, byte))}{contents}{at(place)}", place, tile)
+        return Step(READ, f"{self._memory(('tile', *tile, -1, byte))}{contents}{place_text(place)}", place, tile)
 
     def _step(self, raw: Any) -> Step:
         agent, when = raw.agent, f" in cycle {raw.cycle}"
@@ -141,7 +141,7 @@ class Provenance:
 
     def _dma(self, agent: Agent, task: int) -> str:
         """A DMA with its BD and the place of that, as of the instruction at word `task`, which started its task."""
-        return f"{self.names.who(agent)}{at(position_of(self.names.bd_of_task(agent, task)))}"
+        return f"{self.names.who(agent)}{place_text(position_of(self.names.bd_of_task(agent, task)))}"
 
     def _memory(self, source: tuple[str, int, int, int, int]) -> str:
         kind, column, row, argument, byte = source
@@ -165,7 +165,7 @@ def path_of(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -
     """
     steps_back: list[Step] = []
     for run in reversed(runs):
-        if (place := _inside(run, address)) is None:
+        if (place := _host_position(run, address)) is None:
             continue
         steps, end = run.steps(*place)
         steps_back += steps
@@ -174,11 +174,11 @@ def path_of(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -
         address = end
     if not steps_back:
         return [Step(READ, "not written by anything in the run: the array still holds what it was given with", NOWHERE)]
-    source = next((run.describe(*place) for run in runs if (place := _inside(run, address)) is not None), "")
+    source = next((run.describe(*place) for run in runs if (place := _host_position(run, address)) is not None), "")
     return [*steps_back, Step(READ, f"{source}, as the host gave it", NOWHERE, source=source)]
 
 
-def _inside(run: Provenance, address: int) -> tuple[int, int] | None:
+def _host_position(run: Provenance, address: int) -> tuple[int, int] | None:
     """The number and offset of the host's byte at `address` in the arrays of a run."""
     places = ((number, address - int(array.ctypes.data), array.nbytes) for number, array in run.arrays.items())
     return next(((number, offset) for number, offset, size in places if 0 <= offset < size), None)

@@ -6,15 +6,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from allo_air.arch.limits import QUEUE_DEPTH
-from allo_air.sim.naming import DIRECTIONS, Names, at, position_of
-from allo_air.sim.report_types import Finding, found
+from allo_air.sim.naming import DIRECTIONS, Names, place_text, position_of
+from allo_air.sim.report_types import Finding, make_finding
 from allo_air.sim.tasks import Channel, Queued, Wait, Walker
 
 _HOLDS = QUEUE_DEPTH + 1
 """Number of tasks: one runs, the others wait."""
 
 
-def crowded(names: Names, walker: Walker, overflown: Sequence[Finding]) -> list[Finding]:
+def overfull_queues(names: Names, walker: Walker, overflown: Sequence[Finding]) -> list[Finding]:
     """A warning for each channel that may have too many tasks at once, unless its queue has overflowed in the run.
 
     A wait ends the tasks of its own channel up to the one whose token it takes. Tasks of other channels may have ended by
@@ -43,13 +43,13 @@ def _finding(names: Names, channel: Channel, tasks: list[Queued]) -> Finding:
     tile, direction, number = channel
     first, over = tasks[0], tasks[_HOLDS]
     who = names.transfers(channel)
-    return found(
+    return make_finding(
         "queue.may-overflow",
         f"{len(tasks)} tasks are started on {who} with no wait between, and its queue holds {QUEUE_DEPTH} beside the one that"
         " runs: in this run they ended in time",
         position_of(over.op),
         cure=f"let the sequence wait for a task of {who} before task {_HOLDS + 1}",
-        story=[f"the first of them{at(position_of(first.op))}", "the hardware drops what does not fit without a word"],
+        story=[f"the first of them{place_text(position_of(first.op))}", "the hardware drops what does not fit without a word"],
         tile=tile,
         unit="dma",
         channel=f"{DIRECTIONS[direction]} {number}",

@@ -11,7 +11,7 @@ from allo_air.device import DEVICES
 from allo_air.errors import DiagnosticError
 from allo_air.sim.finding import Finding as Finding
 from allo_air.sim.finding import Place as Place
-from allo_air.sim.finding import found as found
+from allo_air.sim.finding import make_finding as make_finding
 from allo_air.sim.verdict import Verdict, verdict_of
 
 

@@ -38,7 +38,7 @@ class Written:
     op: Any
 
 
-def written(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> list[Written]:
+def accesses_of_run(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> list[Written]:
     """The accesses of the run in `engine` to each of the host's `arrays`."""
     results = []
     for index, array in arrays.items():

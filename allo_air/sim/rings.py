@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Coordinate
-from allo_air.sim.naming import Names, at, position_of
+from allo_air.sim.naming import Names, place_text, position_of
 from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import party_of
 from allo_air.target.bd_layout import LAYOUTS
@@ -32,7 +32,7 @@ def out_of_step(names: Names, result: Result, raw: EngineFinding, finding: Findi
     ring = _ring(names, (dma.col, dma.row), dma.bd)
     if len(ring) < 2 or not _is_apart(names, result, raw, [name for name, _ in ring]):
         return finding
-    listed = ", ".join(f"{name}{at(position_of(op))}" for name, op in ring)
+    listed = ", ".join(f"{name}{place_text(position_of(op))}" for name, op in ring)
     cure = (
         f"let the core take the buffers as the ring does, {' '.join(name for name, _ in ring)} and again, also from one round"
         " of its loops to the next"

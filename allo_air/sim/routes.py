@@ -54,7 +54,7 @@ class Route:
     op: Any = None
 
 
-def kept(port: Port) -> bool:
+def keeps_header(port: Port) -> bool:
     """Whether packets keep their header at a destination that does not specify it: DMA channels and the shim's South port
     drop it.
     """

@@ -73,14 +73,14 @@ def run(
     findings = _findings(names, result)
     walker = Walker(names)
     stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in findings)
-    findings += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, findings)
+    findings += objects.parts(names, walker, stopped=stopped) + queues.overfull_queues(names, walker, findings)
     searched = ""
     if settings.orders > 0 and result.status == "done" and not any(f.is_error for f in findings):
         codes = {f.code for f in findings}
         more, searched = _orders(array, names, result, settings)
         findings += [f for f in more if f.code not in codes]
     if settings.orders > 0 and result.status == "deadlock" and findings and findings[0].code in _CURABLE:
-        findings[0] = _cured(findings[0], array, names, result, settings)
+        findings[0] = _with_cure(findings[0], array, names, result, settings)
     status = "done" if result.status == "fault" and not findings else result.status
     report = replace(
         report_of(design, name, settings, result),
@@ -91,7 +91,7 @@ def run(
         seconds=time.perf_counter() - began,
         events=dict(result.events) if settings.trace else {},
         origins=_origins(names, array, arrays) if settings.record else [],
-        written=results.written(names, engine, arrays),
+        written=results.accesses_of_run(names, engine, arrays),
     )
     return report, array
 
@@ -104,7 +104,7 @@ def _origins(names: Names, array: Array, arrays: Mapping[int, np.ndarray]) -> li
 
 def _findings(names: Names, result: Result) -> list[Finding]:
     raw = bool(result.findings)
-    findings = [] if raw and any(r.kind == extents.KIND for r in result.findings) else _outside(names)
+    findings = [] if raw and any(r.kind == extents.KIND for r in result.findings) else _out_of_buffer(names)
     if raw or result.status != "done":
         from allo_air.sim.explained import explained
 
@@ -115,23 +115,23 @@ def _findings(names: Names, result: Result) -> list[Finding]:
 
 
 def _orders(array: Array, names: Names, result: Result, settings: Settings) -> tuple[list[Finding], str]:
-    from allo_air.sim.orders.order_findings import judged
+    from allo_air.sim.orders.order_findings import findings_of_orders
 
-    return judged(names, _seen(array, result), settings.orders, near=settings.margins)
+    return findings_of_orders(names, _state_of_run(array, result), settings.orders, near=settings.margins)
 
 
-def _cured(finding: Finding, array: Array, names: Names, result: Result, settings: Settings) -> Finding:
+def _with_cure(finding: Finding, array: Array, names: Names, result: Result, settings: Settings) -> Finding:
     from allo_air.sim.orders.order_findings import with_cure
 
-    return with_cure(finding, names, _seen(array, result), settings.orders)
+    return with_cure(finding, names, _state_of_run(array, result), settings.orders)
 
 
-def _seen(array: Array, result: Result) -> Any:
+def _state_of_run(array: Array, result: Result) -> Any:
     from allo_air.sim.orders.extract import Seen
 
     began = {((use.col, use.row), use.lock): use.initial for use in result.locks}
     return Seen(began, array.engine.core_steps)
 
 
-def _outside(names: Names) -> list[Finding]:
-    return extents.outside(names.design.layout, names.design.descriptors)
+def _out_of_buffer(names: Names) -> list[Finding]:
+    return extents.out_of_buffer(names.design.layout, names.design.descriptors)

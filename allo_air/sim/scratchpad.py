@@ -34,7 +34,7 @@ def table(module: AnyOp, instructions: Iterable[Instruction], values: Mapping[st
         users = [i for i in updates if i.index == op.state_table_idx]
         if name in arguments:
             if op.state_table_idx is not None:
-                words[op.state_table_idx] = _word(name, op, arguments[name], users)
+                words[op.state_table_idx] = _as_word(name, op, arguments[name], users)
         elif users:
             raise AlloAirError(
                 f"scratchpad parameter @{name} : {op.type} is not given; give each run its values: parameters={{'{name}': 4}},"
@@ -43,7 +43,7 @@ def table(module: AnyOp, instructions: Iterable[Instruction], values: Mapping[st
     return [words.get(i, 0) for i in range(max(words, default=-1) + 1)]
 
 
-def _word(name: str, op: ir.OpView, value: Any, users: list[UpdateRegister]) -> int:
+def _as_word(name: str, op: ir.OpView, value: Any, users: list[UpdateRegister]) -> int:
     """A value as a word of the scratchpad."""
     if isinstance(op.type, ir.BF16Type):
         try:

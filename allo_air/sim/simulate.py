@@ -26,7 +26,7 @@ from allo_air.sim.timed import time_of
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_values import Values, split
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
-from allo_air.target.sequences import choose, configuring
+from allo_air.target.sequences import choose_sequence, configuring
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +83,7 @@ def simulate(
     )
     module = load(source_)
     with module.context, ir.Location.unknown(module.context):
-        value, numbers = split(choose(module, device, sequence)[1], arrays, values or {})
+        value, numbers = split(choose_sequence(module, device, sequence)[1], arrays, values or {})
     return Simulation(module, device, sequence, numbers).run(value, settings, kernels or {}, words)
 
 
@@ -106,7 +106,7 @@ class Simulation:
     ) -> None:
         with module.context, ir.Location.unknown(module.context):
             self.module = flattened(module, device, sequence, values)
-            self.device, self.sequence = choose(self.module, device, sequence)
+            self.device, self.sequence = choose_sequence(self.module, device, sequence)
             self._phases: list[Phase] | None = None
             self._kernels: Mapping[str, Any] = {}
             self._designs: dict[Any, Design] = {}

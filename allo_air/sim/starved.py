@@ -24,7 +24,7 @@ def starved(names: Names, result: Result) -> list[Finding]:
         return []
     if sum(op.operation.name == "aie.runtime_sequence" for op in names.design.layout.op.block.operations) > 1:
         return []
-    value = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written(names)
+    value = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written_locks(names)
     acquired_locks = {(u.col, u.row, u.lock) for u in result.locks if u.acquires}
     waits = []
     for wait in result.waits:
@@ -49,7 +49,7 @@ def starved(names: Names, result: Result) -> list[Finding]:
     return findings
 
 
-def _written(names: Names) -> set[tuple[int, int, int]]:
+def _written_locks(names: Names) -> set[tuple[int, int, int]]:
     """Locks (column, row, number) that the instruction words write."""
     device, words = names.design.layout.device, names.control.words
     results = set()

@@ -11,7 +11,7 @@ from allo_air.device import Coordinate
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import place_of
 from allo_air.sim.layout import Layout
-from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, kept
+from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, keeps_header
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_streams import ConnectOp
@@ -55,11 +55,11 @@ def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: 
         for slave in [*switch.circuits, *(p for p in switch.rules if p not in switch.circuits)]:
             source = sources.get(tile, {}).get(slave) or (slave if slave[0] in _ENDS else None)
             if source is not None:
-                routes += _from(layout, switches, sinks, (*tile, *source), tile, slave)
+                routes += _routes_from(layout, switches, sinks, (*tile, *source), tile, slave)
     return routes
 
 
-def _from(
+def _routes_from(
     layout: Layout, switches: dict[Coordinate, Switch], sinks: object, source: Port, tile: Coordinate, slave: _LocalPort
 ) -> list[Route]:
     """The routes of one source: a circuit, or one for each packet id that reaches a destination."""
@@ -90,7 +90,7 @@ def _walk(
             bundle, channel = sinks.get(tile, {}).get(master, master)
             end: Port = (*tile, bundle, channel)
             if bundle in _ENDS or (bundle == "South" and tile[1] == 0):
-                destinations.append(Destination(end, count, kept(end) if keep is None else keep, op))
+                destinations.append(Destination(end, count, keeps_header(end) if keep is None else keep, op))
                 continue
             if bundle not in STEP:
                 raise error_at(op, f"leads to {bundle} {channel} of tile {tile}, which the simulator does not have")
@@ -121,7 +121,7 @@ def read_switches(layout: Layout) -> tuple[dict[Coordinate, Switch], dict[Coordi
                 for connect in op.connections.blocks[0].operations:
                     if connect.operation.name != "aie.connect":
                         continue
-                    source, dest = _ends(connect)
+                    source, dest = _connect_ends(connect)
                     if source[0] == "DMA" and dest[0] == "North":
                         sources[tile]["South", dest[1]] = source
                     elif source[0] == "North" and dest[0] == "DMA":
@@ -134,7 +134,7 @@ def _switch(op: ir.OpView) -> Switch:
     for inner in op.connections.blocks[0].operations:
         match inner.operation.name:
             case "aie.connect":
-                source, dest = _ends(inner)
+                source, dest = _connect_ends(inner)
                 switch.circuits[source].append((dest, inner))
             case "aie.masterset":
                 port = (BUNDLE.keyword(inner.dest_bundle), inner.dest_channel)
@@ -147,7 +147,7 @@ def _switch(op: ir.OpView) -> Switch:
     return switch
 
 
-def _ends(connect: ConnectOp) -> tuple[_LocalPort, _LocalPort]:
+def _connect_ends(connect: ConnectOp) -> tuple[_LocalPort, _LocalPort]:
     return (
         (BUNDLE.keyword(connect.source_bundle), connect.source_channel),
         (BUNDLE.keyword(connect.dest_bundle), connect.dest_channel),

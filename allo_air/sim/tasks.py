@@ -10,7 +10,7 @@ from allo_air.device import Coordinate
 from allo_air.sim.naming import Names
 from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE
-from allo_air.target.npu_registers import Push, written
+from allo_air.target.npu_registers import Push, effects_of_write
 from allo_air.target.npu_words import BLOCKWRITE, SYNC, WRITE
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Walker:
             number, place = divmod(offset - BD_BASE[kind], BD_STRIDE)
             if 0 <= number < self.device.tile(column, row).bds and place // 4 < WORDS[kind]:
                 self.bds.setdefault(((column, row), number), [0] * WORDS[kind])[place // 4] = value
-        for effect in written(self.device, address, data):
+        for effect in effects_of_write(self.device, address, data):
             if isinstance(effect, Push):
                 tile, channel = (column, row), ((column, row), effect.channel[2], effect.channel[3])
                 lengths, again = self.chain(tile, effect.bd)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from allo_air.sim.naming import DIRECTIONS, at, position_of
-from allo_air.sim.report_types import Finding, found
+from allo_air.sim.naming import DIRECTIONS, place_text, position_of
+from allo_air.sim.report_types import Finding, make_finding
 from allo_air.sim.waiting import Graph, party_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _STORY = 12
 """Maximum number of waits that a finding lists."""
 
 
-def behind(graph: Graph, start: Wait) -> Finding | None:
+def late_start(graph: Graph, start: Wait) -> Finding | None:
     """The finding for a wait of the sequence before it has started the transfer that would end the wait."""
     if start.agent.unit != "controller" or start.agent.site < 0:
         return None
@@ -47,10 +47,10 @@ def _waits_too_early(graph: Graph, wait: Wait, channel: tuple[int, ...], later: 
     names = graph.names
     channel_text = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))
     started = names.transfers(((column, row), direction, number))
-    return found(
+    return make_finding(
         "hang.wait-order",
         f"cycle {graph.result.cycles}: nothing can go on; the sequence waits here for {channel_text}, and starts {started} "
-        f"only after this wait{at(position_of(later))}",
+        f"only after this wait{place_text(position_of(later))}",
         graph.position(wait),
         cure=f"start {started} before the sequence waits for {channel_text}",
         story=[*says[:_STORY], f"{names.channel((column, row), direction, number)} would take it on: it has no task yet"],

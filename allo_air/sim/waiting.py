@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import place_of
 from allo_air.mlir import ir
-from allo_air.sim.naming import Names, Position, at, counted, position_of
+from allo_air.sim.naming import Names, Position, counted, place_text, position_of
 from allo_air.sim.programs import PROGRAMS
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class Graph:
 
     def idle(self, provider: Provider) -> str:
         """The reason why a party that does not wait provides nothing."""
-        where = at(position_of(provider.op))
+        where = place_text(position_of(provider.op))
         match provider.party:
             case ("core", column, row):
                 counters = self.cores.get((column, row))

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import MEM_BD
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 
 _PADDED = 2
 """Dimensions that pad: a task ends the third by its length, and the fourth is its iteration."""
@@ -16,7 +16,7 @@ def padding_of(bd: Any, kind: str, dimensions: int, bits: int, *, sends: bool = 
     """Elements before and after each dimension, the innermost first; empty where nothing is padded."""
     if bd.pad_dimensions is None:
         return ()
-    pads = pairs(bd.pad_dimensions)[::-1]
+    pads = size_stride_pairs(bd.pad_dimensions)[::-1]
     if kind != "mem":
         raise error_at(bd, f"Padding is only supported by memtile dma bds. Found it in a {kind} tile")
     if not sends and any(map(any, pads)):

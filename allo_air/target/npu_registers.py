@@ -35,17 +35,17 @@ def effects(instruction: Instruction, device: Device) -> list[Push | Rewrite]:
     """The effects of an instruction on DMA channels and descriptors."""
     match instruction:
         case Write(address, value):
-            return written(device, address, (value,))
+            return effects_of_write(device, address, (value,))
         case MaskWrite(address, value, mask):
-            return written(device, address, (value & mask,))
+            return effects_of_write(device, address, (value & mask,))
         case BlockWrite(address, data):
-            return written(device, address, data)
+            return effects_of_write(device, address, data)
         case Patch(address):
-            return written(device, address, (0,))
+            return effects_of_write(device, address, (0,))
     return []
 
 
-def written(device: Device, address: int, data: Sequence[int]) -> list[Push | Rewrite]:
+def effects_of_write(device: Device, address: int, data: Sequence[int]) -> list[Push | Rewrite]:
     """The effects of words written to the registers from `address` on."""
     column, row, first = device.split(address)
     if not device.holds(column, row) or device.kind(column, row) not in BD_BASE:

@@ -14,14 +14,14 @@ from allo_air.access.dims import start_of
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.target import npu_array, npu_bd, npu_shim, npu_tasks, npu_views
 from allo_air.target.npu_parameters import moved_by
 from allo_air.target.npu_state import State
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_values import Values
 from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
-from allo_air.target.sequences import choose
+from allo_air.target.sequences import choose_sequence
 
 if TYPE_CHECKING:
     from allo_air.dialects._aiex_npu import NpuBlockWriteOp, NpuDmaWaitOp, NpuLoadPdiOp, NpuPreemptOp
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {}
 
 
-def _of(name: str) -> Callable[[Any], Any]:
+def _sequence_of(name: str) -> Callable[[Any], Any]:
     def register(function: Any) -> Any:
         _LOWERINGS[f"aiex.npu.{name}"] = function
         return function
@@ -86,17 +86,17 @@ def _followed(sequence: Sequence, op: ir.OpView, instruction: Instruction) -> li
     return [instruction]
 
 
-@_of("write32")
+@_sequence_of("write32")
 def _write32(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return _followed(sequence, op, Write(_address(op, sequence), op.value))
 
 
-@_of("maskwrite32")
+@_sequence_of("maskwrite32")
 def _maskwrite32(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return _followed(sequence, op, MaskWrite(_address(op, sequence), op.value, op.mask))
 
 
-@_of("blockwrite")
+@_sequence_of("blockwrite")
 def _blockwrite(sequence: Sequence, op: NpuBlockWriteOp) -> list[Instruction]:
     place = None if op.column is None or op.row is None else (op.column, op.row)
     return _followed(sequence, op, BlockWrite(_address(op, sequence), tuple(_global_words(op)), place))
@@ -119,12 +119,12 @@ def _global_words(op: NpuBlockWriteOp) -> list[int]:
     raise error_at(op, f"takes its data from @{symbol}, which is not defined")
 
 
-@_of("address_patch")
+@_sequence_of("address_patch")
 def _address_patch(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return _followed(sequence, op, Patch(op.addr, op.arg_idx, op.arg_plus))
 
 
-@_of("sync")
+@_sequence_of("sync")
 def _sync(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     for column in range(op.column, op.column + op.column_num):
         for row in range(op.row, op.row + op.row_num):
@@ -132,31 +132,31 @@ def _sync(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return [Sync(op.column, op.row, op.direction, op.channel, op.column_num, op.row_num)]
 
 
-@_of("push_queue")
+@_sequence_of("push_queue")
 def _push_queue(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return sequence.queue(op, (op.column, op.row, op.direction, op.channel), op.bd_id, op.repeat_count, token=op.issue_token)
 
 
-@_of("load_pdi")
+@_sequence_of("load_pdi")
 def _load_pdi(sequence: Sequence, op: NpuLoadPdiOp) -> list[Instruction]:
     if op.device_ref is not None:
         sequence.reload()
     return [LoadPdi(op.id or 0, op.size or 0, op.address or 0)]
 
 
-@_of("preempt")
+@_sequence_of("preempt")
 def _preempt(sequence: Sequence, op: NpuPreemptOp) -> list[Instruction]:
     return [Preempt(op.level)]
 
 
-@_of("dma_wait")
+@_sequence_of("dma_wait")
 def _dma_wait(sequence: Sequence, op: NpuDmaWaitOp) -> list[Instruction]:
     column, direction, channel = sequence.allocation(op, op.symbol)
     sequence.sync(op, (column, 0, direction, channel))
     return [Sync(column, 0, direction, channel)]
 
 
-@_of("dma_memcpy_nd")
+@_sequence_of("dma_memcpy_nd")
 def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     column, direction, channel = sequence.allocation(op, op.metadata)
     host = npu_views.argument_of(sequence, op.memref)
@@ -175,7 +175,7 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
         strides[::-1],
         offset,
         bits,
-        pairs(packet)[0] if packet is not None else None,
+        size_stride_pairs(packet)[0] if packet is not None else None,
         op.burst_length,
     )
     if problems := transfer.problems():
@@ -202,12 +202,14 @@ def find(module: Any, device: str | None = None, name: str | None = None, values
     `values` are its scalar arguments, by name or number.
     """
     module = flattened(module, device, name, values)
-    sequence = Sequence(*choose(module, device, name))
+    sequence = Sequence(*choose_sequence(module, device, name))
     sequence.owner = module
     return sequence
 
 
-def words(module: AnyOp, device: str | None = None, name: str | None = None, values: Values | None = None) -> list[int]:
+def sequence_words(
+    module: AnyOp, device: str | None = None, name: str | None = None, values: Values | None = None
+) -> list[int]:
     """The instruction words of a runtime sequence in `module`, header included."""
     sequence = find(module, device, name, values)
     return stream(sequence.device, sequence.instructions())

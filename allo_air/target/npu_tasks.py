@@ -15,7 +15,7 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import CORE_BD, MEM_BD, MEMTILE_WINDOW, SHIM_BD
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.target.npu_bd import (
     BD_BASE,
     BD_STRIDE,
@@ -175,7 +175,7 @@ def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribut
     """The access pattern of a BD, checked against the fields of its tile's BDs."""
     memref = bd.buffer.type
     bits = sequence.bits(memref)
-    dims = pairs(bd.dimensions) if bd.dimensions is not None else []
+    dims = size_stride_pairs(bd.dimensions) if bd.dimensions is not None else []
     length = bd.len if bd.len is not None else prod(memref.shape) - bd.offset
     if len(dims) > 4:
         raise error_at(bd, f"has {len(dims)} dimensions; a task's BD has at most 4, the outermost being its iteration")
@@ -186,7 +186,7 @@ def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribut
         raise error_at(bd, _lengths(length, moved))
     sizes += [1] * (4 - len(sizes))
     strides += [0] * (4 - len(strides))
-    params = pairs(packet)[0] if packet is not None else None
+    params = size_stride_pairs(packet)[0] if packet is not None else None
     transfer = Transfer(tuple(sizes), tuple(strides), bd.offset * bits // 8, bits, params, bd.burst_length or 0, pads)
     if problems := transfer.problems(_FORMATS[kind]):
         raise error_at(bd, "; ".join(problems))

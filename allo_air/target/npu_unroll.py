@@ -10,8 +10,8 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite, scf
-from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scalars, settle
-from allo_air.target.sequences import choose, devices, sequences
+from allo_air.target.npu_values import Values, bind, fold_constants, is_scalar, is_settled, scalars
+from allo_air.target.sequences import choose_sequence, devices, sequences
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """Operations that are unrolled or decided; a sequence has no other operations with regions."""
@@ -48,7 +48,7 @@ def flattened(
     for op in walk_named(copy, "aie.runtime_sequence"):
         if not scalars(op.opview):
             unroll(op.opview)
-    _, chosen = choose(copy, device, sequence)
+    _, chosen = choose_sequence(copy, device, sequence)
     if values or scalars(chosen):
         bind(chosen, values or {})
         unroll(chosen)
@@ -127,10 +127,10 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
             if copies > MAX_OPERATIONS:
                 raise error_at(view, f"unrolls to more than {MAX_OPERATIONS} operations; repeat or chain BDs instead")
             view.operation.erase()
-    settle(sequence, final=not partial)
+    fold_constants(sequence, final=not partial)
     if not is_flat(sequence) and not partial:  # by numbers that pools gave
         _fold(sequence)
-        settle(sequence)
+        fold_constants(sequence)
 
 
 def _is_decided(op: ir.Operation) -> bool:

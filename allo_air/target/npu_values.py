@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.calls import NUMBERS
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, given_name
-from allo_air.dialects._places import paired, pairs
+from allo_air.dialects._places import paired, size_stride_pairs
 from allo_air.dialects.declarations import device_of
 from allo_air.dialects.operands import SEGMENTS, operands_of
 from allo_air.errors import AlloAirError, UnknownNameError
@@ -142,7 +142,7 @@ def is_settled(sequence: AnyOp) -> bool:
     return True
 
 
-def settle(sequence: AnyOp, *, final: bool = True) -> None:
+def fold_constants(sequence: AnyOp, *, final: bool = True) -> None:
     """Constants among the operands of a sequence's operations become attributes; guards of constants are checked, and go.
 
     With `final`, which needs a sequence without loops, BD pools give their numbers: the lowest free one of the tile.
@@ -205,7 +205,7 @@ def _fold_lists(view: DMABDOp, attributes: dict[str, object], operands: dict[str
     """Constants among sizes and strides of a BD go into its dimensions."""
     if view.dimensions is None:
         return
-    columns = [list(column) for column in zip(*pairs(view.dimensions), strict=True)]
+    columns = [list(column) for column in zip(*size_stride_pairs(view.dimensions), strict=True)]
     for column, name in zip(columns, ("size_operands", "stride_operands"), strict=True):
         values = iter(operands[name])
         operands[name] = []

@@ -60,7 +60,7 @@ def main_sequences(module: AnyOp, device: str | None, sequence: str | None) -> l
 
 
 @checked(device=NAME | None, sequence=NAME | None)
-def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any, Any]:
+def choose_sequence(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any, Any]:
     """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
     result = devices(module)
     if not result:

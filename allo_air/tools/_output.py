@@ -23,7 +23,7 @@ def _console() -> Any:
 
 def print_report(report: Report, options: Namespace, verdict: Callable[[], None] | None = None) -> None:
     """Prints `report` in the format that `options` select; `verdict` precedes the figures."""
-    from allo_air.program.reports.render import plain, rich_summary
+    from allo_air.program.reports.render import plain_text, rich_summary
 
     if options.picture:
         print(report.picture(), end="\n\n")
@@ -33,7 +33,7 @@ def print_report(report: Report, options: Namespace, verdict: Callable[[], None]
     if sys.stdout.isatty():
         _console().print(figures)
     else:
-        print(plain(figures))
+        print(plain_text(figures))
 
 
 def print_line(text: str, style: str = "") -> None:

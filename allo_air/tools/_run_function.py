@@ -35,7 +35,7 @@ def schedule_of(target: str, shape: str | None) -> tuple[Any, str]:
 def run_function(options: argparse.Namespace) -> int:
     """Compiles, runs and checks the function; returns 1 for a wrong result."""
     _refuse(options)
-    from allo_air.frontend.schedule.verify import agree, draw
+    from allo_air.frontend.schedule.verify import draw, have_same_results
     from allo_air.program.array_function import build_schedule
 
     schedule, device = schedule_of(options.target, options.shape)
@@ -49,7 +49,7 @@ def run_function(options: argparse.Namespace) -> int:
         print(json.dumps(report.as_dict(), default=str) if options.json else f"{options.target} on {device}: {cost}")
         return 0
     inputs = draw(schedule.original.parameters, options.seed)
-    compared = agree(schedule.build(), whole, inputs, schedule.original, "on the array", "on the CPU")
+    compared = have_same_results(schedule.build(), whole, inputs, schedule.original, "on the array", "on the CPU")
     report = whole.program.report()
     if options.json:
         print(json.dumps({**report.as_dict(), "expected": {"equal": compared.equal, "message": compared.message}}, default=str))

@@ -202,11 +202,11 @@ def _expected_arrays(
 
 def _left_open(lack: DiagnosticError) -> Any:
     """A remark about an order that tokens do not enforce and our pipelines enforce by memory dependences."""
-    from allo_air.sim.report_types import found
+    from allo_air.sim.report_types import make_finding
 
     diagnostic = lack.diagnostics[0]
     text = f"{diagnostic.message}; here memory orders it, other tools may let it run at once"
-    return found("locality.race", text, (diagnostic.file, diagnostic.line, diagnostic.column), severity="remark")
+    return make_finding("locality.race", text, (diagnostic.file, diagnostic.line, diagnostic.column), severity="remark")
 
 
 def _print(program: Program, check: Check | None, options: Namespace, packaged: dict[str, dict[str, int]]) -> None:

@@ -133,11 +133,11 @@ def _packaged(options: Namespace) -> dict[str, Any]:
 def _values_of(source: Source, options: Namespace) -> dict[str, Any]:
     """The scalar arguments that the command line gives."""
     from allo_air.target.npu_values import scalars
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
     from allo_air.tools._values import values_of
 
     module = source.clone()
-    return values_of(options.arg, lambda: scalars(choose(module, options.device_name, options.entry)[1]))
+    return values_of(options.arg, lambda: scalars(choose_sequence(module, options.device_name, options.entry)[1]))
 
 
 def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun]) -> list[Comparison] | None:

@@ -196,10 +196,10 @@ def _instruction_words(module: AnyOp, options: Namespace, report: Callable[[Diag
     from allo_air.target.npu_sequence import find
     from allo_air.target.npu_values import scalars
     from allo_air.target.npu_words import folded, stream
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
     device, name = options.aie_device_name, options.aie_sequence_name
-    sequence = find(module, device, name, values_of(options.arg, lambda: scalars(choose(module, device, name)[1])))
+    sequence = find(module, device, name, values_of(options.arg, lambda: scalars(choose_sequence(module, device, name)[1])))
     if options.aie_ctrlpkt_to_bin:
         return words_of(sequence.device_op, sequence.op, sequence.device)
     instructions = sequence.instructions()
@@ -225,10 +225,10 @@ def _cpp(module: AnyOp, options: Namespace) -> str:
     from allo_air.core.pipeline import parse
     from allo_air.core.registry import Registry
     from allo_air.target.npu_cpp import function_of
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
     run(parse(f"builtin.module(aie.device({','.join(_LOWERINGS)}))", Registry()), module)
-    device, sequence = choose(module, options.aie_device_name, options.aie_sequence_name)
+    device, sequence = choose_sequence(module, options.aie_device_name, options.aie_sequence_name)
     return function_of(device, sequence, folds=options.fold_ddr_addr_offset == "true")
 
 

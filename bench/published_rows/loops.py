@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import new_context
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.schedule import nest
+from allo_air.sim.cores.schedule import nest_cycles
 
 from .row import Row
 
@@ -53,7 +53,7 @@ def cycles(arch: str, arguments: str, body: str, compiled: bool, trips: int = EL
         module = asm.read(text)
         prepare(module)
         [loop] = walk_named(module, "scf.for")
-        cost = nest(loop, machine_of(arch, compiled=compiled))
+        cost = nest_cycles(loop, machine_of(arch, compiled=compiled))
         assert cost is not None
         return cost.cycles
 

@@ -13,7 +13,7 @@ from allo_air.core.contexts import reused_context
 from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_named
 from allo_air.interp.executors import level_of
-from allo_air.interp.inputs import fit, outputs
+from allo_air.interp.inputs import fit_inputs, outputs
 from allo_air.interp.structured import structured
 
 TYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": np.int16, "i32": np.int32}
@@ -45,7 +45,7 @@ class Against:
             calls = [c.attributes["callee"].value for c in walk_named(op, "func.call")]
             self.libraries = dict(zip(calls, self.kernels, strict=True))
         for seed in range(2):
-            given = fit(function, self.inputs, seed)
+            given = fit_inputs(function, self.inputs, seed)
             got = outputs(function, self.inputs, interp.run(op, given, seed=seed, libraries=self.libraries))
             found = got.results[0] if got.results else got.arguments[len(self.inputs) - 1]
             np.testing.assert_array_equal(found.astype(np.float64), self.expected, err_msg=str(step and step.name))

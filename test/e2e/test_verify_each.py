@@ -189,7 +189,7 @@ def test_a_wrong_pass_is_named(
 def test_compile_executes_down_to_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
     from allo_air.program.run import executors
 
-    monkeypatch.setattr(two_processes, "possible", lambda: False)  # a fork's list is not ours
+    monkeypatch.setattr(two_processes, "can_fork", lambda: False)  # a fork's list is not ours
     ran: list[str] = []
     execute = executors.execute
     monkeypatch.setattr(executors, "execute", lambda *a, **k: (ran.append(a[0].operation.name), execute(*a, **k))[1])

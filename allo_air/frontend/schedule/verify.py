@@ -39,7 +39,7 @@ def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None =
     top = schedule.top
     with schedule._context:
         before = build(unscheduled, replace(first or top, **_types(unscheduled, first or top)))
-    return agree(before, schedule.build(), draw(before.parameters, seed), top, "as scheduled", "before")
+    return have_same_results(before, schedule.build(), draw(before.parameters, seed), top, "as scheduled", "before")
 
 
 def verify(first: Any, second: Any, seed: int = 0) -> bool:
@@ -56,7 +56,7 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
     return [_random(kind, rng) for kind in parameters]
 
 
-def agree(
+def have_same_results(
     before: CpuModule, after: Callable[..., Any], arrays: list[np.ndarray], top: Compiled, here: str, second_place: str
 ) -> Verification:
     """Whether `after` gives the same results as `before`, also if primitives changed its parameters' shapes. They ran on `here`

@@ -88,7 +88,7 @@ def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | Non
         case "memref.get_global":
             values.tensors[op.results[0]] = _constant(op, module)
         case "memref.subview":
-            values.parts[op.results[0]] = _part(op)
+            values.parts[op.results[0]] = _part_name(op)
         case "memref.copy":
             values.write(op.operands[1], values.read(op.operands[0]))
         case "memref.collapse_shape" | "memref.expand_shape" | "memref.reshape":
@@ -120,7 +120,7 @@ def _constant(op: AnyOp, module: ir.Module) -> Any:
     raise NotRaised("a buffer that keeps its value from call to call")
 
 
-def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
+def _part_name(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
     lists = [list(op.attributes[n]) for n in ("static_offsets", "static_sizes", "static_strides")]
     dynamic = ir.ShapedType.get_dynamic_size()
     if any(n == dynamic or n == ir.ShapedType.get_dynamic_stride_or_offset() for numbers in lists for n in numbers):

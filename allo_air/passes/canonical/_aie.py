@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects._enums import LOCK_ACTION
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _linear_bd(op: DMABDOp) -> bool:
     """Removes the dimension list of a BD in a shim's task if it visits its elements once, in order."""
     if op.dimensions is None or not op.is_static or op.pad_dimensions is not None or op.iteration is not None:
         return False
-    dims = pairs(op.dimensions)
+    dims = size_stride_pairs(op.dimensions)
     size = prod(n for n, _ in dims)
     if op.len != size or not _is_contiguous(dims) or not _is_in_shim_task(op):
         return False

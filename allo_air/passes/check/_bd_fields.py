@@ -10,7 +10,7 @@ from functools import lru_cache
 from allo_air.access.dims import Dims, is_contiguous
 from allo_air.access.fields import Misfit, misfits
 from allo_air.device import BDFormat
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.aie import DMABDOp
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
@@ -54,8 +54,8 @@ def check_bd(
         )
     if length is not None:
         _check_length(op, length, bits, form, where, findings)
-    dims = tuple(pairs(bd.dimensions)) if bd.dimensions is not None else ()
-    pads = pairs(bd.pad_dimensions) if bd.pad_dimensions is not None else []
+    dims = tuple(size_stride_pairs(bd.dimensions)) if bd.dimensions is not None else ()
+    pads = size_stride_pairs(bd.pad_dimensions) if bd.pad_dimensions is not None else []
     if any(before or after for before, after in pads):
         _check_padding(op, pads[::-1], bits, form, where, findings, sends=sends)
     if any(_AT_RUN_TIME in dim for dim in dims):

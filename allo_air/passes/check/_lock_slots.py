@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from allo_air.dialects._places import numbers, pairs
+from allo_air.dialects._places import numbers, size_stride_pairs
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
@@ -103,6 +103,6 @@ def _elements(bd: DMABDOp) -> NDArray[np.int64]:
         length = bd.len if bd.len is not None else prod(ir.MemRefType(bd.buffer.type).shape)
         return offset + np.arange(length)
     results = np.array([offset])
-    for size, stride in pairs(bd.dimensions):
+    for size, stride in size_stride_pairs(bd.dimensions):
         results = np.add.outer(results, stride * np.arange(size)).ravel()
     return results

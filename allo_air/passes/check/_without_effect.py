@@ -6,7 +6,7 @@ import re
 from math import prod
 
 from allo_air.arch.limits import MAX_REPEAT
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp, PacketFlowOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
@@ -56,9 +56,11 @@ def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]
     results = []
     if bd.pad_value and not bd.pad_dimensions:
         results.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")
-    if bd.packet is not None and not sends and not {n for _, n in pairs(bd.packet)} & flows:
+    if bd.packet is not None and not sends and not {n for _, n in size_stride_pairs(bd.packet)} & flows:
         results.append("a packet header has no effect on a BD that receives; give it to the sender, or drop it")
-    sizes = [size for size, _ in pairs(bd.dimensions)] if bd.dimensions is not None and not bd.pad_dimensions else []
+    sizes = (
+        [size for size, _ in size_stride_pairs(bd.dimensions)] if bd.dimensions is not None and not bd.pad_dimensions else []
+    )
     if sizes and bd.len is not None and min(sizes) > 0 and bd.len % prod(sizes[1:]) == 0 and bd.len != prod(sizes):
         walked = (
             f"the outermost size, {sizes[0]}, has no effect: len = {bd.len} makes {bd.len // prod(sizes[1:])} repetitions of it"

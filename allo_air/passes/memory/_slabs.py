@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.box import Walk
-from allo_air.access.cut import Cut, Run, piece
+from allo_air.access.cut import Cut, Run, walk_of_piece
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.core.constants import constant_of
@@ -215,7 +215,7 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
     if (
         far_runs is None
         or prod(r.size for r in far_runs) != prod(s.size for s in nest.walk.steps)
-        or piece(far_runs, cut, 0) is None
+        or walk_of_piece(far_runs, cut, 0) is None
     ):
         return None
     return Shared(nest, first, cut, cut_step, far)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from allo_air.access.cut import piece
+from allo_air.access.cut import walk_of_piece
 from allo_air.access.linear import Linear
 from allo_air.access.pattern import Lists
 from allo_air.core.cloning import clone
@@ -146,7 +146,7 @@ def _deal_out(shared: Shared, plan: Split, values: Sequence[ir.Value], bundle: B
     near_copies, far_copies = [], []
     for n in range(shared.cut.count):
         walk = in_slab(shared.piece(n), plan.shape, plan.dim, shared.first + n)
-        runs = piece(runs_of(far) or [], shared.cut, n)
+        runs = walk_of_piece(runs_of(far) or [], shared.cut, n)
         assert walk is not None and runs is not None, "checked when the split was planned"
         near_copies.append(_Copy(values[shared.first + n], walk.lists(), bundle.name, bundle.first + n))
         lists = Lists(*zip(*((r.offset, Linear(r.size), Linear(r.stride)) for r in runs), strict=True))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.access.cut import Cut, piece
+from allo_air.access.cut import Cut, walk_of_piece
 from allo_air.arch import machine_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
@@ -91,7 +91,7 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
 def run_bytes(transfer: AnyOp, cut: Cut | None = None) -> float:
     """The contiguous bytes that a transfer moves at a time; with `cut`, those of the first piece."""
     result = runs_of(transfer) or []
-    runs = result if cut is None else piece(result, cut, 0) or result
+    runs = result if cut is None else walk_of_piece(result, cut, 0) or result
     count = 1
     for run in reversed(runs):
         if run.size > 1 and run.stride != count:

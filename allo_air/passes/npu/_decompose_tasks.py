@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from allo_air.access.decompose import decomposed, fits
+from allo_air.access.decompose import decomposed, fits_bd
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.device import SHIM_TILE
 from allo_air.dialects import aie
-from allo_air.dialects._places import paired, pairs
+from allo_air.dialects._places import paired, size_stride_pairs
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 
@@ -40,14 +40,14 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
     bits = element_bits(bd.buffer.type)
     if bits is None or bits > 32 or not bd.is_static or bd.dimensions is None:
         return
-    dims = pairs(bd.dimensions)
+    dims = size_stride_pairs(bd.dimensions)
     if len(dims) > 4 or min(n for n, _ in dims) < 1:
         return
     turn_dims, walked = (dims[:1], dims[1:]) if len(dims) == 4 and dims[0][0] > 1 else ([], dims)
     while len(walked) < 4:
         walked = [(1, 0), *walked]
     sizes, strides = [n for n, _ in walked], [t for _, t in walked]
-    if fits(sizes, strides, bits):
+    if fits_bd(sizes, strides, bits):
         return
     walks = decomposed(sizes, strides, bits)
     if walks is None:

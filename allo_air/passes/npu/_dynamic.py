@@ -14,7 +14,7 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PATCH, MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aiex
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._symbolic import Number, Symbolic
 from allo_air.passes.npu._task_origins import origins
@@ -71,7 +71,7 @@ class Dynamic:
         for offset, stride in zip(offsets, strides, strict=True):
             start = s.add(start, s.mul(offset, stride))
         start = s.div(s.mul(start, bits), 8)
-        packet = pairs(op.packet)[0] if op.packet is not None else None
+        packet = size_stride_pairs(op.packet)[0] if op.packet is not None else None
         static = _static(sequence.device, packet, op.burst_length)
         fields = _pattern(s, sizes, strides, bits, None)
         self._write(s, op, column, op.id, static, fields)
@@ -139,13 +139,13 @@ class Dynamic:
         sizes: list[Number] = [length]
         strides: list[Number] = [1]
         if bd.dimensions is not None:
-            columns = [list(c) for c in zip(*pairs(bd.dimensions), strict=True)]
+            columns = [list(c) for c in zip(*size_stride_pairs(bd.dimensions), strict=True)]
             values = (list(bd.size_operands), list(bd.stride_operands))
             sizes, strides = (_filled(s, c, v)[::-1] for c, v in zip(columns, values, strict=True))
         padding_of(bd, kind, len(sizes), bits)
         sizes += [1] * (4 - len(sizes))
         strides += [0] * (4 - len(strides))
-        parameters = pairs(packet)[0] if packet is not None else None
+        parameters = size_stride_pairs(packet)[0] if packet is not None else None
         static = _static(sequence.device, parameters, bd.burst_length or 0)
         static = replace(static, **links, **npu_tasks._locks(sequence, bd, block, (column, row), kind))
         self._write(s, op, column, number, static, _pattern(s, sizes, strides, bits, length))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air import dialects
-from allo_air.access.decompose import decomposed, fits
+from allo_air.access.decompose import decomposed, fits_bd
 from allo_air.access.dims import start_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
@@ -58,7 +58,7 @@ def _decompose(op: ir.OpView, free: list[int]) -> None:
         return
     offsets, sizes, strides = lists
     assert offsets is not None and sizes is not None and strides is not None
-    if min(sizes) < 1 or fits(sizes, strides, bits):
+    if min(sizes) < 1 or fits_bd(sizes, strides, bits):
         return
     walks = decomposed(sizes, strides, bits)
     if walks is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, Design, Dims, End, Fifo, Place, element_of, place_of
@@ -72,8 +72,8 @@ class _Reader:
         consumers = list(op.consumerTiles)
         fifo.producer = self._end(fifo, fifo.name, op.producerTile, depths[0], PRODUCE)
         fifo.producer.pin = _pin(op.prod_dma_channel)
-        fifo.producer.dims = pairs(op.dimensionsToStream)
-        fifo.producer.pads = pairs(op.padDimensions) if op.padDimensions is not None else []
+        fifo.producer.dims = size_stride_pairs(op.dimensionsToStream)
+        fifo.producer.pads = size_stride_pairs(op.padDimensions) if op.padDimensions is not None else []
         for i, (tile, depth, dims) in enumerate(zip(consumers, depths[1:], per_consumer, strict=True)):
             name = f"{fifo.name}_cons" if len(consumers) == 1 else f"{fifo.name}_{i}_cons"
             end = self._end(fifo, name, tile, depth, CONSUME)
@@ -120,7 +120,7 @@ class _Reader:
         op, side = fifo.op, "producer" if end.produces else "consumer"
         if kind != "core":
             raise error_at(op, f"has a stream port (`aie_stream`) as {side} on {kind} tile {end.place}; only cores have them")
-        sent = (fifo.repeat > 1, op.initValues is not None, bool(pairs(op.dimensionsToStream)))
+        sent = (fifo.repeat > 1, op.initValues is not None, bool(size_stride_pairs(op.dimensionsToStream)))
         if fifo.name in self.linked or (end.produces and any(sent)):
             raise error_at(
                 op,
@@ -159,7 +159,7 @@ class _Reader:
             or len(places) != 2
             or fifo.repeat > 1
             or fifo.name in self.linked
-            or pairs(op.dimensionsToStream)
+            or size_stride_pairs(op.dimensionsToStream)
             or any(_lists(op.dimensionsFromStreamPerConsumer))
         ):
             return None
@@ -199,4 +199,4 @@ def _lists(attribute: ir.Attribute) -> list[Dims]:
     """The dimension list of each consumer."""
     text = str(attribute)
     inner = text[text.find("[") + 1 : text.rfind("]")]
-    return [pairs(piece) for piece in re.findall(r"\[([^\[\]]*)\]", inner)]
+    return [size_stride_pairs(piece) for piece in re.findall(r"\[([^\[\]]*)\]", inner)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
@@ -173,7 +173,7 @@ def _is_stamped(device: AnyOp, ids: set[int]) -> bool:
     header.
     """
     is_read = any(f.keep_pkt_header for f in _flows(device)) or walk_named(device.operation, "aie.dma_bd_packet")
-    return not is_read and ids == {pairs(o.attributes["packet"])[0][1] for o in _header_writers(device)}
+    return not is_read and ids == {size_stride_pairs(o.attributes["packet"])[0][1] for o in _header_writers(device)}
 
 
 def _renumber(device: AnyOp, used_ids: set[int]) -> None:
@@ -185,7 +185,7 @@ def _renumber(device: AnyOp, used_ids: set[int]) -> None:
     for flow in flows:
         flow.ID = new.get(flow.ID, flow.ID)
     for op in _header_writers(device) if new else ():
-        kind, number = pairs(op.attributes["packet"])[0]
+        kind, number = size_stride_pairs(op.attributes["packet"])[0]
         op.attributes["packet"] = ir.Attribute.parse(
             f"#aie.packet_info<{kind} : i64, {new.get(number, number)} : i64>", device.operation.context
         )

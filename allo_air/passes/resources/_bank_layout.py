@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from allo_air.arch.banks import BANK_BYTES, busy, shares
+from allo_air.arch.banks import BANK_BYTES, busiest_bank_cycles, shares
 from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 
@@ -85,4 +85,4 @@ class Layout:
 
 def in_banks(body: Body, addresses: Sequence[int], sizes: Sequence[int]) -> float:
     """Cycles of the busiest bank during one iteration of `body`."""
-    return busy((shares(addresses[n], sizes[n]), cycles) for n, cycles in body.accesses)
+    return busiest_bank_cycles((shares(addresses[n], sizes[n]), cycles) for n, cycles in body.accesses)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from allo_air.access.dims import Dims, merged, places, span, volume
+from allo_air.access.dims import Dims, merged, span, visited_elements, volume
 from allo_air.access.fields import WORD
 from allo_air.access.fit import Limits, of_wraps, split
 from allo_air.arch.limits import BLOCK_BITS, MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT
@@ -105,7 +105,7 @@ def _descriptors(dims: Dims, bits: int, max_repeat: int, iterates_again: bool) -
     inner = () if len(core) == 1 and core[0][1] == 1 else core  # a run has no limit; a BD that steps has three dimensions
     return tuple(
         Descriptor(base + start, length, inner, count, stride if count > 1 else 0, again)
-        for base in places(outer)
+        for base in visited_elements(outer)
         for again in times
         for start, count, stride in rounds
     )

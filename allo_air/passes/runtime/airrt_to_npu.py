@@ -1,4 +1,4 @@
-"""airrt-to-npu."""
+"""The pass `airrt-to-npu`; `_lower.py` has its options and stages."""
 
 from dataclasses import dataclass
 
@@ -9,32 +9,45 @@ from allo_air.passes.runtime._lower import ToSequences
 class AirrtToNpu(ToSequences):
     """Turns the AIRRt control program into an `aie.runtime_sequence` of its device.
 
-    With `order=written` transfers keep their order, and each is a task of its own. Offsets, sizes and repeats that the run
-    gives stay values, as scalars of the function are arguments of the sequence; `scf.for` stays a loop (`unroll-loops`
-    writes those of constant bounds out, and so is one whose output is waited for behind it, or whose rounds, without waits,
-    start more than a queue holds, together with what is beside it), affine and parallel loops are unrolled. Sizes that a
-    descriptor does not hold are divided, steps over 2^20 elements become transfers. What cores are passed goes first in each
-    part up to the end of a launch; where there are several, outputs start before inputs. Outputs are waited for (in branches
-    and loops of the run there, at the end), inputs freed. At most four inputs are on a channel, and sixteen tasks on a tile,
-    before the oldest is waited for; of inputs that follow each other, channels take turns, and outputs behind them go first.
-    `air.preserve_shim_dma_order` lets two tasks of a feed be queued at a time, `air.runtime_hoist` puts it first,
-    `air.await_appends` lets it wait for outputs before it with `air.append_barrier`; `coalesce-shim-dma` makes one of paced
-    transfers that follow on each other. Buffers that the function allocates are more arguments.
+    Buffers that the function allocates become additional arguments of the sequence.
 
-    With `order=planned` all of a launch is put in one order that does not hang. Loops become dimensions and repeats of shim
-    buffer descriptors as far as these hold them (three dimensions and an iteration, wraps of 1023, steps of 2^20 words, 64
-    iterations, 256 repeats, in which iterations begin again), and tasks of their own beyond. Transfers that take turns on a
-    channel, two to four, are a chain of descriptors that its queue repeats. Tasks of all channels start in the order of the
-    loops around them, at most four on a channel, with as many descriptors, before one of them is waited for. Loops of a launch
-    that wait in between go side by side, each at its own pace, or in turn where the cores come to one when they are done with
-    the other. What the host reads is waited for at the end of a launch. `form` chooses DMA tasks, whose BD ids are assigned
-    later, or `aiex.npu.dma_memcpy_nd`, whose iterations do not begin again, and which is always planned.
+    `order=written` keeps the order of the transfers, each as a separate task:
 
-    `trace-size` makes the cores trace along the packet flows from their Trace ports (air-to-aie{insert-trace-packet-flow}); the
-    sequence gets one more argument, with that many bytes for each shim channel where traces end, `trace-offset` bytes into it.
-    A control program that another function calls leaves a declaration; link-kernels makes the caller a sequence that runs it.
-    `output-elf` adds the device `@main`, whose sequences configure the others and run theirs; a device that does not begin
-    again by itself (its DMA programs repeat, or its cores' cascades end) is reset and loaded between the parts.
+    * Values that are only known at run time (offsets, sizes, repeats) stay operands; scalars of the function become arguments
+      of the sequence.
+    * An `scf.for` stays a loop. It is unrolled if its bounds are constant and `unroll-loops` is set, if its output is waited
+      for after the loop, or if its iterations, which contain no waits, start more tasks than a queue holds together with the
+      tasks around it. Affine and parallel loops are always unrolled.
+    * Sizes that exceed a descriptor's fields are divided. Steps over more than 2^20 elements become separate transfers.
+    * In each part up to the end of a launch, the values for cores are written first. If there are several parts, outputs start
+      before inputs.
+    * The sequence waits for outputs (those in branches and run-time loops at the end of these) and frees inputs. Before a
+      fifth input on a channel, or a seventeenth task on a tile, it waits for the oldest one. Consecutive inputs are started
+      channel by channel in turn, and outputs that follow them are started first.
+    * `air.preserve_shim_dma_order` allows two queued tasks of an input. `air.runtime_hoist` moves an input to the start.
+      `air.await_appends` makes it wait for earlier outputs with `air.append_barrier`. `coalesce-shim-dma` merges consecutive
+      transfers with a limited rate into one.
+
+    `order=planned` chooses one order for all transfers of a launch, in which the launch cannot hang:
+
+    * Loops become dimensions and repeats of shim descriptors within their limits (three dimensions and an iteration, wraps of
+      1023, steps of 2^20 words, 64 iterations, 256 repeats, in which iterations begin again), and separate tasks beyond these.
+    * Two to four transfers that alternate on a channel become a chain of descriptors, which the channel's queue repeats.
+    * Tasks of all channels start in the order of the loops around them. At most four tasks, with at most four descriptors, are
+      in flight on a channel.
+    * Loops of a launch with waits in them run concurrently, each at its own pace, or one after another if the cores begin one
+      after they have finished the other.
+    * The sequence waits for the host's outputs at the end of a launch.
+
+    `form` selects DMA tasks, whose BD ids are assigned later, or `aiex.npu.dma_memcpy_nd`, which is always planned and whose
+    iterations do not begin again.
+
+    `trace-size` makes the cores trace along the packet flows from their Trace ports (air-to-aie{insert-trace-packet-flow}).
+    The sequence gets one more argument, with that many bytes, from `trace-offset` on, for each shim channel at which traces
+    end. A control program that another function calls becomes a declaration; link-kernels makes the caller a sequence that
+    runs it. `output-elf` adds the device `@main`, whose sequences configure the other devices and run their sequences. A
+    device that cannot run again by itself (its DMA programs repeat, or its cores' cascades end) is reset and loaded between
+    the parts.
 
     Before:
 

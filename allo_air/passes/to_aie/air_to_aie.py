@@ -43,69 +43,69 @@ from allo_air.passes.to_aie._test_patterns import run_patterns
 class AirToAie(Pass):
     """Lowers each placed segment to an `aie.device`; the host's program then refers to shim channels by name.
 
-    The body of a herd becomes an `aie.core` for each of its tiles; L1 and L2 buffers become `aie.buffer`s; the puts and gets of
-    a tile become the BDs of its DMA, in the order of its program, with counting locks between those that touch the same data;
-    channels become flows. Transfers of external memory stay where they are and get a `metadataArray`. A channel at both ends of
-    which is external memory becomes a flow of a shim to itself; its gets get a channel of their own name.
+    The body of a herd becomes an `aie.core` on each of its tiles. L1 and L2 buffers become `aie.buffer`s. The puts and gets of
+    a tile become the BDs of its DMA, in program order, with counting locks between those that access the same data. Channels
+    become flows. Transfers of external memory stay where they are and get a `metadataArray`. A channel with external memory at
+    both ends becomes a flow from a shim to itself; its gets use a channel with a name of their own.
 
-    With `emit-herd-lock` a core waits, before anything else, until the host sets its lock `__air_herd_lock_<col>_<row>`, which
-    airrt-to-npu does. The integers that a herd is passed at run time are in a buffer `__air_herd_rtp_<col>_<row>` of each core,
-    which then waits for the lock in each of its rounds. `insert-trace-packet-flow` gives the Trace port of each core a packet
-    flow to a shim; airrt-to-npu's `trace-size` then traces.
+    Locks:
 
-    Where that keeps its order, a core has a pair of locks for each channel, as mlir-air's cores do: it takes what a get brings
-    where that stands, and room for what a put sends at the start of the put's block, and gives both back where the buffer is
-    deallocated. A buffer that is received and sent may then be overwritten while it is sent, which is warned of, and channels
-    that fill parts of an L2 buffer, or read it, share a lock. The device names the host's buffers, too (`aie.external_buffer`).
+    * By default, a core has a pair of locks for each channel, as in mlir-air, if that preserves the order. It acquires
+      received data at the get, and space for sent data at the start of the put's block, and releases both where the buffer is
+      deallocated. A buffer that is received and sent may be overwritten while it is sent, which causes a warning. Channels
+      that fill or read parts of an L2 buffer share a lock. The device also declares the host's buffers
+      (`aie.external_buffer`).
+    * With `use-lock-race-condition-fix`, each lock is acquired by one agent (DMA channel or core), so that the design computes
+      the same in every order. A transfer of an L2 buffer with several partners is split into one BD for each, if their parts
+      are consecutive. Otherwise, the partners start one after another: each lets the next one start after its first BD or, if
+      there are not enough BDs, after all of its BDs; four or more partners then share a lock. Cores hold locks as briefly as
+      possible.
+    * With `use-lock-race-condition-fix-v2`, cores do the same, and several writers or readers of an L2 buffer are ordered by a
+      chain of locks, as in mlir-air. Exception: buffers with several readers whose allocation has `air.no_chain_lock`.
+    * With `emit-herd-lock`, a core first waits until the host sets its lock `__air_herd_lock_<col>_<row>`, as airrt-to-npu
+      does. Integers that a herd receives at run time are in a buffer `__air_herd_rtp_<col>_<row>` of each core, which then
+      waits for the lock in each iteration.
 
-    With `use-lock-race-condition-fix` each lock has one agent (DMA channel or core) that takes it. None can take the turn of
-    another, and the design does the same in every order. A transfer of an L2 buffer that has several partners is cut into a BD
-    for each where their parts follow one another. Else the partners start in a row: each lets the next one start after a first
-    BD of its own or, where there are no BDs left, after all of it; four or more then share a lock after all. Cores hold locks
-    as short as they can.
+    Transfers:
 
-    With the second version, cores do so, too, and several writers of an L2 buffer, or several readers, take turns by a chain of
-    locks as in mlir-air, but for buffers whose allocation has `air.no_chain_lock` and several readers.
+    * `air.refeed_count` of a put, of its buffer's allocation or of its channel is the number of times that data is sent after
+      it was filled once.
+    * If the gets of a core need more descriptors than its DMA has, a channel that alternately fills buffers of one size, of
+      which only whole vectors or elements are read, fills two buffers in an endless ring. Other types are read as vectors of
+      the buffers' type.
+    * A packet channel (`npu_dma_packet`) becomes an `aie.packet_flow` for each producer and destination. All of them have the
+      channel's id: its `packet_ids`, or the lowest free one. BDs and the host's puts set the id, unless the source writes the
+      header or the destination keeps it. Several tiles may put into such a channel. If a core, or a sending memtile, has more
+      streams than DMA channels, its packet streams share one channel.
+    * Circuits from the host to a core share a channel in this case, too. The host must then put in the order of the core's
+      gets.
+    * Constants of `npu_mmio` channels are initial values of their L1 buffers.
+    * Copies (`air.dma_memcpy_nd`) between external memory and herds or segments use shim channels named after their ids, such
+      as `airMemcpyId4`.
+    * `insert-trace-packet-flow` adds a packet flow from the Trace port of each core to a shim, for airrt-to-npu's
+      `trace-size`.
 
-    Where a put, its buffer's allocation or its channel has `air.refeed_count`, what is filled once is sent so often.
+    Buffers and devices:
 
-    Where a core's DMA has fewer descriptors than what it gets takes, a channel that fills buffers of one size by turns, and
-    of which only whole vectors or elements are read, fills two of them for ever; other types are read as vectors of theirs.
+    * An L1 buffer of the segment becomes one buffer for each core that receives it. Herds on different cores share it: it is
+      in the memory of the core whose DMA uses it, otherwise of the last core, with two locks that let the herds alternate.
+    * An L1 buffer whose allocation has a `sym_name` is named after it and the core's ids in the herd: `scratch_0_1`.
+    * A global memref of which a core only uses the shape or the length becomes a `memref.global` of the core.
+    * Instances of an unrolled segment become separate devices, such as `@seg_1_0`, for `air-merge-unrolled-devices`. Each has
+      its share of the columns of `device`, or all columns if they cannot be divided.
+    * `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2
+      buffer select columns and DMA channels. A channel with `air.dedicated_dma_channel` shares none. With `logical-tiles=true`
+      (the default if the assembly of August 2026 is printed), `aie-place-tiles` places shims and memtiles.
+    * On an AIE1 device (xcvc1902, the default), locks have two states, descriptors are contiguous, and there are no memtiles.
+      No later pass lowers such a device further.
 
-    Channels of packets (`npu_dma_packet`) become an `aie.packet_flow` for each producer and destination, all with the channel's
-    id: that of its `packet_ids`, or the lowest that is free. BDs and the host's puts say the id, unless the source writes the
-    header or the destination keeps it. Several tiles may put into such a channel. If a core, or a memtile that sends, has
-    fewer DMA channels than streams, its packet streams share one channel. Circuits from the host to one core share one as well;
-    the host then has to put in the order in which the core gets. Constants of `npu_mmio` channels are in their L1 buffers from
-    the start.
+    With `use-objectfifo`, channels become objectFifos named `@air_` and the channel's name, with `buffer_resources` objects. A
+    core acquires an object at the start of the block that moves a buffer, and releases it where the buffer is freed; an L2
+    buffer becomes a link. The host's transfers refer to shim ends by the names that `aie-objectFifo-stateful-transform`, which
+    must run next, creates (`_shim_alloc`). A core's buffer belongs to one objectFifo, and L2 keeps the order of its transfers.
 
-    An L1 buffer of the segment is one for each core that is passed it; herds on other cores share it, in the memory of
-    the core whose DMA uses it, else of the last, and take turns by two locks there.
-
-    Instances of an unrolled segment become a device each, `@seg_1_0`, for `air-merge-unrolled-devices`: each with its share of
-    the columns of `device`, or with all of them where they cannot be shared.
-
-    Copies (`air.dma_memcpy_nd`) that herds and segments make from and to external memory go over shim channels called after
-    their ids, `airMemcpyId4`.
-
-    With `use-objectfifo` channels become objectFifos, `@air_` and their name, of as many objects as `buffer_resources` says: a
-    core takes an object at the start of the block that moves a buffer, and gives it back where that is freed; an L2 buffer
-    becomes a link. The host's transfers name what `aie-objectFifo-stateful-transform`, which has to run next, makes of ends at
-    shims (`_shim_alloc`). A core's buffer belongs to one fifo, and L2 keeps the order of what goes through it.
-
-    With `generate-shim-dma` shims get DMA programs (`aie.shim_dma`) that do the host's transfers, in their order, again and
-    again, between locks for the host. This is for devices that no runtime sequence drives; access lists have to be constant.
-
-    `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2 buffer
-    choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. Shims and memtiles are left to
-    `aie-place-tiles` with `logical-tiles=true`, and without the option where the assembly of August 2026 is printed.
-
-    Memory outside that a core only names, as the shape of a reshape or for its length, is a `memref.global` of the core.
-
-    An L1 buffer whose allocation has a `sym_name` is called after it and the core's ids in the herd: `scratch_0_1`.
-
-    On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and
-    there are no memtiles. No pass behind this one lowers such a device further.
+    With `generate-shim-dma`, shims get DMA programs (`aie.shim_dma`) that repeat the host's transfers in their order, between
+    locks for the host. This is for devices without a runtime sequence; access lists must be constant.
 
     Before:
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.program.checks.blocks import STEP
-from allo_air.program.checks.error_pattern import instead, pattern
+from allo_air.program.checks.error_pattern import pattern, wrong_contents
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +132,7 @@ def compare(name: str, number: int, item: Any, expected: np.ndarray, tolerance: 
     first = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape)) if wrong.ndim else ()
     return Comparison(
         name, number, item.size, rule, count, first, item[first].item(), expected[first].item(), pattern(wrong),
-        instead(wrong, item, expected), offsets=np.flatnonzero(wrong) * item.dtype.itemsize,
+        wrong_contents(wrong, item, expected), offsets=np.flatnonzero(wrong) * item.dtype.itemsize,
     )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def _numbers(items: Sequence[int]) -> str:
     return f"{', '.join(texts[:2])}, ... {texts[-1]}{repetition}"
 
 
-def instead(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
+def wrong_contents(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
     """What the wrong elements contain, if one sentence describes it, such as zeros or elements of another place; otherwise
     empty.
     """

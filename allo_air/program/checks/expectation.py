@@ -8,13 +8,13 @@ from typing import Any
 
 from allo_air.program.checks import provenance
 from allo_air.program.checks.comparison import Comparison, Tolerance, compare
-from allo_air.program.checks.results import Result, pairs
+from allo_air.program.checks.results import Result, pairs_with_expected
 from allo_air.sim.report_types import Report, SimulationError
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """Expected arrays, in a form that `pairs` accepts, and the tolerance."""
+    """Expected arrays, in a form that `pairs_with_expected` accepts, and the tolerance."""
 
     arrays: Any
     tolerance: Tolerance
@@ -31,7 +31,7 @@ class Expectation:
         """Compares a run's results with the expected ones. With `rerun`, which runs once more, wrong ones are traced back."""
         matches = [
             compare(result.names[0], result.number, result.array, expected, self.tolerance)
-            for result, expected in pairs(self.arrays, arguments, results)
+            for result, expected in pairs_with_expected(self.arrays, arguments, results)
         ]
         return matches if rerun is None else provenance.traced(matches, rerun)
 

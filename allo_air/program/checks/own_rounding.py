@@ -50,12 +50,12 @@ def second_look(
     import numpy as np
 
     from allo_air import asm
-    from allo_air.interp.exact import in_float64, widened
+    from allo_air.interp.exact import as_float64, in_float64
 
     try:
         with source.context:
             wide = Source(asm.write(in_float64(source.module)), source.name)
-        exact = expected(wide, arguments, [widened(a) for a in before], seed=seed)
+        exact = expected(wide, arguments, [as_float64(a) for a in before], seed=seed)
     except AlloAirError:
         return {}
     results = {}

@@ -31,7 +31,7 @@ def results_of(arguments: Sequence[Argument], arrays: Sequence[np.ndarray]) -> t
     return all_results, [r for r in all_results if arguments[r.number].role != "in"]
 
 
-def pairs(expect: object, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:
+def pairs_with_expected(expect: object, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:
     """Pairs each result in `expect` with its expected array; raises AlloAirError if that is ambiguous.
 
     `expect` is an array for the only result, a list with an array (or None) for each result in order, or a dictionary by name
@@ -41,10 +41,10 @@ def pairs(expect: object, arguments: Sequence[Result], results: Sequence[Result]
         return [(_called(key, arguments), array) for key, array in expect.items()]
     if isinstance(expect, list | tuple):
         if len(expect) > len(results):
-            raise AlloAirError(f"{len(expect)} arrays are expected, and there {_there(results)}")
+            raise AlloAirError(f"{len(expect)} arrays are expected, and there {_available_names(results)}")
         return [(result, array) for result, array in zip(results, expect, strict=False) if array is not None]
     if len(results) != 1:
-        raise AlloAirError(f"one array is expected, and there {_there(results)}; name the one that is meant")
+        raise AlloAirError(f"one array is expected, and there {_available_names(results)}; name the one that is meant")
     return [(results[0], expect)]
 
 
@@ -54,11 +54,13 @@ def _called(key: int | str, arguments: Sequence[Result]) -> Result:
     results = [a for a in arguments if key in a.names or str(key).lstrip("%") in a.names or key == str(a.number)]
     if not results:
         names = [name for a in arguments for name in a.names] + [str(a.number) for a in arguments]
-        raise UnknownNameError("result", str(key), names, f"there {_there(arguments)}, by number {_numbers(arguments)}")
+        raise UnknownNameError(
+            "result", str(key), names, f"there {_available_names(arguments)}, by number {_numbers(arguments)}"
+        )
     return results[0]
 
 
-def _there(results: Sequence[Result]) -> str:
+def _available_names(results: Sequence[Result]) -> str:
     if not results:
         return "is no result: the run writes none of its arguments"
     names = ", ".join(r.names[0] for r in results)

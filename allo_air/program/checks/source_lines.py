@@ -31,16 +31,16 @@ def of_the_source(texts: Any, level: str, renamed: tuple[str, str]) -> Iterator[
     If the source was renamed since it was compiled (`renamed`), they have the new name.
     """
     try:
-        yield lambda report: _moved(report, texts, level, renamed)
+        yield lambda report: _with_source_lines(report, texts, level, renamed)
     except SimulationError as error:
-        raise SimulationError(_moved(error.report, texts, level, renamed)) from None
+        raise SimulationError(_with_source_lines(error.report, texts, level, renamed)) from None
     except DiagnosticError as error:
         if type(error) not in (DiagnosticError, NotSimulated):
             raise
         raise type(error)(_at_source_lines(error.diagnostics, texts, level, renamed)) from None
 
 
-def _moved(report: Report, texts: Texts, level: str, renamed: tuple[str, str]) -> Report:
+def _with_source_lines(report: Report, texts: Texts, level: str, renamed: tuple[str, str]) -> Report:
     info = _at_source_lines([f.diagnostic for f in report.findings], texts, level, renamed)
     report.findings = [replace(f, diagnostic=d) for f, d in zip(report.findings, info, strict=True)]
     return report
@@ -49,7 +49,7 @@ def _moved(report: Report, texts: Texts, level: str, renamed: tuple[str, str]) -
 def _at_source_lines(
     diagnostics: Sequence[Diagnostic], texts: Texts, level: str, renamed: tuple[str, str]
 ) -> Sequence[Diagnostic]:
-    places = _places(texts, level, renamed) if diagnostics else {}
+    places = _source_positions(texts, level, renamed) if diagnostics else {}
     if not places:
         return diagnostics
     name = re.escape(f"<{level}>")
@@ -79,7 +79,7 @@ def _at_source_lines(
     return [noted(d) for d in diagnostics]
 
 
-def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
+def _source_positions(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
     """For each line of the text at `level`, its place in the source if that is a file; empty if only the text was kept."""
     code = texts.stored.get(level) if isinstance(texts, Texts) else None
     if not isinstance(code, bytes):

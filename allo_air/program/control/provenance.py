@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.program.control.actions import Move
-from allo_air.sim.naming import at, position_of
+from allo_air.sim.naming import place_text, position_of
 from allo_air.sim.provenance import Step
 
 
@@ -24,7 +24,7 @@ class Transfer:
     def step(self, action: str) -> Step:
         """The step of a path in which it moved a word."""
         name, place = self.move.op.operation.name, position_of(self.move.op)
-        return Step("move", f"{action} by {name}{at(place)}", place, writer=f"{action} by {name}{at(place)}")
+        return Step("move", f"{action} by {name}{place_text(place)}", place, writer=f"{action} by {name}{place_text(place)}")
 
 
 @dataclass(frozen=True)
@@ -72,4 +72,4 @@ class Sent:
 
     def describe(self, number: int, offset: int) -> str:
         """Describes a byte of a transfer's data."""
-        return f"byte {offset} of what is sent{at(position_of(self.transfers[number].move.op))}"
+        return f"byte {offset} of what is sent{place_text(position_of(self.transfers[number].move.op))}"

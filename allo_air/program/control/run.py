@@ -14,7 +14,7 @@ import numpy as np
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import no_allocation
 from allo_air.interp.errors import Unsupported
 from allo_air.program.control.actions import Move
@@ -165,7 +165,7 @@ def _allocations(device: AnyOp) -> dict[str, Allocation]:
             tile = op.tile.owner.operation
             if "col" not in tile.attributes:
                 raise error_at(op, "is on a tile without a column; place the tiles before (aie-place-tiles)")
-            packet = pairs(op.packet)[0] if op.packet is not None else None
+            packet = size_stride_pairs(op.packet)[0] if op.packet is not None else None
             channel = (int(tile.attributes["col"].value), int(op.channel_dir), int(op.channel_index))
             allocations[str(op.sym_name)] = Allocation(channel, packet)
     return allocations

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.access.dims import Dims, start_of
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import AnyOp, ir
@@ -40,7 +40,7 @@ class Allocations:
     def header_of(self, op: AnyOp, indices: list[int]) -> tuple[int, int] | None:
         """The header (type, id) of the packets that `op` sends; None if it does not send packets."""
         attributes = op.attributes if "packet" in op.attributes or "metadata" in op.attributes else self._entry(op, indices)
-        return pairs(attributes["packet"])[0] if "packet" in attributes else None
+        return size_stride_pairs(attributes["packet"])[0] if "packet" in attributes else None
 
     def _entry(self, op: AnyOp, indices: list[int]) -> Any:
         """The entry of `metadataArray` for `indices`. The entries are the bundle's channels in row-major order."""
@@ -93,7 +93,7 @@ def of_airrt(op: ir.Operation, values: Values) -> Move:
     )
     place = values.place(view.memref, op)
     begin = place.offset + start_of(offsets, strides)
-    header = pairs(op.attributes["packet"])[0] if "packet" in op.attributes else None
+    header = size_stride_pairs(op.attributes["packet"])[0] if "packet" in op.attributes else None
     name, dims = str(op.attributes["metadata"].value), tuple(zip(sizes, strides, strict=True))
     return Move(op, name, place.argument, begin, dims, packet=header)
 

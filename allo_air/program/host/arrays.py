@@ -54,7 +54,7 @@ def check(argument: Argument, array: object, *, writable: bool, exact: bool = Tr
 
     dtype = numpy_dtype(argument.element)
     if not isinstance(array, np.ndarray):
-        hint = "" if array is None else f"; give np.asarray(..., dtype={_spelled(dtype)})"
+        hint = "" if array is None else f"; give np.asarray(..., dtype={_dtype_name(dtype)})"
         text = "None" if array is None else f"a {type(array).__name__}"
         raise ArgumentError(f"{argument.name} is {text}, expected a numpy array {_expected_kind(argument, dtype)}{hint}")
     if is_masked(array):
@@ -75,10 +75,10 @@ def _hint(argument: Argument, array: np.ndarray, dtype: DTypeLike) -> str:
     if array.dtype == dtype or array.shape != argument.shape:
         return ""
     if is_raw(array, dtype):
-        return f"; its elements are raw bytes: view them with .view({_spelled(dtype)})"
-    bits = f" or, where its elements are bits, see them with .view({_spelled(dtype)})" if _may_be_bits(array, dtype) else ""
+        return f"; its elements are raw bytes: view them with .view({_dtype_name(dtype)})"
+    bits = f" or, where its elements are bits, see them with .view({_dtype_name(dtype)})" if _may_be_bits(array, dtype) else ""
     is_real = array.dtype.kind in "biufO" or (array.dtype.kind == "V" and not _is_void(array))
-    return f"; convert it with .astype({_spelled(dtype)}){bits}" if is_real else ""
+    return f"; convert it with .astype({_dtype_name(dtype)}){bits}" if is_real else ""
 
 
 def with_argument_type(argument: Argument, array: Any) -> Any:
@@ -109,7 +109,7 @@ def _shape(shape: Sequence[int]) -> str:
     return "x".join(map(str, shape)) or "a scalar"
 
 
-def _spelled(dtype: Any) -> str:
+def _dtype_name(dtype: Any) -> str:
     return f"ml_dtypes.{dtype}" if dtype.kind == "V" or str(dtype) == "bfloat16" or "float8" in str(dtype) else f"'{dtype}'"
 
 
@@ -134,7 +134,7 @@ def from_device(argument: Argument, device: np.ndarray, array: Any) -> None:
         array[...] = device[_corner(array.shape)]
 
 
-def places(argument: Argument) -> Any:
+def user_positions(argument: Argument) -> Any:
     """The positions of the user's elements in the device's array, counted in elements."""
     import numpy as np
 

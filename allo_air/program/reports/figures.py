@@ -113,7 +113,7 @@ class Figures:
 
         Calls of linked kernels and of library functions have their own costs, which are in neither number.
         """
-        parts = [_work(part) for part in self.run.parts or [self.run]]
+        parts = [_work_cycles(part) for part in self.run.parts or [self.run]]
         cycles, pair = (sum(numbers) for numbers in zip(*parts, strict=True))
         return (cycles, pair) if self.run.code == "scheduled" else (pair, cycles)
 
@@ -198,7 +198,7 @@ def _without_figure(values: Mapping[str, object], name: str) -> dict[str, Any]:
     return {n: v for n, v in values.items() if n != name}
 
 
-def _work(run: sim.Report) -> tuple[int, int]:
+def _work_cycles(run: sim.Report) -> tuple[int, int]:
     """Cycles of work of the busiest core, by its price of code and by the other price."""
     works = [
         (

@@ -68,7 +68,7 @@ def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[
             kernel = kernel_of(run)
             info = time if place == len(runs) - 1 else ("beside the next",)
             kernels.nodes.append(Node(name, "array", f"{number}: @{kernel}", info))
-            writes = _written(run)
+            writes = _written_arguments(run)
             for n, value in enumerate(map(_buffer, run.operands)):
                 if value in arguments and n not in writes:
                     kernels.edges.append((writers.get(value, inputs.name), name, str(value.type).removeprefix("memref")))
@@ -88,7 +88,7 @@ def _buffer(value: ir.Value) -> Any:
     return value
 
 
-def _written(run: Any) -> set[int]:
+def _written_arguments(run: Any) -> set[int]:
     """The numbers of the arguments that a kernel's sequence writes."""
     top = next(p for p in parents(run) if p.parent is None)
     name = run.opview.runtime_sequence_symbol

@@ -20,7 +20,7 @@ _WIDE, _HIGH, _LEFT = 760, 300, 60
 _BAR = 18
 
 
-def page(title: str, summary: str, graphs: Sequence[Graph], figures: Sequence[Figures], tables: Sequence[str] = ()) -> str:
+def html_page(title: str, summary: str, graphs: Sequence[Graph], figures: Sequence[Figures], tables: Sequence[str] = ()) -> str:
     """The HTML of a report on the programs with `figures`; `tables` are further parts, as HTML."""
     parts = [f"<h1>{escape(title)}</h1><p class=summary>{escape(summary)}</p>", *tables]
     parts += [f'<h2>What runs where</h2><div class="scroll">{svg(g)}</div>' for g in graphs]

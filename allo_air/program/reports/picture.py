@@ -14,7 +14,7 @@ _NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim
 
 def array_picture(report: Figures) -> str:
     """Rows of tiles from the top down, each with a bar and a percentage; unused tiles are dots."""
-    busy = _busy(report)
+    busy = _busy_share(report)
     if not busy:
         return ""
     columns = range(min(c for c, _ in busy), max(c for c, _ in busy) + 1)
@@ -28,7 +28,7 @@ def array_picture(report: Figures) -> str:
     return "\n".join([*(line.rstrip() for line in lines), below.rstrip(), legend])
 
 
-def _busy(report: Figures) -> dict[tuple[int, int], float]:
+def _busy_share(report: Figures) -> dict[tuple[int, int], float]:
     """The share of the run in which a tile's core computes; for tiles without a core, in which its busiest channel moves
     words.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _WIDTH = 100
 
 
-def plain(report: Figures | Group) -> str:
+def plain_text(report: Figures | Group) -> str:
     """The report, or what is made of it, without colours."""
     from rich.console import Console
 
@@ -28,7 +28,7 @@ def rich_report(report: Figures) -> Group:
     from rich.console import Group
     from rich.text import Text
 
-    short = Text(glance(report), style="bold")
+    short = Text(one_line(report), style="bold")
     parts: list[Any] = [short, Text(), _summary(report)]
     if report.kernels:
         parts.append(_kernels(report))
@@ -63,7 +63,7 @@ def rich_summary(report: Figures) -> Group:
     rows += [_tool_time(report)] if run.seconds else []
     for name, value in rows:
         table.add_row(name, Text(value, overflow="fold"))
-    return Group(table, Text(glance(report), style="bold"))
+    return Group(table, Text(one_line(report), style="bold"))
 
 
 def _notes(report: Figures) -> list[tuple[str, str]]:
@@ -94,7 +94,7 @@ def core_code(report: Figures) -> str:
     return f"priced as scheduled by hand, {scheduled:,} {work}; as Peano compiles it from MLIR {compiled:,}"
 
 
-def glance(report: Figures) -> str:
+def one_line(report: Figures) -> str:
     """The run in one line: status, cycles, MACs per cycle, and what bounds them."""
     status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
     parts = [f"{status}: {report.cycles:,} cycles"]

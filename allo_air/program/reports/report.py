@@ -17,9 +17,9 @@ class Report(Figures):
 
     def text(self) -> str:
         """The report as plain text, 100 columns wide."""
-        from allo_air.program.reports.render import plain
+        from allo_air.program.reports.render import plain_text
 
-        return plain(self)
+        return plain_text(self)
 
     def picture(self) -> str:
         """The array as text, with the load of each tile."""

@@ -41,16 +41,16 @@ def tile_usage(device_op: AnyOp) -> list[TileUsage]:
             case "aie.tile":
                 tiles.append((op.col, op.row))
             case "aie.buffer":
-                place = _place(op.tile)
+                place = _tile_name(op.tile)
                 memory[place] = memory.get(place, 0) + _bytes(op.results[0].type)
             case "aie.lock":
-                place = _place(op.tile)
+                place = _tile_name(op.tile)
                 locks[place] = locks.get(place, 0) + 1
             case "aie.core":
                 size = op.operation.attributes["stack_size"].value if "stack_size" in op.operation.attributes else STACK_BYTES
-                memory[_place(op.tile)] = memory.get(_place(op.tile), 0) + size
+                memory[_tile_name(op.tile)] = memory.get(_tile_name(op.tile), 0) + size
             case "aie.mem" | "aie.memtile_dma" | "aie.shim_dma":
-                place = _place(op.tile)
+                place = _tile_name(op.tile)
                 bds[place] = bds.get(place, 0) + _descriptors(op)
     tile_usages = []
     for column, row in sorted(set(tiles), key=lambda t: (t[1], t[0])):
@@ -60,7 +60,7 @@ def tile_usage(device_op: AnyOp) -> list[TileUsage]:
     return tile_usages
 
 
-def _place(tile: ir.Value) -> tuple[int, int]:
+def _tile_name(tile: ir.Value) -> tuple[int, int]:
     op = tile.owner.opview
     return op.col, op.row
 

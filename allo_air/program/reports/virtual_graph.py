@@ -40,7 +40,7 @@ def draw(graph: VirtualGraph, folder: Path, name: str) -> None:
 
 def _draw(graph: VirtualGraph, target: Path) -> None:
     plt = pyplot()
-    places = _places(graph)
+    places = _positions(graph)
     columns = max(x for x, _ in places.values()) + 1
     rows = max(y for _, y in places.values()) + 1
     figure, axes = plt.subplots(figsize=(min(60.0, 2.2 * columns + 1), min(60.0, 1.2 * rows + 1)))
@@ -68,7 +68,7 @@ def _shortened(name: str) -> str:
     return name if len(parts) < 4 else f"{parts[0]}\n- {len(parts) - 2} more -\n{parts[-1]}"
 
 
-def _places(graph: VirtualGraph) -> dict[str, Any]:
+def _positions(graph: VirtualGraph) -> dict[str, Any]:
     """Column and row of each node. The row is the longest path to it; nodes of a cycle are next to its first node."""
     row: dict[str, int] = dict.fromkeys(graph.nodes, 0)
     following = graph.edges_between(graph.nodes.values())

@@ -31,12 +31,12 @@ def lower_control_packets(module: AnyOp, device: str | None, sequence: str | Non
     """
     from allo_air.core.walking import walk_named
     from allo_air.target.control_packets import words_of
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
     if not walk_named(module, "aiex.control_packet"):
         return []
     run_passes(LOWER, module)
-    device_op, op = choose(module, device, sequence)
+    device_op, op = choose_sequence(module, device, sequence)
     words = words_of(device_op, op, device_of(device_op))
     run_passes(SEND, module)
     return words
@@ -49,12 +49,12 @@ def with_packets(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
     """
     import numpy as np
 
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
     words = lower_control_packets(module, device, sequence)
     if not words:
         return list(arrays)
-    _, op = choose(module, device, sequence)
+    _, op = choose_sequence(module, device, sequence)
     count = len(op.body.blocks[0].arguments) - 1
     if len(arrays) != count:
         raise AlloAirError(

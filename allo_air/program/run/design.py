@@ -29,7 +29,7 @@ from allo_air.sim.report_types import Finding, Report, SimulationError
 from allo_air.sim.settings import Settings
 from allo_air.sim.simulate import Simulation
 from allo_air.target.npu_values import Values, bind, scalars
-from allo_air.target.sequences import choose
+from allo_air.target.sequences import choose_sequence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,7 @@ class Design:
         with module.context, ir.Location.unknown(module.context):
             lower_object_fifos(module)
             lower_parameters(module)
-            self.device, self.sequence = choose(module, device, sequence)
+            self.device, self.sequence = choose_sequence(module, device, sequence)
             if values or scalars(self.sequence):
                 bind(self.sequence, values or {})
             lower_large_transfers(module, self.sequence)

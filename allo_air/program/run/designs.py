@@ -11,7 +11,7 @@ from allo_air.program.run.design import Design
 from allo_air.program.texts import Texts, module_of
 
 
-def placed(text: str, level: str, *, verified: bool) -> Design:
+def parse_with_positions(text: str, level: str, *, verified: bool) -> Design:
     """The design in `text`. Its operations have their positions in the text as locations."""
     with reused_context(text), ir.Location.unknown():
         return Design(asm.read(text, f"<{level}>", verified=verified))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from allo_air.access.decompose import fits
+from allo_air.access.decompose import fits_bd
 from allo_air.core.walking import walk_named
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.memrefs import element_bits
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ def lower_large_transfers(module: AnyOp, sequence: AnyOp) -> None:
 
     transfers = walk_named(sequence, "aiex.npu.dma_memcpy_nd", "aie.dma_bd")
     walks = {walk for op in transfers if (walk := _walk_of(op.opview)) is not None}
-    if not all(fits([n for n, _ in dims], [t for _, t in dims], bits) for dims, bits in walks):
+    if not all(fits_bd([n for n, _ in dims], [t for _, t in dims], bits) for dims, bits in walks):
         driver.run(pipeline.parse(_BY, Registry()), module, Settings(verify=asm.verify, write=asm.write))
 
 
 def _walk_of(op: Any) -> tuple[tuple[tuple[int, int], ...], int] | None:
     """Sizes and strides, outermost first, and the bits of an element; None if they are not all known."""
     if op.OPERATION_NAME == "aie.dma_bd":
-        bits, dims = element_bits(op.buffer.type), pairs(op.dimensions) if op.dimensions is not None else []
+        bits, dims = element_bits(op.buffer.type), size_stride_pairs(op.dimensions) if op.dimensions is not None else []
         if not op.is_static or len(dims) > 4:
             return None
         dims = [(1, 0)] * (4 - len(dims)) + dims

@@ -152,7 +152,7 @@ def package(
         sizes = {kind: len(content) for kind, (_, content) in data.items()}
         figures = figures_of([(item, len(pdi_of(item))) for _, item in entries]) | {"bytes": sizes}
         missing = tuple(core for _, item in entries for core in item.missing)
-    files = _written(folder, data)
+    files = _write(folder, data)
     packaged = Package(folder, files, missing, figures)
     (folder / REPORT).write_text(json.dumps(packaged.report, indent=1) + "\n")
     return packaged
@@ -165,10 +165,10 @@ def _instructions(module: AnyOp) -> list[int]:
     from allo_air.core.registry import Registry
     from allo_air.core.settings import Settings
     from allo_air.core.walking import walk_named
-    from allo_air.target.npu_sequence import words
-    from allo_air.target.sequences import choose, configuring
+    from allo_air.target.npu_sequence import sequence_words
+    from allo_air.target.sequences import choose_sequence, configuring
 
-    device, sequence = choose(module, None, None)
+    device, sequence = choose_sequence(module, None, None)
     names = device.sym_name, sequence.sym_name
     if walk_named(module, "aiex.configure"):
         numbers = {d.sym_name: number for number, d in enumerate(configuring(module), 1)}
@@ -177,7 +177,7 @@ def _instructions(module: AnyOp) -> list[int]:
         driver.run(lower, module, Settings(verify=asm.verify, write=asm.write))
         for load in walk_named(module, "aiex.npu.load_pdi"):
             load.opview.id = numbers.get(load.opview.device_ref, 0)
-    return [word & 0xFFFFFFFF for word in words(module, *names)]
+    return [word & 0xFFFFFFFF for word in sequence_words(module, *names)]
 
 
 def _several(module: AnyOp, insts: list[int], entries: list[Any], *, elf: bool) -> dict[str, tuple[str, bytes]]:
@@ -189,9 +189,9 @@ def _several(module: AnyOp, insts: list[int], entries: list[Any], *, elf: bool) 
     from allo_air.target.formats.package import pdi_of
     from allo_air.target.formats.xclbin import BUFFERS, Kernel, partition_of, xclbin_of_several
     from allo_air.target.npu_words import fold, loads_of
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
-    count = max(BUFFERS, len(choose(module, None, None)[1].body.blocks[0].arguments))
+    count = max(BUFFERS, len(choose_sequence(module, None, None)[1].body.blocks[0].arguments))
     kernels = [Kernel(name=item.name, id=_FIRST_KERNEL + n, buffers=count) for n, item in enumerate(entries)]
     partition = partition_of(max((item.device for item in entries), key=lambda device: device.columns))
     whole = xclbin_of_several([(pdi_of(item), kernel) for item, kernel in zip(entries, kernels, strict=True)], partition)
@@ -210,9 +210,9 @@ def _full_elf(module: AnyOp, insts: list[int], pdis: list[bytes]) -> bytes:
     from allo_air.dialects.declarations import device_of
     from allo_air.target.formats.full_elf import full_elf
     from allo_air.target.npu_words import HEADER, LOADPDI, LoadPdi, starts_of
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
-    device, sequence = choose(module, None, None)
+    device, sequence = choose_sequence(module, None, None)
     npu = device_of(device)
     if not arch_of(npu).loads_elf:
         raise OptionError(f"format is 'full-elf', which is for npu2; {npu.name} loads xclbins")
@@ -232,7 +232,7 @@ def _npy(array: Any) -> bytes:
     return stream.getvalue()
 
 
-def _written(folder: Path, data: dict[str, tuple[str, bytes]]) -> dict[str, Path]:
+def _write(folder: Path, data: dict[str, tuple[str, bytes]]) -> dict[str, Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for file, content in data.values():

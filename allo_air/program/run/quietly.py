@@ -21,14 +21,14 @@ def run(design: Design, device: Sequence[Any], settings: Mapping[str, Any]) -> A
     if any(settings.get(name) for name in _SEEN):
         return None
     before = [(array, array.copy()) for array in device if array.flags.writeable]
-    report = quietly(design, lambda: design.run(device, **settings))
+    report = report_if_clean(design, lambda: design.run(device, **settings))
     if report is None:
         for array, original in before:
             array[...] = original
     return report
 
 
-def quietly(design: Design, called: Callable[[], Any]) -> Any:
+def report_if_clean(design: Design, called: Callable[[], Any]) -> Any:
     """The report that `called` returns for `design`; None if it fails, finds something or warns."""
     heard: list[Any] = []
     with suppress(AlloAirError), Listener(design.module.context, heard.append):

@@ -25,11 +25,11 @@ def lower_traces(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
     import numpy as np
 
     from allo_air.core.walking import walk_named
-    from allo_air.target.sequences import choose
+    from allo_air.target.sequences import choose_sequence
 
     if not walk_named(module, "aie.trace", "aie.trace.config"):
         return list(arrays)
-    _, op = choose(module, device, sequence)
+    _, op = choose_sequence(module, device, sequence)
     if hosts := walk_named(op, "aie.trace.host_config"):
         return _configured(module, op, hosts[0].opview, arrays)
     patched = [o.opview.arg_idx for o in walk_named(op, "aiex.npu.address_patch")]

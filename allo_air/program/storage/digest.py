@@ -35,7 +35,7 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
         FORMAT,
         source.text,
         chosen.text,
-        [_place(s) for s in chosen.steps.steps],
+        [_step_position(s) for s in chosen.steps.steps],
         verify,
         _foreign_files(chosen),
         versions(),
@@ -49,7 +49,7 @@ def passes_key(chosen: Recipe, positions: range, *, verify: str) -> str:
     """
     steps = chosen.steps.steps[positions.start : positions.stop]
     part = replace(chosen, steps=replace(chosen.steps, steps=steps))
-    places = [_place(s) for s in steps]
+    places = [_step_position(s) for s in steps]
     parts = [FORMAT, part.text, places, chosen.device, verify, _foreign_files(part), versions()]
     return sha256(json.dumps(parts).encode())
 
@@ -72,7 +72,7 @@ def is_ours(chosen: Recipe) -> bool:
     return not _foreign_files(chosen) and (not named or Registry().owns_pipeline(chosen.name))
 
 
-def _place(step: Step) -> list[str]:
+def _step_position(step: Step) -> list[str]:
     return [step.stage, step.level]
 
 

@@ -138,17 +138,17 @@ def _argument(values: dict[str, Any]) -> Argument:
 
 
 def _linked(values: dict[str, Any]) -> Linked:
-    buffers = tuple(Buffer(**_placed(b) | {"shape": tuple(b["shape"])}) for b in values["buffers"])
+    buffers = tuple(Buffer(**_position_fields(b) | {"shape": tuple(b["shape"])}) for b in values["buffers"])
     runs = tuple(Run(**r | {"lines": tuple(r["lines"])}) for r in values.get("runs", ()))
     return Linked(buffers, None if values["results"] is None else tuple(map(_result, values["results"])), runs)
 
 
 def _result(values: dict[str, Any]) -> Result:
     high = values.get("high")
-    return Result(**_placed(values) | {"high": None if high is None else _result(high)})
+    return Result(**_position_fields(values) | {"high": None if high is None else _result(high)})
 
 
-def _placed(values: dict[str, Any]) -> dict[str, Any]:
+def _position_fields(values: dict[str, Any]) -> dict[str, Any]:
     """The fields that describe where a buffer contains an array."""
     packed = values.get("packing")
     packing = None if packed is None else Packing(Layout.of(**packed["layout"]), tuple(packed["shape"]))

@@ -41,7 +41,7 @@ def are_current(plans: Path, plans_used: Mapping[str, str]) -> bool:
     return all(("" if plan is None else plan.text) == plans_used[key] for key, plan in results.items())
 
 
-def keep(plans: Path, best: Mapping[str, Candidate]) -> None:
+def store_plans(plans: Path, best: Mapping[str, Candidate]) -> None:
     """Writes the plans of kernels, by digest, into the folder `plans`. Raises AlloAirError if it cannot be written."""
     for key, candidate in best.items():
         _write(plans / key, candidate.text)

@@ -112,7 +112,7 @@ def tune_source(
     with _executor(executor, cluster, jobs) as (runs, count):
         search = Search(job, cache_folder, program, runs, count, began + budget, progress or (lambda *_: None))
         best = search.run()
-    tuned.keep(tuned.folder(cache_folder), {kernel.key: kernel.taken for kernel in best.outcome.kernels})
+    tuned.store_plans(tuned.folder(cache_folder), {kernel.key: kernel.taken for kernel in best.outcome.kernels})
     return Tuned(f"{name} on {recipe.device or device}", job, tuple(search.rows), best, search.left, monotonic() - began)
 
 

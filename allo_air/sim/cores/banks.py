@@ -35,6 +35,6 @@ def shares_of(memory: int, offset: int, size: int) -> Shares:
     return tuple((memory << 8 | bank, share) for bank, share in banks.shares(offset, size))
 
 
-def busy(accesses: Sequence[Accesses]) -> int:
+def busiest_bank_cycles(accesses: Sequence[Accesses]) -> int:
     """Cycles that the busiest bank needs for the accesses of one iteration, rounded to whole cycles."""
-    return int(banks.busy((a.shares, a.cycles) for a in accesses if a.shares) + 0.5)
+    return int(banks.busiest_bank_cycles((a.shares, a.cycles) for a in accesses if a.shares) + 0.5)

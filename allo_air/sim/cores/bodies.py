@@ -75,7 +75,7 @@ def symbols(*blocks: ir.Block) -> dict[str, Any]:
     return ops
 
 
-def fit(call: ir.Operation, function: ir.Operation) -> None:
+def cast_arguments(call: ir.Operation, function: ir.Operation) -> None:
     """Casts the arguments of the `func.call` operation `call` to the parameters of `function`; raises DiagnosticError if that
     is impossible.
     """

@@ -22,10 +22,10 @@ def lower_contracts(function: ir.Operation, arch: str) -> None:
         with ir.InsertionPoint(op), op.location:
             for i in (0, 1):
                 along = [e.position for e in maps[i].results].index(summed)
-                op.operands[i] = rounded(_wide(op.operands[i]), along)
+                op.operands[i] = rounded(_extended(op.operands[i]), along)
 
 
-def _wide(factor: ir.Value) -> ir.Value:
+def _extended(factor: ir.Value) -> ir.Value:
     """A factor in f32; conversion to blocks starts from f32."""
     kind = ir.VectorType.get(factor.type.shape, ir.F32Type.get())
     return factor if factor.type == kind else arith.extf(kind, factor)

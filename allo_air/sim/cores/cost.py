@@ -14,7 +14,7 @@ from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.pipelining import body_of, is_innermost, pipelined
 from allo_air.sim.cores.placement import Cost
 from allo_air.sim.cores.regions import Region
-from allo_air.sim.cores.schedule import nest, straight
+from allo_air.sim.cores.schedule import nest_cycles, straight_line_cycles
 
 
 def _streams_only(ops: list[AnyOp]) -> bool:
@@ -92,7 +92,7 @@ class Timer:
 
     def _both(self, ops: list[ir.Operation]) -> tuple[Cost, int]:
         """The cost of straight-line code, which is scheduled equally by hand and by the compiler."""
-        cost = straight(ops, self._machine)
+        cost = straight_line_cycles(ops, self._machine)
         return cost, cost.cycles
 
     def _jump(self) -> tuple[Cost, int]:
@@ -100,9 +100,9 @@ class Timer:
 
     def _loop(self, loop: ir.Operation, works: list[Work]) -> None:
         synchronizes = bool(walk_named(loop, *SYNCHRONIZING))
-        if not synchronizes and (cost := nest(loop, self._machine)) is not None:
+        if not synchronizes and (cost := nest_cycles(loop, self._machine)) is not None:
             if cost.cycles:
-                alternative = nest(loop, self._other)
+                alternative = nest_cycles(loop, self._other)
                 works.append(self._work(loop, (cost, alternative.cycles if alternative else cost.cycles)))
             return
         body = body_of(loop)

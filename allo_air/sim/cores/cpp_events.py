@@ -50,16 +50,16 @@ class Operation:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Iteration:
     """The operations and loops of an iteration of a loop, or of a function's body, in order."""
 
-    items: tuple[Operation | Turns, ...]
+    items: tuple[Operation | Loop, ...]
 
     @cached_property
     def sums(self) -> frozenset[tuple[int, int]]:
         """The accumulators that products add to, with their bits."""
         own = {(e.value, e.bits) for i in self.items if isinstance(i, Operation) for e in i.events if e.value}
-        return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Turns) for turn in i.rounds)))
+        return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Loop) for turn in i.rounds)))
 
     @cached_property
     def operations(self) -> tuple[tuple[int, Operation], ...]:
@@ -73,10 +73,10 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Turns:
+class Loop:
     """A loop."""
 
-    rounds: tuple[Turn, ...]
+    rounds: tuple[Iteration, ...]
     hinted: bool
     open: bool = False
     """Whether the compiler does not know how many turns there are."""
@@ -98,7 +98,7 @@ class _Body:
     """
 
     def __init__(self, before: dict[int, int] | None = None):
-        self._items: list[int | Turns] = []
+        self._items: list[int | Loop] = []
         self._events: dict[int, list[Event]] = {}
         self._before = before or {}
         self._inner: dict[int, tuple[int, int]] = {}
@@ -111,7 +111,7 @@ class _Body:
         if event is not None:
             self._events[value].append(event)
 
-    def add_loop(self, loop: Turns, last: dict[int, int]) -> None:
+    def add_loop(self, loop: Loop, last: dict[int, int]) -> None:
         """Adds a loop; `last` maps the values of its last iteration to the numbers of their operations."""
         self._inner |= {value: (len(self._items), number) for value, number in last.items()}
         self._items.append(loop)
@@ -121,13 +121,13 @@ class _Body:
         """Maps values to the numbers of the operations that compute them."""
         return {item: number for number, item in enumerate(self._items) if isinstance(item, int)}
 
-    def turn(self, reads: dict[int, dict[int, bool]]) -> Turn:
+    def turn(self, reads: dict[int, dict[int, bool]]) -> Iteration:
         """The completed iteration. `reads` has the operands of each value, and which of them is the accumulator."""
         self._sort(reads)
         own = self.numbers
-        items: list[Operation | Turns] = []
+        items: list[Operation | Loop] = []
         for item in self._items:
-            if isinstance(item, Turns):
+            if isinstance(item, Loop):
                 items.append(item)
                 continue
             operands = list[Operand]()
@@ -142,13 +142,13 @@ class _Body:
             events, taken = self._events[item], bool(reads.get(item))
             items.append(Operation(tuple(e._replace(unit=STORE if taken else LOAD) if e.unit == EITHER else e for e in events),
                                    tuple(operands)))  # fmt: skip
-        return Turn(tuple(items))
+        return Iteration(tuple(items))
 
     def _sort(self, reads: dict[int, dict[int, bool]]) -> None:
         """Moves operations after those that compute their operands. A product may convert an operand after it has begun."""
-        items, sorted_values = list[int | Turns](), set[int]()
+        items, sorted_values = list[int | Loop](), set[int]()
         for item in self._items:
-            if isinstance(item, Turns):
+            if isinstance(item, Loop):
                 items.append(item)
                 continue
             pending = [item]
@@ -169,7 +169,7 @@ class _Loop:
 
     def __init__(self, hinted: bool, is_open: bool):
         self.hinted, self._open = hinted, is_open
-        self._turns: list[Turn] = []
+        self._turns: list[Iteration] = []
         self.body: _Body | None = None
 
     def turns(self, reads: dict[int, dict[int, bool]]) -> None:
@@ -180,14 +180,14 @@ class _Loop:
             before = self.body.numbers
         self.body = _Body(before)
 
-    def ends(self, reads: dict[int, dict[int, bool]]) -> Turns:
+    def ends(self, reads: dict[int, dict[int, bool]]) -> Loop:
         """The completed loop."""
         if self.body is not None:
             self._turns.append(self.body.turn(reads))
-        return Turns(tuple(self._turns), self.hinted, self._open)
+        return Loop(tuple(self._turns), self.hinted, self._open)
 
 
-def read(events: Iterable[Event]) -> Turn:
+def read(events: Iterable[Event]) -> Iteration:
     """The loops and operations of a call."""
     whole, loops = _Body(), list[_Loop]()
     reads: dict[int, dict[int, bool]] = {}

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
 
-from allo_air.sim.cores.cpp_events import ALU, LOAD, MAC, MOVE, STORE, SUM, Event, Operand, Operation, Turn, Turns, read
+from allo_air.sim.cores.cpp_events import ALU, LOAD, MAC, MOVE, STORE, SUM, Event, Iteration, Loop, Operand, Operation, read
 from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
@@ -92,7 +92,7 @@ class _Schedule:
                     needed[operand.number] = min(needed.get(operand.number, cycle), cycle)
         return ready, needed
 
-    def unrolled(self, loop: Turns) -> dict[int, int]:
+    def unrolled(self, loop: Loop) -> dict[int, int]:
         """Schedules all iterations of a loop; returns when the values of the last one are available."""
         ready: dict[int, int] = {}
         for turn in loop.rounds:
@@ -177,11 +177,11 @@ class _Passed:
 class _Pricing:
     def __init__(self, machine: Machine):
         self._machine = machine
-        self._lengths: dict[tuple[Turn, bool], float] = {}
-        self._placed: dict[tuple[Turn, bool], _Placed] = {}
-        self._chains: dict[Turn, float] = {}
+        self._lengths: dict[tuple[Iteration, bool], float] = {}
+        self._placed: dict[tuple[Iteration, bool], _Placed] = {}
+        self._chains: dict[Iteration, float] = {}
 
-    def turn(self, turn: Turn, spilled: bool) -> float:
+    def turn(self, turn: Iteration, spilled: bool) -> float:
         """Cycles of an iteration without surrounding code. Code before a pipelined loop overlaps with its start."""
         if not turn.loops:
             return self._place(turn, spilled).length
@@ -190,7 +190,7 @@ class _Pricing:
             self._lengths[key] = self._around(turn, spilled)
         return self._lengths[key]
 
-    def _around(self, turn: Turn, spilled: bool) -> float:
+    def _around(self, turn: Iteration, spilled: bool) -> float:
         """Cycles of an iteration with inner loops. Unrolled loops form one block with the code around them."""
         total, schedule, ready, inner = 0.0, _Schedule(self._machine, spilled), dict[int, int](), _Ends()
         for number, item in enumerate(turn.items):
@@ -205,13 +205,13 @@ class _Pricing:
                 inner = {number: loop.late}
         return total + schedule.length
 
-    def _is_unrolled(self, loop: Turns, spilled: bool) -> bool:
+    def _is_unrolled(self, loop: Loop, spilled: bool) -> bool:
         """Whether LLVM unrolls the loop completely and its accumulators stay in registers."""
         if spilled or loop.loops or loop.open:
             return False
         return 0 < loop.instructions <= UNROLLED and not self._spills(loop)
 
-    def _place(self, turn: Turn, spilled: bool) -> _Placed:
+    def _place(self, turn: Iteration, spilled: bool) -> _Placed:
         key = turn, spilled
         if key not in self._placed:
             schedule = _Schedule(self._machine, spilled)
@@ -219,7 +219,7 @@ class _Pricing:
             self._placed[key] = _Placed(schedule.length, schedule.most, ready, needed)
         return self._placed[key]
 
-    def _chain(self, turn: Turn) -> float:
+    def _chain(self, turn: Iteration) -> float:
         """Cycles of an iteration because of its longest chain through carried values, without waits for units.
 
         A chain may take several iterations to return to its value, for example if two values are swapped.
@@ -228,7 +228,7 @@ class _Pricing:
             self._chains[turn] = self._longest(turn, set(self._place(turn, False).needed))
         return self._chains[turn]
 
-    def _longest(self, turn: Turn, carried: set[int]) -> float:
+    def _longest(self, turn: Iteration, carried: set[int]) -> float:
         steps: dict[int, dict[int, int]] = {}
         for number in carried:
             reached: dict[int, int] = {}
@@ -259,7 +259,7 @@ class _Pricing:
             slowest, last = max(slowest, latency), event.unit
         return total + slowest
 
-    def loop(self, loop: Turns, spilled: bool) -> _Passed:
+    def loop(self, loop: Loop, spilled: bool) -> _Passed:
         """The time of a loop that is not unrolled."""
         spilled = spilled or self._spills(loop)
         if loop.loops:
@@ -277,7 +277,7 @@ class _Pricing:
         turns = zip(placed, [*waits, 0], strict=True)
         return _Passed(sum(max(t.length, self._machine.jump, wait) for t, wait in turns), 0, late)
 
-    def _spills(self, loop: Turns) -> bool:
+    def _spills(self, loop: Loop) -> bool:
         """Whether the accumulators that several iterations add to need more registers than there are."""
         if len(loop.rounds) < 2:
             return False

@@ -88,7 +88,7 @@ def _bits(op: ir.Operation, kind: ir.Type) -> int:
     return bits
 
 
-def _flat(value: ir.Value) -> Any:
+def _flattened(value: ir.Value) -> Any:
     """Flattens a vector to one dimension, which LLVM can store."""
     kind = value.type
     if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
@@ -111,7 +111,7 @@ def _load(kind: ir.Type, slot: ir.Value) -> Any:
 
 
 def _store(value: ir.Value, slot: ir.Value) -> None:
-    ir.Operation.create("llvm.store", [], [_flat(value), slot])
+    ir.Operation.create("llvm.store", [], [_flattened(value), slot])
 
 
 CASCADE_BITS = 512

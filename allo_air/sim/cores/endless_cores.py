@@ -18,7 +18,7 @@ def end_idle(module: ir.Operation) -> bool:
         blocks = list(function.regions[0].blocks)
         if len(blocks) < 2 or function_type_of(function).results:
             continue
-        for block in _idle(blocks):
+        for block in _blocks_without_effect(blocks):
             result = True
             list(block.operations)[-1].operation.erase()
             with ir.InsertionPoint(block), function.location:
@@ -26,7 +26,7 @@ def end_idle(module: ir.Operation) -> bool:
     return result
 
 
-def _idle(blocks: list[ir.Block]) -> list[Any]:
+def _blocks_without_effect(blocks: list[ir.Block]) -> list[Any]:
     """The blocks without effect from which no block with an effect, and no end of the function, can be reached."""
     idle = [b for b in blocks if all(o.operation.name.startswith(_UNSEEN) for o in b.operations)]
     while (kept_idle := [b for b in idle if _successors(b) and all(any(s == i for i in idle) for s in _successors(b))]) != idle:

@@ -53,37 +53,41 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
     answer_slot = count + 2 * extra + 1
     slot = lowering.slot(answer_slot + HEAD_WORDS + DATA_WORDS if kernel.ports else count + 2 * extra)
     for k in range(extra):
-        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, count + extra + kernel.ports + k)]).results[0])
+        words.append(
+            ir.Operation.create("llvm.ptrtoint", [i64], [_word_address(slot, count + extra + kernel.ports + k)]).results[0]
+        )
     if kernel.ports:
-        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, answer_slot)]).results[0])
+        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_word_address(slot, answer_slot)]).results[0])
     for k, word in enumerate(words):
-        ir.Operation.create("llvm.store", [], [word, _at(slot, k)])
+        ir.Operation.create("llvm.store", [], [word, _word_address(slot, k)])
     if signature not in lowering.kernels:
         lowering.kernels.append(signature)
     number = arith.addi(lowering.kernel_base, i32(lowering.kernels.index(signature)))
     if kernel.ports:
-        _serve(lowering, _at(slot, answer_slot), site, number, slot, i32(len(words)))
+        _serve_requests(lowering, _word_address(slot, answer_slot), site, number, slot, i32(len(words)))
     else:
         lowering.calls("allo_sim_kernel", number, slot, i32(len(words)), site)
     results = count + extra + kernel.ports
     if kernel.writes is None:
-        _mark_found(lowering, memrefs, _at(slot, results + extra - 1), site)
+        _mark_found(lowering, memrefs, _word_address(slot, results + extra - 1), site)
     for i in kernel.writes or ():
         if i in memrefs:
             _mark(lowering, "write", memrefs[i], site)
     if call.results:
         kind = call.results[0].type
         loaded_type = i64 if isinstance(kind, ir.IndexType) else kind
-        loaded = ir.Operation.create("llvm.load", [loaded_type], [_at(slot, results)]).results[0]
+        loaded = ir.Operation.create("llvm.load", [loaded_type], [_word_address(slot, results)]).results[0]
         call.results[0].replace_all_uses_with(cast(loaded, kind) if isinstance(kind, ir.IndexType) else loaded)
     call.erase()
 
 
-def _serve(lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, slot: ir.Value, count: ir.Value) -> None:
+def _serve_requests(
+    lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, slot: ir.Value, count: ir.Value
+) -> None:
     """Calls the kernel until it returns; in between, executes its requests to ports, which it stores at `request`."""
     i64 = ir.IntegerType.get_signless(64)
-    head = [_at(request, k) for k in range(HEAD_WORDS)]
-    data = _at(request, HEAD_WORDS)
+    head = [_word_address(request, k) for k in range(HEAD_WORDS)]
+    data = _word_address(request, HEAD_WORDS)
     ir.Operation.create("llvm.store", [], [arith.constant(i64, NEW), head[0]])
     loop = ir.Operation.create("scf.while", [], [], regions=2)
     with ir.InsertionPoint(loop.regions[0].blocks.append()):
@@ -107,7 +111,7 @@ def _serve(lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, s
         scf.yield_([])
 
 
-def _at(slot: ir.Value, word: int) -> Any:
+def _word_address(slot: ir.Value, word: int) -> Any:
     i64 = ir.IntegerType.get_signless(64)
     attributes = {"rawConstantIndices": ir.DenseI32ArrayAttr.get([word]), "elem_type": ir.TypeAttr.get(i64)}
     return ir.Operation.create("llvm.getelementptr", [slot.type], [slot], attributes).results[0]

@@ -22,7 +22,7 @@ from allo_air.mlir import arith, ir, new_context, vector
 from allo_air.sim.cores.bodies import Body
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.program import ENTRY, Program, alone
+from allo_air.sim.cores.program import ENTRY, Program, programs_without_positions
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import CoreOp
@@ -66,7 +66,9 @@ class OfCore(NamedTuple):
 def programs_of(device: Any, bodies: Mapping[str, Body]) -> list[OfCore]:
     """The programs of all cores of `device`; programs that differ only in numbers belong to one family."""
     cores = [op for op in device.block.operations if op.operation.name == "aie.core"]
-    results = [(op, tile_of(op), program) for op, program in zip(cores, alone(cores, device, bodies), strict=True)]
+    results = [
+        (op, tile_of(op), program) for op, program in zip(cores, programs_without_positions(cores, device, bodies), strict=True)
+    ]
     shared = families(tuple(dict.fromkeys(program.text for _, _, program in results)))
     return [OfCore(*core, shared.get(core[2].text) or Member(core[2].text, b"", (), {})) for core in results]
 
@@ -133,7 +135,7 @@ def _candidates(texts: tuple[str, ...]) -> list[str]:
 def _family(members: list[_Prepared]) -> dict[str, Member]:
     """The members of a family, by their texts. The first one's module becomes the family's: constants become arguments."""
     ops = [walk_pre_order(member.entry) for member in members]
-    places = [_places(member, inside) for member, inside in zip(members, ops, strict=True)]
+    places = [_positions(member, inside) for member, inside in zip(members, ops, strict=True)]
     arguments: dict[Any, Any] = {}
     first, block = members[0], members[0].entry.regions[0].blocks[0]
     changes = []
@@ -204,6 +206,6 @@ def _number(value: ir.Value) -> int:
     return number if isinstance(value.type, ir.IndexType) else number & ((1 << ir.IntegerType(value.type).width) - 1)
 
 
-def _places(member: _Prepared, ops: list[ir.Operation]) -> list[int]:
+def _positions(member: _Prepared, ops: list[ir.Operation]) -> list[int]:
     """The positions of a prepared program's operations in its text, without constants, which differ between programs."""
     return [member.places.of(position(op.location)[1]) for op in ops if op.name != "arith.constant"]

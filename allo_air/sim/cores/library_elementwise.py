@@ -50,7 +50,7 @@ def _elements(name: str, numbers: tuple[Any, ...], *views: Any) -> int:
     return count
 
 
-def _wide(view: ir.OpView) -> Any:
+def _computed_view(view: ir.OpView) -> Any:
     """A view in the type that the kernel computes in: f32 for bf16, otherwise its own."""
     return view if np.issubdtype(view.dtype, np.integer) else view.astype(np.float32)
 
@@ -61,7 +61,7 @@ def unary(fn: Callable[[Any], Any], work: int) -> Make:
     def make(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         def run(a: Any, out: Any, *numbers: Any) -> None:
             n = _elements(signature.name, numbers, a, out)
-            out.reshape(-1)[:n] = fn(_wide(a.reshape(-1)[:n])).astype(out.dtype)
+            out.reshape(-1)[:n] = fn(_computed_view(a.reshape(-1)[:n])).astype(out.dtype)
 
         return Kernel(run, (0,), (1,), _cycles(machine, vectorized, work))
 
@@ -74,7 +74,7 @@ def binary(fn: Callable[[Any, Any], Any]) -> Make:
     def make(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         def run(a: Any, b: Any, out: Any, *numbers: Any) -> None:
             n = _elements(signature.name, numbers, a, b, out)
-            out.reshape(-1)[:n] = fn(_wide(a.reshape(-1)[:n]), _wide(b.reshape(-1)[:n])).astype(out.dtype)
+            out.reshape(-1)[:n] = fn(_computed_view(a.reshape(-1)[:n]), _computed_view(b.reshape(-1)[:n])).astype(out.dtype)
 
         return Kernel(run, (0, 1), (2,), _cycles(machine, vectorized))
 
@@ -88,7 +88,11 @@ def rowwise(fn: Callable[[Any, Any], Any]) -> Make:
         def run(a: Any, row: Any, out: Any, *_: object) -> None:
             if a.size % row.size or a.size != out.size:
                 raise AlloAirError(f"kernel {signature.name}: {a.size} elements are no rows of {row.size}, or not {out.size}")
-            out[...] = fn(_wide(a).reshape(-1, row.size), _wide(row).reshape(-1)).reshape(out.shape).astype(out.dtype)
+            out[...] = (
+                fn(_computed_view(a).reshape(-1, row.size), _computed_view(row).reshape(-1))
+                .reshape(out.shape)
+                .astype(out.dtype)
+            )
 
         return Kernel(run, (0, 1), (2,), _cycles(machine, vectorized))
 
@@ -101,7 +105,7 @@ def reduce(fn: Callable[[np.ndarray], object]) -> Make:
     def make(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         def run(a: Any, out: Any, *numbers: object) -> None:
             n = _elements(signature.name, numbers, a)
-            out.reshape(-1)[0] = np.asarray(fn(_wide(a.reshape(-1)[:n]))).astype(out.dtype)
+            out.reshape(-1)[0] = np.asarray(fn(_computed_view(a.reshape(-1)[:n]))).astype(out.dtype)
 
         return Kernel(run, (0,), (1,), _cycles(machine, vectorized))
 
@@ -123,7 +127,7 @@ def scale(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
 
     def run(a: Any, out: Any, factor: np.ndarray, *numbers: object) -> None:
         n = _elements(signature.name, numbers, a, out)
-        wide = _wide(a.reshape(-1)[:n])
+        wide = _computed_view(a.reshape(-1)[:n])
         out.reshape(-1)[:n] = (wide * factor.reshape(-1)[0].astype(wide.dtype)).astype(out.dtype)
 
     return Kernel(run, (0, 2), (1,), lambda a, out, factor, *_: time(a, out))

@@ -87,11 +87,11 @@ def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]
 def other_accesses(loop: ir.Operation, members: list[Access], group: list[Access]) -> list[Access]:
     """Accesses of the same memory in `loop` that are not `members` (they need not run), if any of all these accesses writes."""
     member_ids = {id(m) for m in members}
-    rest = [a for a in group if id(a) not in member_ids and _within(loop, a.op)]
+    rest = [a for a in group if id(a) not in member_ids and _is_within(loop, a.op)]
     return rest if any(a.writes for a in (*members, *rest)) else []
 
 
-def _within(loop: ir.Operation, op: ir.Operation) -> bool:
+def _is_within(loop: ir.Operation, op: ir.Operation) -> bool:
     """Whether `op` is in `loop`."""
     parent = op.parent
     while parent is not None:

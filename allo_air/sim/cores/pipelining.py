@@ -13,7 +13,7 @@ from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.forwarding import Forwarded, forwarded
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.nodes import Node, identity, node_of, nodes_of
-from allo_air.sim.cores.placement import Cost, figures_of, most_of, place
+from allo_air.sim.cores.placement import Cost, figures_of, most_of, place_operation
 from allo_air.sim.cores.slots import Slots
 
 UNROLLED = 64
@@ -102,7 +102,7 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     stored: dict[int | None, int] = {}
     for node, issue in zip(nodes, body.issues, strict=True):
         touched = node.memref if machine.compiled else None
-        done = place(node, issue, slots, finish, 0 if touched is None else stored.get(touched, 0))
+        done = place_operation(node, issue, slots, finish, 0 if touched is None else stored.get(touched, 0))
         if machine.compiled and issue.store and touched is not None:
             stored[touched] = done  # accesses of a buffer stay in order
         depth, length = max(depth, done), max(length, done - issue.last + 1 if issue.last is not None else 0)
@@ -134,7 +134,7 @@ def _unrolled(loop: AnyOp, body: _Body, machine: Machine) -> int | None:
     slots, finish, last = Slots(machine), dict[int, int](), 0
     for _ in range(trips):
         for node, issue in zip(body.nodes, body.issues, strict=True):
-            last = max(last, place(node, issue, slots, finish))
+            last = max(last, place_operation(node, issue, slots, finish))
         finish |= {argument: finish.get(value, 0) for argument, value in zip(body.carried, body.yielded, strict=True)}
     most, _ = most_of(body.nodes, body.issues, machine)
     return max(last, most * trips)
@@ -169,6 +169,6 @@ def _through_memory(body: _Body, arguments: set[int], machine: Machine) -> int:
             if store.operands[1:] == load.operands:
                 slots, finish = Slots(machine), dict[int, int]()
                 for node, issue in zip(body.nodes, body.issues, strict=True):
-                    place(node, issue, slots, finish)
+                    place_operation(node, issue, slots, finish)
                 longest = max(longest, finish.get(store.operands[0], 0) + machine.store)
     return longest

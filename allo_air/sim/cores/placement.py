@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.sim.cores.banks import Accesses, busy
+from allo_air.sim.cores.banks import Accesses, busiest_bank_cycles
 from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.nodes import Node
@@ -51,11 +51,11 @@ def most_of(nodes: list[Node], issues: list[Issue], machine: Machine) -> tuple[i
             shares, each = node.traffic(machine)
             if shares:
                 cycles[shares] += count * each
-    banks = busy([Accesses(shares, count) for shares, count in cycles.items()])
+    banks = busiest_bank_cycles([Accesses(shares, count) for shares, count in cycles.items()])
     return (banks, "bank") if banks > most else (most, unit)
 
 
-def _start(node: Node, issue: Issue, finish: dict[int, int]) -> int:
+def _ready_cycle(node: Node, issue: Issue, finish: dict[int, int]) -> int:
     """The first cycle with all operands available; the accumulator may arrive later than the factors."""
     ready = [finish.get(v, 0) for v in node.operands]
     if issue.forward is not None and ready:
@@ -63,8 +63,8 @@ def _start(node: Node, issue: Issue, finish: dict[int, int]) -> int:
     return max([0, *ready])
 
 
-def place(node: Node, issue: Issue, slots: Slots, finish: dict[int, int], earliest: int = 0) -> int:
+def place_operation(node: Node, issue: Issue, slots: Slots, finish: dict[int, int], earliest: int = 0) -> int:
     """Gives an operation its slots, notes when its results are there, and returns that cycle."""
-    done = slots.place(issue, max(_start(node, issue, finish), earliest)) + issue.latency
+    done = slots.place(issue, max(_ready_cycle(node, issue, finish), earliest)) + issue.latency
     finish |= dict.fromkeys(node.results, done)
     return done

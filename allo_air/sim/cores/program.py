@@ -11,7 +11,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import defining_op, is_result_of, outer_of, outline_of, walk_named, walk_pre_order
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.bodies import Body, fit, symbols
+from allo_air.sim.cores.bodies import Body, cast_arguments, symbols
 from allo_air.sim.report_types import NotSimulated
 
 ENTRY = "core"
@@ -39,7 +39,7 @@ class Program:
     module: Any
 
 
-def alone(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> list[Program]:
+def programs_without_positions(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> list[Program]:
     """The programs of `cores` of `device`. Cores that only differ in buffers and locks, with equal locations, share one
     program.
     """
@@ -103,7 +103,7 @@ def _function(core: AnyOp, own: list[ir.Operation], body: ir.Block) -> tuple[Any
     ops = walk_pre_order(copy)
     captures, constants, uses = _uses_of_device(ops)
     i32 = ir.IntegerType.get_signless(32)
-    types = [i32] * BASES + [_plain(v.type) for v in captures]
+    types = [i32] * BASES + [_without_space(v.type) for v in captures]
     function = ir.Operation.create(
         "func.func",
         attributes={
@@ -173,12 +173,12 @@ def _refuse_packed(buffer: AnyOp) -> None:
         raise error_at(buffer, f"holds {element}, which is narrower than a byte; a core that uses it is not simulated: use i8")
 
 
-def _plain(kind: ir.Type) -> Any:
+def _without_space(kind: ir.Type) -> Any:
     """`kind` without a memory space: all the array's memories are plain memory to the compiled code."""
     if isinstance(kind, ir.MemRefType) and kind.memory_space is not None:
         return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout)
     if isinstance(kind, ir.FunctionType):
-        return ir.FunctionType.get([_plain(t) for t in kind.inputs], [_plain(t) for t in kind.results])
+        return ir.FunctionType.get([_without_space(t) for t in kind.inputs], [_without_space(t) for t in kind.results])
     return kind
 
 
@@ -187,13 +187,13 @@ def _flatten_spaces(root: ir.Operation) -> None:
     for op in walk_pre_order(root):
         values = [*op.results, *(a for region in op.regions for b in region.blocks for a in b.arguments)]
         for value in values:
-            plain = _plain(value.type)
+            plain = _without_space(value.type)
             if plain != value.type:
                 value.set_type(plain)
         for attribute in ("function_type", "type"):
             if attribute in op.attributes and isinstance(op.attributes[attribute], ir.TypeAttr):
                 kind = op.attributes[attribute].value
-                if (plain := _plain(kind)) != kind:
+                if (plain := _without_space(kind)) != kind:
                     op.attributes[attribute] = ir.TypeAttr.get(plain)
     for cast in walk_named(root, "memref.memory_space_cast"):
         cast.results[0].replace_all_uses_with(cast.operands[0])
@@ -227,7 +227,7 @@ def _symbols(body: ir.Block, device: AnyOp, bodies: Mapping[str, Body]) -> tuple
             if external:
                 calls.append(op)
             elif home is not table:
-                fit(op, here[symbol])
+                cast_arguments(op, here[symbol])
     return tuple(calls)
 
 

@@ -22,35 +22,35 @@ from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.nodes import Node, node_of, nodes_of
 from allo_air.sim.cores.pipelining import Pipelined, body_of, is_innermost, pipelined
-from allo_air.sim.cores.placement import Cost, figures_of, most_of, place
+from allo_air.sim.cores.placement import Cost, figures_of, most_of, place_operation
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 
-def straight(ops: list[ir.Operation], machine: Machine) -> Cost:
+def straight_line_cycles(ops: list[ir.Operation], machine: Machine) -> Cost:
     """Cycles of operations without loops, placed in order."""
     slots, finish = Slots(machine), dict[int, int]()
     nodes = nodes_of(ops, machine)
     issues = [node.issue(machine) for node in nodes]
-    path = max([0, *(place(node, issue, slots, finish) for node, issue in zip(nodes, issues, strict=True))])
+    path = max([0, *(place_operation(node, issue, slots, finish) for node, issue in zip(nodes, issues, strict=True))])
     most, unit = most_of(nodes, issues, machine)
     return figures_of(issues, max(path, most), unit if most >= path else "latency")
 
 
-def nest(loop: ir.Operation, machine: Machine) -> Cost | None:
+def nest_cycles(loop: ir.Operation, machine: Machine) -> Cost | None:
     """Cycles of a loop nest if all its trip counts are constant and it contains no other control flow, otherwise None."""
     trips = Loop(loop).trips()
     if trips is None:
         return None
     if is_innermost(loop):
         return pipelined(loop, machine).cost(trips)
-    body = _around(body_of(loop), machine)
+    body = _body_cycles(body_of(loop), machine)
     if body is None:
         return None
     each = Cost(body.cycles + machine.jump, body.macs, body.loads, body.stores, body.vector, body.bound)
     return Cost().plus(each, trips)
 
 
-def _around(ops: list[ir.Operation], machine: Machine) -> Cost | None:
+def _body_cycles(ops: list[ir.Operation], machine: Machine) -> Cost | None:
     """Cycles of a body that contains loops. The loops run one after the other; code around them overlaps as far as its data
     allows.
 
@@ -64,14 +64,14 @@ def _around(ops: list[ir.Operation], machine: Machine) -> Cost | None:
     ahead: int | None = None
     for op in ops:
         if op.name == "scf.for":
-            inner = nest(op, machine)
+            inner = nest_cycles(op, machine)
             if inner is None:
                 return None
             form = pipelined(op, machine) if is_innermost(op) else None
             start = max(path, free) if machine.compiled else max(free, _loop_start(op, form, finish, floor, machine))
             end = start + inner.cycles
             if ahead is None:
-                ahead = _ahead(op, form, finish, machine) if form is not None and not machine.compiled else 0
+                ahead = _early_start(op, form, finish, machine) if form is not None and not machine.compiled else 0
             last, results = start, node_of(op, machine).results
             if form is None:
                 finish |= dict.fromkeys(results, end)
@@ -91,14 +91,14 @@ def _around(ops: list[ir.Operation], machine: Machine) -> Cost | None:
             node = node_of(op, machine)
             issue = node.issue(machine)
             issues.append(issue)
-            path = max(path, place(node, issue, slots, finish, floor))
+            path = max(path, place_operation(node, issue, slots, finish, floor))
     most, _ = busiest(issues_by_unit(issues), machine)
     early = min(ahead or 0, path - free)
     own = figures_of(issues, max(path - early, most) - loops.cycles, loops.bound)
     return loops.plus(own)
 
 
-def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[int, int], machine: Machine) -> int:
+def _early_start(loop: ir.Operation, form: Pipelined, finish: dict[int, int], machine: Machine) -> int:
     """Cycles by which a loop could start before the surrounding code ends, if it only waited for its carried values.
 
     Its first operands are then loaded and converted while the results of the previous iteration are stored. Accumulators are
@@ -107,12 +107,12 @@ def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[int, int], machine:
     these stores: docs/sources.md#timing.)
     """
     inits = node_of(loop, machine).operands[3:]
-    if not inits or any(_takes(node, finish) for node in nodes_of(body_of(loop), machine)):
+    if not inits or any(_uses_value(node, finish) for node in nodes_of(body_of(loop), machine)):
         return 0
     return max(0, min(slack - finish.get(v, 0) for v, slack in zip(inits, form.slack, strict=True)))
 
 
-def _takes(node: Node, finish: dict[int, int]) -> bool:
+def _uses_value(node: Node, finish: dict[int, int]) -> bool:
     """Whether an operation uses a value in `finish`, except for indices."""
     results = [i for i, v in enumerate(node.operands) if v in finish]
     return any(not isinstance(node.op.operands[i].type, ir.IndexType) for i in results)

@@ -20,7 +20,7 @@ from allo_air.sim.orders.streams import Streams
 from allo_air.sim.orders.turns import Fields, executions
 from allo_air.target.bd_layout import LAYOUTS, WORDS, decode
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
-from allo_air.target.npu_registers import Push, written
+from allo_air.target.npu_registers import Push, effects_of_write
 from allo_air.target.npu_words import BLOCKWRITE, MASKWRITE, SYNC, WRITE
 
 if TYPE_CHECKING:
@@ -306,7 +306,7 @@ class System:
                 and value & 2
             ):
                 raise Undecided(op, "resets a channel")
-            for effect in written(self.device, address + offset - first, [value]):
+            for effect in effects_of_write(self.device, address + offset - first, [value]):
                 if isinstance(effect, Push):
                     channel = self._channel(effect.channel)
                     self._order(op, PUSH, channel, self._task(effect.channel[:2], effect.bd, effect.repeat, effect.token))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.sim.naming import NOWHERE, Position, counted, position_of
 from allo_air.sim.orders.story import Story
-from allo_air.sim.report_types import Finding, found
+from allo_air.sim.report_types import Finding, make_finding
 
 if TYPE_CHECKING:
     from allo_air.sim._engine import Orders
@@ -88,7 +88,9 @@ def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
         low, high, hang = (low, middle, hang) if worse is None else (middle, high, worse)
     info = story.of_hang(hang)
     text = f"it goes on only because each FIFO of its streams holds {high} words; where they hold {low}, it hangs: {info.head}"
-    yield found("margin.fifo", text, info.position, cure=info.cure, story=info.lines, holders=info.holders, tile=info.tile)
+    yield make_finding(
+        "margin.fifo", text, info.position, cure=info.cure, story=info.lines, holders=info.holders, tile=info.tile
+    )
 
 
 def _depths(story: Story, seconds: float) -> Iterator[Finding]:
@@ -106,9 +108,9 @@ def _depths(story: Story, seconds: float) -> Iterator[Finding]:
         reported += 1
         less = f"with {counted(init - 1, 'object')} the design hangs: {story.of_hang(hang).head}"
         text = f"{story.lock(lock)} begins at {init}; {less}"
-        yield found("margin.depth", text, _place(story, lock))
+        yield make_finding("margin.depth", text, _place_text(story, lock))
 
 
-def _place(story: Story, lock: int) -> Position:
+def _place_text(story: Story, lock: int) -> Position:
     result = story.names.design.layout.lock_at(*story.lock_key(lock))
     return position_of(result.op) if result else NOWHERE

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from allo_air.sim.routes import Route
 
 
-def meeting(flows: list[tuple[Route, int]]) -> list[tuple[Any, Any]]:
+def pairs_sharing_switch(flows: list[tuple[Route, int]]) -> list[tuple[Any, Any]]:
     """Pairs of `flows` (a route, and the link before its end) whose paths may share a switch and that have no common end."""
     results = []
     for first, second in combinations(flows, 2):

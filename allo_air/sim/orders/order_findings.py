@@ -9,12 +9,12 @@ from typing import Any
 
 from allo_air.errors import placeless
 from allo_air.sim.cores.rounds import Undecided
-from allo_air.sim.naming import Names, at, position_of
+from allo_air.sim.naming import Names, place_text, position_of
 from allo_air.sim.orders.extract import Seen, System
 from allo_air.sim.orders.margins import margins, room_that_cures, tried_cure
-from allo_air.sim.orders.meeting import meeting
+from allo_air.sim.orders.meeting import pairs_sharing_switch
 from allo_air.sim.orders.story import Story
-from allo_air.sim.report_types import Finding, found
+from allo_air.sim.report_types import Finding, make_finding
 
 _STATES, _STEPS, _ORDERS = 20_000, 3_000_000, 400
 _OVERFLOW, _LOCK_OVERFLOW, _OVERWRITE = 0, 1, 2
@@ -22,7 +22,7 @@ _MOST_PAIRS = 24
 _MOVE, _S2MM = 2, 0
 
 
-def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> tuple[list[Finding], str]:
+def findings_of_orders(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> tuple[list[Finding], str]:
     """Findings about other orders than that of a successful run, searched for at most `seconds`, and a text about the share
     of orders that was covered.
 
@@ -103,10 +103,10 @@ class _Judge:
         lines = [*info.lines, f"{share} (searched for {result['seconds']:.2f} s: {self.covered})"]
         for why in self.model.followed[:1]:
             where = position_of(why.op)
-            lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")
+            lines.append(f"what{place_text(where)} {why.why} goes on as in this run, in every order searched")
         cure = tried_cure(self.story, hang, self.seconds / 2) or info.cure
         return [
-            found(
+            make_finding(
                 "hang.may", f"{how}: {info.head}", info.position, cure=cure, story=lines, holders=info.holders, tile=info.tile
             )
         ]
@@ -136,7 +136,7 @@ class _Judge:
 
     def _arbiters(self) -> list[Finding]:
         """Pairs of packet flows without routes that hang if they meet at one arbiter."""
-        pairs = meeting(self.model.streams.flows)[:_MOST_PAIRS]
+        pairs = pairs_sharing_switch(self.model.streams.flows)[:_MOST_PAIRS]
         bad = []
         for first, second in pairs:
             trial = self.system.copy()

@@ -14,7 +14,18 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.rounds import Item, Rounds, Undecided
-from allo_air.sim.orders.steps import ACQUIRE, ACQUIRE_EQUAL, GET, PUT, READ, RELEASE, WRITE, flat, looped, plain
+from allo_air.sim.orders.steps import (
+    ACQUIRE,
+    ACQUIRE_EQUAL,
+    GET,
+    PUT,
+    READ,
+    RELEASE,
+    WRITE,
+    append_flat,
+    looped,
+    without_positions,
+)
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import CoreOp
@@ -48,7 +59,7 @@ class Phases(Rounds):
         """The steps of the core."""
         self.body(self._core.operation)
         steps: list[tuple[int, int, int, int]] = []
-        flat(self.items, steps)
+        append_flat(self.items, steps)
         return steps
 
     def write(self, op: AnyOp, kind: int, a: int, b: int) -> None:
@@ -142,7 +153,7 @@ class Phases(Rounds):
         self.each(loop, dims)
 
     def plain(self, items: Sequence[Item]) -> list[Item]:
-        return plain(items)
+        return without_positions(items)
 
     def repeat(self, items: list[Item], times: int) -> None:
         self.items += looped(items, times)
@@ -209,7 +220,7 @@ class Phases(Rounds):
         if channel is None:
             raise Undecided(op, "uses a stream that is not known")
         value = op.results[0] if op.name == "aie.get_stream" else op.operands[1]
-        self._port(op, "get" if op.name == "aie.get_stream" else "put", "Core", channel, _words(value.type))
+        self._port(op, "get" if op.name == "aie.get_stream" else "put", "Core", channel, _word_count(value.type))
 
     def _port(self, op: AnyOp, end: str, name: str, channel: int, words: int) -> None:
         link = self._port_of(f"{name}:{end}", channel)
@@ -311,7 +322,7 @@ class _Memory:
         return self.buffer
 
 
-def _words(kind: ir.Type) -> int:
+def _word_count(kind: ir.Type) -> int:
     """32-bit words of a value on a stream."""
     width = 1
     if isinstance(kind, ir.VectorType):

@@ -13,9 +13,9 @@ ENDLESS = 1 << 24
 """A loop with this many iterations counts as endless."""
 
 
-def plain(items: Sequence[Item]) -> list[Item]:
+def without_positions(items: Sequence[Item]) -> list[Item]:
     """`items` without their positions in the source."""
-    return [(LOOP, i[1], tuple(plain(i[2]))) if i[0] == LOOP else i[:3] for i in items]
+    return [(LOOP, i[1], tuple(without_positions(i[2]))) if i[0] == LOOP else i[:3] for i in items]
 
 
 def looped(items: list[Item], times: int) -> list[Item]:
@@ -25,7 +25,7 @@ def looped(items: list[Item], times: int) -> list[Item]:
     return [(LOOP, -1 if times >= ENDLESS else times, tuple(items))] if items else []
 
 
-def flat(items: Sequence[Item], values: list[tuple[int, int, int, int]]) -> None:
+def append_flat(items: Sequence[Item], values: list[tuple[int, int, int, int]]) -> None:
     """Appends `items` to `values` with loops as a pair of steps, LOOP and NEXT, that name each other's index."""
     for item in items:
         if item[0] != LOOP:
@@ -33,6 +33,6 @@ def flat(items: Sequence[Item], values: list[tuple[int, int, int, int]]) -> None
             continue
         start = len(values)
         values.append((LOOP, item[1], 0, -1))
-        flat(item[2], values)
+        append_flat(item[2], values)
         values.append((NEXT, start, 0, -1))
         values[start] = (LOOP, item[1], len(values), -1)

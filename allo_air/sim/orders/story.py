@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from allo_air import codes
-from allo_air.sim.naming import NOWHERE, Names, Position, at, position_of
+from allo_air.sim.naming import NOWHERE, Names, Position, place_text, position_of
 from allo_air.sim.orders.extract import PUSH, SET, System
 from allo_air.sim.orders.steps import READ, RELEASE
-from allo_air.sim.report_types import Finding, Place, found
+from allo_air.sim.report_types import Finding, Place, make_finding
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
@@ -114,7 +114,7 @@ class Story:
         text = self.agent(agent)
         if text.startswith("the packet at ") and where >= 0:
             return text.replace("the packet", f"packet {where}", 1)
-        return text + at(self.place(agent, where))
+        return text + place_text(self.place(agent, where))
 
     def _channel(self, number: int) -> str:
         column, row, direction, channel = self.model.channels[number]
@@ -176,7 +176,7 @@ class Story:
             if agent and agent <= len(self.model.cores) + len(self.model.channels):
                 seen.setdefault((agent, where))
         for agent, where in [*seen][:2]:
-            yield f"{self.agent(agent)}{at(self.place(agent, where))} came before others there"
+            yield f"{self.agent(agent)}{place_text(self.place(agent, where))} came before others there"
 
     def deepened(self, hang: Any) -> dict[str, list[int]]:
         """Resources that a hang waits for and that could be larger: a lock with one taker, or all locks of an
@@ -227,17 +227,21 @@ class Story:
             (self._site(core, i) for core, steps in enumerate(self.model.steps) for i, s in enumerate(steps)
              if s[0] == READ and s[1] == buffer), NOWHERE)  # fmt: skip
         lines = (
-            [f"its reader is{at(reader)}: from then on it reads another block than the one that is due"] if reader[1] else []
+            [f"its reader is{place_text(reader)}: from then on it reads another block than the one that is due"]
+            if reader[1]
+            else []
         )
         lines.append(f"seen {times} times" + (f", and in {count - 1} more BDs" if count > 1 else ""))
-        return found("race.overwritten", head, where, story=lines, tile=name.tile, buffer=name.name, unit="dma")
+        return make_finding("race.overwritten", head, where, story=lines, tile=name.tile, buffer=name.name, unit="dma")
 
     def lock_overflow(self, event: Any) -> Finding:
-        return found("lock.overflow", f"{self.agent(event[1])} releases {self.lock(event[2])} above 63", severity="warning")
+        return make_finding(
+            "lock.overflow", f"{self.agent(event[1])} releases {self.lock(event[2])} above 63", severity="warning"
+        )
 
     def overflow(self, event: Any) -> Finding:
         where = self.place(0, event[2])
-        return found(
+        return make_finding(
             "queue.may-overflow",
             f"this task may find the queue of {self._channel(event[3])} full, and is lost then",
             where,
@@ -247,19 +251,22 @@ class Story:
 
     def unrouted(self, pairs: Sequence[tuple[Any, Any]]) -> Finding:
         """Flows that must not share an arbiter."""
-        named = [f"flows {a.packet[0]}{at(position_of(a.op))} and {b.packet[0]}{at(position_of(b.op))}" for a, b in pairs]
+        named = [
+            f"flows {a.packet[0]}{place_text(position_of(a.op))} and {b.packet[0]}{place_text(position_of(b.op))}"
+            for a, b in pairs
+        ]
         text = "; ".join(dict.fromkeys(named[:6])) + (f" and {len(named) - 6} more pairs" if len(named) > 6 else "")
-        return found("switch.arbiter", f"undecided without routes: nothing goes on if these share an arbiter: {text}",
+        return make_finding("switch.arbiter", f"undecided without routes: nothing goes on if these share an arbiter: {text}",
                      position_of(pairs[0][0].op))  # fmt: skip
 
     def partial(self, channel: Any, bd: int, done: int) -> Finding:
         op, _, fields = self.model.bds[bd]
         where = position_of(op) if op is not None else NOWHERE
         text = f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of {fields['length']} words at the end"
-        return found("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
+        return make_finding("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
 
     def one_shot(self, op: AnyOp) -> Finding:
-        return found(
+        return make_finding(
             "state.one-shot",
             "this core or chain ends in the first run, and a second run does not start it again",
             position_of(op),
@@ -275,7 +282,7 @@ class Story:
     def spent(self, number: int) -> Finding:
         """A design that runs as often as the supply of a lock lasts."""
         lock = self.names.design.layout.lock_at(*self._locks[number])
-        return found(
+        return make_finding(
             "state.one-shot",
             f"{self.lock(number)} begins at {self.model.lock_inits[number]}, and nothing releases it: once it has come to 0,"
             " a further run does not go on",
@@ -300,8 +307,15 @@ class Story:
         which = {2: "second", 3: "third"}.get(run, "next")
         cure = "let the last BD of the chain lead back to the first" if ended is not None else ""
         story = [*changed[1:4], info.head, *info.lines[:4]]
-        return found("hang.second-run", f"the {which} run of the sequence hangs on what the first has left: {head}", where,
-                     cure=cure, story=story, severity="warning", tile=info.tile)  # fmt: skip
+        return make_finding(
+            "hang.second-run",
+            f"the {which} run of the sequence hangs on what the first has left: {head}",
+            where,
+            cure=cure,
+            story=story,
+            severity="warning",
+            tile=info.tile,
+        )
 
     def deciding(self) -> list[tuple[str, Position]]:
         """Arbiters and locks whose order of acquisition matters, with their places. Mutexes are omitted, since their order is
@@ -332,4 +346,6 @@ class Story:
     def differs(self, count: int, deciding: Sequence[tuple[str, Position]], covered: str) -> Finding:
         """A finding for results that depend on the order of agents."""
         names = " and ".join(name for name, _ in deciding[:3])
-        return found("race.order", f"{count} different results, by who comes first at {names}", deciding[0][1], story=[covered])
+        return make_finding(
+            "race.order", f"{count} different results, by who comes first at {names}", deciding[0][1], story=[covered]
+        )

@@ -43,7 +43,7 @@ def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions |
             return Executions(results, seen[state], repeat, counts)
         seen[state] = len(results)
         number, fields = chain[index]
-        results.append((number, _at(fields, counts.get(number, 0))))
+        results.append((number, _after_steps(fields, counts.get(number, 0))))
         if number in counts:
             counts[number] = (counts[number] + 1) % (fields["iteration_wrap"] + 1)
         index += 1
@@ -56,7 +56,7 @@ def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions |
     return None
 
 
-def _at(fields: Fields, turn: int) -> Fields:
+def _after_steps(fields: Fields, turn: int) -> Fields:
     """The fields of a BD after `turn` steps of its iteration."""
     if not fields.get("iteration_wrap"):
         return fields

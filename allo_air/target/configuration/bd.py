@@ -11,7 +11,7 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import BLOCK_BITS, MAX_PACKET_ID
 from allo_air.core.diagnostics import emit, error_at, position
 from allo_air.device import MEMTILE_WINDOW, Coordinate, Device
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import place_of
 from allo_air.dialects.memrefs import element_bits, stands_with_gaps
 from allo_air.errors import Diagnostic
@@ -60,7 +60,7 @@ def _burst(device: Device, bd: ir.OpView) -> int:
 def _packet(bd: DMABDOp, packets: list[Any]) -> Fields:
     packet_pairs = [(op.packet_type, op.packet_id) for op in packets]
     if bd.packet is not None:
-        packet_pairs += pairs(bd.packet)
+        packet_pairs += size_stride_pairs(bd.packet)
     if not packet_pairs:
         return {}
     packet_type, packet_id = packet_pairs[-1]
@@ -123,7 +123,7 @@ def _numbered(values: Iterable[tuple[int, int]]) -> list[tuple[int, tuple[int, i
 def _dimensions(tile: Coordinate, kind: str, bd: DMABDOp, unit: Fraction) -> Fields:
     """Wraps, steps and padding; `unit` is the words of an element, of which only dimension 0 counts single words."""
     fields: Fields = {}
-    dims = pairs(bd.dimensions) if bd.dimensions is not None else []
+    dims = size_stride_pairs(bd.dimensions) if bd.dimensions is not None else []
     for j, (size, stride) in _numbered(dims):
         if f"d{j}_step" not in LAYOUTS[kind]:
             raise error_at(bd, f"of tile {tile} has {len(dims)} dimensions; a BD of a {kind} tile has {j}")
@@ -132,7 +132,7 @@ def _dimensions(tile: Coordinate, kind: str, bd: DMABDOp, unit: Fraction) -> Fie
         fields[f"d{j}_step"] = max(step, 1) - 1
         if f"d{j}_wrap" in LAYOUTS[kind]:
             fields[f"d{j}_wrap"] = size if j else int(size * unit)
-    pads = pairs(bd.pad_dimensions) if bd.pad_dimensions is not None else []
+    pads = size_stride_pairs(bd.pad_dimensions) if bd.pad_dimensions is not None else []
     for j, (before, after) in _numbered(pads):
         if not before and not after and f"d{j}_before" not in LAYOUTS[kind]:
             continue

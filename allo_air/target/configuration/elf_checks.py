@@ -55,12 +55,12 @@ def check_elf(device_op: object, segments: Iterable[Loaded], content: bytes, til
         )
         emit(Diagnostic("warning", *position(core.operation.location), text))
     for segment in segments:
-        if (result := _over(device_op, segment, tile)) is not None:
+        if (result := _overlapped(device_op, segment, tile)) is not None:
             end = segment.address + segment.size
             raise error_at(core, f"{where} has data at {segment.address:#x} to {end:#x}, over {result}; link it by our script")
 
 
-def _over(device_op: Any, segment: Loaded, tile: Coordinate) -> str | None:
+def _overlapped(device_op: Any, segment: Loaded, tile: Coordinate) -> str | None:
     """The stack or buffer of the design that a segment of data overlaps, or None."""
     stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
     for window, (dx, dy) in OWNERS.items():

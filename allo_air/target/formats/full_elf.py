@@ -107,12 +107,12 @@ def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: 
         _Section(".dynsym", _DYNSYM, table, _ALLOC, 8, SYMBOL.size, ".dynstr", 1),
         _Section(".rela.dyn", _RELA, rela, _ALLOC, 8, RELOCATION.size, ".dynsym"),
         _Section(".group.0", _GROUP, to_bytes([1, *members]), 0, 4, 4, ".symtab", 2),
-        _Section(_CONFIGURATION_NOTE, _NOTES, _note(_CONFIGURATION, to_bytes([columns]))),
-        _Section(".note.xrt.UID", _NOTES, _note(_UID, uid)),
+        _Section(_CONFIGURATION_NOTE, _NOTES, _note_section(_CONFIGURATION, to_bytes([columns]))),
+        _Section(".note.xrt.UID", _NOTES, _note_section(_UID, uid)),
     ], names)  # fmt: skip
 
 
-def _note(kind: int, data: bytes) -> bytes:
+def _note_section(kind: int, data: bytes) -> bytes:
     return NOTE.pack({"namesz": 4, "descsz": len(data), "type": kind, "name": b"XRT\0"}) + data
 
 

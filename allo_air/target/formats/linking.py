@@ -40,7 +40,7 @@ def _own_side(device: Device, tile: Coordinate) -> str:
     return "west" if arch_of(device).mirrored_rows and tile[1] % 2 == 0 else "east"
 
 
-def _seen(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordinate | None]]:
+def _memories_around(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordinate | None]]:
     """The memories around a core: side, base address, and the tile that owns it, or None."""
     first, window = _WINDOWS[device.arch]
     own = _own_side(device, tile)
@@ -52,10 +52,10 @@ def _seen(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordina
 
 def _core_base(device: Device, tile: Coordinate) -> int:
     """The base address of a core's own memory."""
-    return next(base for _, base, owner in _seen(device, tile) if owner == tile)
+    return next(base for _, base, owner in _memories_around(device, tile) if owner == tile)
 
 
-def _room(stack: int, buffers: list[Held], window: int) -> tuple[int, int]:
+def _largest_gap(stack: int, buffers: list[Held], window: int) -> tuple[int, int]:
     """The largest gap of the own memory between the stack and buffers: start and end."""
     gaps, end = [], stack
     for _, address, size in buffers:
@@ -76,7 +76,7 @@ def linker_script(device_op: AnyOp, tile: Coordinate) -> str:
     """
     core, device = core_of(device_op, tile), device_of(device_op)
     window, own = _WINDOWS[device.arch][1], _core_base(device, tile)
-    start, end = _room(core.stack_size, buffers_of(device_op, tile), window)
+    start, end = _largest_gap(core.stack_size, buffers_of(device_op, tile), window)
     lines = [
         f"/* Tile({tile[0]}, {tile[1]}) */", "MEMORY", "{", "   program (RX) : ORIGIN = 0, LENGTH = 0x0020000",
         f"   data (!RX) : ORIGIN = {_hex(own + start)}, LENGTH = {_hex(end - start)}", "}", "ENTRY(__start)", "SECTIONS", "{",
@@ -85,7 +85,7 @@ def linker_script(device_op: AnyOp, tile: Coordinate) -> str:
         *(f"{name} 0 : {{ *({name}) }}" for name in _ORPHANS),
         f". = {_hex(own)};", "_sp_start_value_DM_stack = .;", f". += {_hex(core.stack_size)}; /* stack */",
     ]  # fmt: skip
-    for side, base, owner in _seen(device, tile):
+    for side, base, owner in _memories_around(device, tile):
         if owner is None:
             lines += [f"/* No tile with memory exists to the {side}. */", f". = {_hex(base)};", f". += {_hex(window)};"]
             continue
@@ -105,7 +105,7 @@ def bcf(device_op: AnyOp, tile: Coordinate) -> str:
         f"_reserved DMb      0x00000 {_hex(first)} //Don't put data in code memory",
         f"_stack    DM_stack {_hex(_core_base(device, tile))}  {_hex(core.stack_size)} //stack for core",
     ]  # fmt: skip
-    for side, base, owner in _seen(device, tile):
+    for side, base, owner in _memories_around(device, tile):
         buffers = [] if owner is None else buffers_of(device_op, owner)
         if owner is None:
             lines.append(f"// No tile with memory exists to the {side}.")
@@ -130,7 +130,7 @@ def memory_map(device_op: AnyOp) -> str:
         if device.kind(*tile) != "core":
             continue
         lines += [f"// Tile({tile[0]}, {tile[1]})", "// Memory map: name base_address num_bytes"]
-        for _, base, owner in _seen(device, tile):
+        for _, base, owner in _memories_around(device, tile):
             for buffer, address, size in [] if owner is None else buffers_of(device_op, owner):
                 lines.append(f"_symbol {buffer} {_hex(base + address)} {size}")
     return "\n".join([*lines, ""])

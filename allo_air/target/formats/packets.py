@@ -28,14 +28,19 @@ class PacketWrite:
         return f"packet type {self.type} id {self.id}: register {self.address:#x}: {words}"
 
 
-def _odd(word: int) -> bool:
+def _has_odd_parity(word: int) -> bool:
     return word.bit_count() % 2 == 1
 
 
 def _packets(words: list[int]) -> Iterator[PacketWrite]:
     first = 0
     while first < len(words):
-        if first + 2 > len(words) or not _odd(words[first]) or not _odd(words[first + 1]) or words[first] & 0x7FFF8F00:
+        if (
+            first + 2 > len(words)
+            or not _has_odd_parity(words[first])
+            or not _has_odd_parity(words[first + 1])
+            or words[first] & 0x7FFF8F00
+        ):
             raise FormatError(f"has no control packet at word {first}")
         stream, head = words[first], words[first + 1]
         operation, count = head >> 22 & 3, (head >> 20 & 3) + 1
@@ -62,7 +67,7 @@ def is_packets(data: bytes) -> bool:
         return False
 
 
-def placed(
+def with_tiles(
     operations: Iterable[object], device: Device, all_controllers: Mapping[Coordinate, tuple[int, int]]
 ) -> Iterator[Any]:
     """`operations`, in which a packet's write becomes a write to the tile whose controller the packet goes to.

@@ -53,7 +53,7 @@ def _header(words: Mapping[int, int], count: int) -> list[int]:
     return [*body, checksum(body)]
 
 
-def _shorter(command: Command) -> Command:
+def _short_addresses(command: Command) -> Command:
     """The command as the boot image holds it: in 32-bit addresses where the address has no more."""
     high, *rest = command.arguments or (1,)
     if command.id == WRITE64 and not high:
@@ -69,7 +69,7 @@ def _rewritten(items: Iterable[Command], *, padded: bool) -> list[Command]:
     """The commands once more; `padded`, the data of blocks lie in the file as their address does in 16 bytes."""
     out: list[Command] = []
     offset = HEADER
-    for command in map(_shorter, items):
+    for command in map(_short_addresses, items):
         words = command.words()
         if command.id == DMA_WRITE and padded:
             payload = offset + len(words) - len(command.arguments) + 2

@@ -51,7 +51,7 @@ def _ceil(a: str, b: str, whole: bool) -> str:
 def results(map_: ir.AffineMap, operands: Sequence[str], whole: frozenset[str] = frozenset()) -> list[str]:
     """The results of an affine map on `operands`, dimensions first."""
     dims, symbols = operands[: map_.n_dims], operands[map_.n_dims :]
-    return [plain(expression(e, dims, symbols, whole)) for e in map_.results]
+    return [without_parentheses(expression(e, dims, symbols, whole)) for e in map_.results]
 
 
 def bound(map_: ir.AffineMap, operands: Sequence[str], smallest: bool, whole: frozenset[str] = frozenset()) -> str:
@@ -73,7 +73,7 @@ def condition(attribute: ir.Attribute, operands: Sequence[str], whole: frozenset
     return " && ".join(tests) or "true"
 
 
-def plain(text: str) -> str:
+def without_parentheses(text: str) -> str:
     """A text without parentheses around all of it."""
     if not text.startswith("("):
         return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allo_air.mlir import AnyOp
-from allo_air.target.hls.affine import bound, condition, plain
+from allo_air.target.hls.affine import bound, condition, without_parentheses
 from allo_air.target.hls.function import Function, writes
 from allo_air.target.hls.types import INDEX, kind_of
 from allo_air.target.hls.values import Number
@@ -128,7 +128,7 @@ def _scf_for(function: Function, op: AnyOp) -> None:
 
 
 @writes("scf.while")
-def _while(function: Function, op: AnyOp) -> None:
+def _emit_while(function: Function, op: AnyOp) -> None:
     before, after = (region.blocks[0] for region in op.regions)
     names = []
     for argument, value in zip(before.arguments, op.operands, strict=True):
@@ -169,7 +169,7 @@ def _if(function: Function, op: AnyOp) -> None:
         kind = kind_of(result.type)
         function.line(f"{kind.text(function.flavor)} {names[-1]};")
         function.values[result] = Number(names[-1], kind)
-    function.line(f"if ({plain(test)}) {{")
+    function.line(f"if ({without_parentheses(test)}) {{")
     regions = [region for region in op.regions if len(region.blocks)]
     for number, region in enumerate(regions):
         [block] = region.blocks

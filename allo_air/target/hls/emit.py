@@ -40,7 +40,7 @@ def emit(module: ir.Module, top: str, flavor: Flavor, threads: bool = False) -> 
             lines += _global(op.operation, arrays, flavor)
     for name in signatures:
         result = Function(signatures[name], signatures, arrays, flavor, threads, declared)
-        _notes(result, bodies[name], signatures[name])
+        _pragmas(result, bodies[name], signatures[name])
         lines += function(bodies[name], result)
     return "\n".join([*lines, *(['} // extern "C"'] if flavor.pragmas.get("port") else [])]) + "\n"
 
@@ -64,7 +64,7 @@ def _head(flavor: Flavor) -> str:
     return "\n".join([_HEAD.rstrip(), *(f"#include <{header}>" for header in flavor.headers), "using namespace std;"])
 
 
-def _notes(new: Function, op: AnyOp, item: Signature) -> None:
+def _pragmas(new: Function, op: AnyOp, item: Signature) -> None:
     """The pragmas of a function and of its parameters."""
     if "dataflow" in op.attributes:
         new.pragma("dataflow")
@@ -75,7 +75,7 @@ def _notes(new: Function, op: AnyOp, item: Signature) -> None:
             if is_buffer(parameter):
                 new.pragma("port", name=parameter.name, number=number)
     for number, parameter in enumerate(item.arguments):
-        memory.notes(new, op, parameter.name, len(parameter.shape or ()), f".{number}")
+        memory.array_pragmas(new, op, parameter.name, len(parameter.shape or ()), f".{number}")
 
 
 def ordered(functions: Mapping[str, AnyOp]) -> list[str]:

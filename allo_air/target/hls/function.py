@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir
 from allo_air.target.hls.flavors import Flavor
-from allo_air.target.hls.operations import written
+from allo_air.target.hls.operations import expression_of
 from allo_air.target.hls.signatures import Parameter, Signature
 from allo_air.target.hls.types import INDEX, TAKEN, Kind, kind_of
 from allo_air.target.hls.values import Array, Number
@@ -132,7 +132,7 @@ class Function:
             emitter(self, op)
             return
         if len(op.results) == 1 and not isinstance(op.results[0].type, ir.ShapedType):
-            result = written(op, [self.number(v) for v in op.operands], kind_of(op.results[0].type), self.flavor)
+            result = expression_of(op, [self.number(v) for v in op.operands], kind_of(op.results[0].type), self.flavor)
             if result is not None:
                 self.define(op.results[0], *result)
                 return
@@ -226,5 +226,5 @@ def _apply(item: Function, op: AnyOp) -> None:
 
 
 @writes("memref.dealloc", "affine.yield", "scf.yield", "scf.reduce")
-def _nothing(item: Function, op: AnyOp) -> None:
+def _no_statement(item: Function, op: AnyOp) -> None:
     del item, op

@@ -18,7 +18,7 @@ _DYNAMIC = ir.ShapedType.get_dynamic_size()
 _PARTS = {"Complete": "complete", "Block": "block", "Cyclic": "cyclic"}
 
 
-def notes(function: Function, op: AnyOp, name: str, rank: int, suffix: str = "") -> None:
+def array_pragmas(function: Function, op: AnyOp, name: str, rank: int, suffix: str = "") -> None:
     """The pragmas of an array, from the remarks that a schedule left at `op`."""
     if f"partition{suffix}" in op.attributes:
         for note in op.attributes[f"partition{suffix}"].value.split(";"):
@@ -39,11 +39,11 @@ def _alloc(function: Function, op: AnyOp) -> None:
     value = op.results[0]
     name = str(op.attributes["name"].value) if "name" in op.attributes else ""
     if value in function.values:
-        notes(function, op, function.array(value).name, len(value.type.shape))
+        array_pragmas(function, op, function.array(value).name, len(value.type.shape))
         return
     shape = tuple(value.type.shape)
     function.values[value] = function.declare(function.named(name) if name else function.fresh(), _kind(op, value), shape)
-    notes(function, op, function.array(value).name, len(shape))
+    array_pragmas(function, op, function.array(value).name, len(shape))
 
 
 def _kind(op: AnyOp, value: ir.Value) -> Kind:
@@ -206,7 +206,7 @@ def _result_place(function: Function, op: AnyOp, result: ir.Value, parameter: Pa
         function.values[result] = function.declare(
             function.named(name) if name else function.fresh(), parameter.kind, parameter.shape
         )
-        notes(function, op, function.array(result).name, len(parameter.shape))
+        array_pragmas(function, op, function.array(result).name, len(parameter.shape))
     return function.array(result).name
 
 

@@ -69,7 +69,7 @@ _COMPARES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
 _ORDERED = ("false", "==", ">", ">=", "<", "<=", "!=", "", "==", ">", ">=", "<", "<=", "!=", "", "true")
 
 
-def written(op: AnyOp, operands: list[Number], to: Kind, flavor: Flavor) -> tuple[str, Kind] | None:
+def expression_of(op: AnyOp, operands: list[Number], to: Kind, flavor: Flavor) -> tuple[str, Kind] | None:
     """The expression of an operation and the type of its result, or None where there is no rule for it."""
     if op.name == "arith.cmpi":
         return _compared(int(op.attributes["predicate"].value), operands, flavor), to

@@ -48,11 +48,11 @@ def _float(value: float, kind: Kind, flavor: Flavor) -> str:
     if value != value or value in (float("inf"), float("-inf")):
         text = "NAN" if value != value else "INFINITY" if value > 0 else "-INFINITY"
     else:
-        text = repr(value) if kind.bits == 64 else _short(value) + "f"
+        text = repr(value) if kind.bits == 64 else _shortest_text(value) + "f"
     return text if kind.bits > 16 else f"({kind.text(flavor)}){text}"
 
 
-def _short(value: float) -> str:
+def _shortest_text(value: float) -> str:
     """The shortest text that a float of 32 bits is read from again."""
     import numpy as np
 

@@ -18,7 +18,7 @@ from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNam
 from allo_air.importers.torch_arrays import array_of  # noqa: E402
 from allo_air.llm import attention, int4  # noqa: E402
 from allo_air.llm.checked import check_form  # noqa: E402
-from allo_air.llm.decoding import _inside, arrangement, is_one_design, token_design  # noqa: E402
+from allo_air.llm.decoding import _operations_text, arrangement, is_one_design, token_design  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.int4 import Nibbles  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
@@ -248,7 +248,7 @@ def test_predictions_share_what_is_compiled() -> None:
 
 def test_merged_designs_lose_no_attribute_that_a_module_names_in_front() -> None:
     text = '#one = 1 : i32\n#both = [#one]\nmodule {\n  "a.b"() {some = #both, more = #one_of} : () -> ()\n}\n'
-    assert _inside(text) == '  "a.b"() {some = [1 : i32], more = #one_of} : () -> ()\n'
+    assert _operations_text(text) == '  "a.b"() {some = [1 : i32], more = #one_of} : () -> ()\n'
 
 
 @pytest.mark.slow

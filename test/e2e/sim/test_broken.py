@@ -13,7 +13,7 @@ import pytest
 
 from allo_air.sim.report_types import SimulationError
 from allo_air.sim.simulate import load, simulate
-from allo_air.target.sequences import choose
+from allo_air.target.sequences import choose_sequence
 
 BROKEN = Path(__file__).parent / "broken"
 FILES = sorted(BROKEN.glob("*.mlir"))
@@ -23,7 +23,7 @@ MAX_CYCLES = 2_000_000
 def arrays_of(path: Path) -> list[np.ndarray]:
     """Random host arrays for the sequence of a file."""
     module = load(path)
-    _, sequence = choose(module, None, None)
+    _, sequence = choose_sequence(module, None, None)
     rng = np.random.default_rng(3)
     with module.context:
         types = [a.type for a in sequence.body.blocks[0].arguments]

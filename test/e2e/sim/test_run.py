@@ -8,7 +8,7 @@ import pytest
 
 import allo_air
 from allo_air.errors import AlloAirError
-from allo_air.program.reports.render import glance
+from allo_air.program.reports.render import one_line
 from allo_air.program.reports.report import of_run
 from allo_air.sim.report_types import Report
 
@@ -120,7 +120,7 @@ def test_a_report_begins_and_ends_with_the_run_at_a_glance() -> None:
     run = allo_air.simulate(HERE / "designs" / "matmul_i32.mlir", *arrays)
     report = of_run("matmul", run, "i32")
     lines = report.text().split("\n")
-    assert glance(report) == lines[0] == lines[-1]
+    assert one_line(report) == lines[0] == lines[-1]
     assert re.fullmatch(r"done: [\d,]+ cycles, [\d.]+ MACs/cycle( \([\d.]+ % of peak\))?, bound by [\w ,]+", lines[0]), lines[0]
     assert re.fullmatch(r"npu1\w* @\w+: done after \d+ cycles, [\d.]+ MACs/cycle", str(run)), str(run)
 

@@ -13,7 +13,7 @@ from allo_air.core import driver, pipeline
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
-from allo_air.target.npu_sequence import words
+from allo_air.target.npu_sequence import sequence_words
 
 DESIGNS = Path(__file__).parent / "sequences"
 RNG = np.random.default_rng(909)
@@ -171,8 +171,10 @@ def test_words_of_loops_are_those_of_their_rounds() -> None:
         text = (DESIGNS / "loops.mlir").read_text()
         module = asm.read(text, "loops.mlir")
         pipe = "builtin.module(aie.device(aie-objectFifo-stateful-transform,aie-unroll-runtime-sequence-loops))"
-        before = words(asm.read(asm.write(lowered(module, pipe.replace(",aie-unroll-runtime-sequence-loops", ""))), "x"))
-        assert before == words(lowered(module, pipe)) and before[2] == 2 * 4 * 7 + 2 * 7
+        before = sequence_words(
+            asm.read(asm.write(lowered(module, pipe.replace(",aie-unroll-runtime-sequence-loops", ""))), "x")
+        )
+        assert before == sequence_words(lowered(module, pipe)) and before[2] == 2 * 4 * 7 + 2 * 7
 
 
 def test_arrays_that_nothing_names_are_refused() -> None:

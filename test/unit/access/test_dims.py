@@ -16,10 +16,10 @@ from allo_air.access.dims import (
     is_dense,
     merged,
     overlap,
-    places,
     row_major,
     span,
     start_of,
+    visited_elements,
     volume,
 )
 from allo_air.access.linear import Linear
@@ -85,9 +85,9 @@ def test_offsets_that_are_left_out_belong_to_the_outermost_dimensions() -> None:
 @bounded(75)
 @given(DIMS, st.integers(0, 40), DIMS, st.integers(0, 40))
 def test_walks_overlap_where_they_have_a_place_in_common(mine: Dims, start: int, others: Dims, other_start: int) -> None:
-    common = set(places(mine, start)) & set(places(others, other_start))
+    common = set(visited_elements(mine, start)) & set(visited_elements(others, other_start))
     assert overlap(mine, start, others, other_start) == bool(common)
-    assert places(mine, start) == addresses(mine, start).tolist()
+    assert visited_elements(mine, start) == addresses(mine, start).tolist()
 
 
 def test_columns_of_one_buffer_overlap_only_where_they_do() -> None:

@@ -77,7 +77,7 @@ class Renumber(Pass):
 def test_the_first_wrong_pass_is_named(
     two: bool, opt: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(two_processes, "possible", lambda: two)
+    monkeypatch.setattr(two_processes, "can_fork", lambda: two)
     monkeypatch.setattr(verify, "FEW", 2)
     (tmp_path / "passes.py").write_text(PASSES)
     program = tmp_path / "f.mlir"

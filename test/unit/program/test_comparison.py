@@ -9,7 +9,7 @@ import pytest
 from allo_air.errors import AlloAirError
 from allo_air.program.checks.comparison import Comparison, Tolerance, compare
 from allo_air.program.checks.error_pattern import pattern
-from allo_air.program.checks.results import Result, pairs
+from allo_air.program.checks.results import Result, pairs_with_expected
 
 EXACT = Tolerance()
 
@@ -143,10 +143,10 @@ IN, OUT, MORE = (
 def test_which_result_is_meant() -> None:
     array = np.ones(1)
     everything = [IN, OUT, MORE]
-    assert pairs(array, everything, [OUT]) == [(OUT, array)]
-    assert pairs([None, array], everything, [OUT, MORE]) == [(MORE, array)]
+    assert pairs_with_expected(array, everything, [OUT]) == [(OUT, array)]
+    assert pairs_with_expected([None, array], everything, [OUT, MORE]) == [(MORE, array)]
     for key in ("b", "%b", "argument 1", "1", 1):
-        assert pairs({key: array}, everything, [OUT, MORE]) == [(OUT, array)]
+        assert pairs_with_expected({key: array}, everything, [OUT, MORE]) == [(OUT, array)]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_which_result_is_meant() -> None:
 )
 def test_what_is_not_clear_is_refused(expect: Any, results: Any, says: str) -> None:
     with pytest.raises(AlloAirError, match=says):
-        pairs(expect, [IN, OUT, MORE], results)
+        pairs_with_expected(expect, [IN, OUT, MORE], results)
 
 
 def test_results_of_another_machine() -> None:

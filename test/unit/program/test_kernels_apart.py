@@ -27,7 +27,7 @@ func.func @main(%c: tensor<16x64xf32>, %d: tensor<16x64xf32>, %a: tensor<32x32xi
 def test_what_is_verified_and_the_fork_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = allo_air.compile(TEXT, cache=False)
     with monkeypatch.context() as alone:
-        alone.setattr(two_processes, "possible", lambda: False)
+        alone.setattr(two_processes, "can_fork", lambda: False)
         verified = allo_air.compile(TEXT, cache=False, verify_each=True)
     assert list(verified.words) == list(plain.words)
     assert all(verified.text(level) == plain.text(level) for level in plain.levels)

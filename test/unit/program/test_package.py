@@ -22,7 +22,7 @@ from allo_air.target.formats.full_elf import read_full_elf
 from allo_air.target.formats.read import instructions_in
 from allo_air.target.formats.xclbin import Kernel, Partition, read_xclbin, xclbin_of_several
 from allo_air.target.npu_words import LOADPDI, loads_of
-from allo_air.target.sequences import choose
+from allo_air.target.sequences import choose_sequence
 from helpers import TEST
 
 PASS_THROUGH = """aie.device(npu2_1col) {
@@ -126,7 +126,7 @@ def test_control_packets_run(tmp_path: Path) -> None:
     with new_context():
         module = asm.read(routed, "routed.mlir")
         run_passes("builtin.module(convert-aie-to-control-packets)", module)
-        device, sequence = choose(module, "main", "configure")
+        device, sequence = choose_sequence(module, "main", "configure")
         data = to_bytes(words_of(device, sequence, device_of(device)))
     assert np.array_equal(run(routed, package=data), np.arange(64))
 

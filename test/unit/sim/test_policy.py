@@ -7,13 +7,13 @@ import pytest
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.sim import policy
 from allo_air.sim.policy import Policy
-from allo_air.sim.report_types import Finding, Report, found
+from allo_air.sim.report_types import Finding, Report, make_finding
 from allo_air.sim.verdict import verdict_of
 
-RACE = found("race.data", "two write", ("a.mlir", 3, 1))
-ORDER = found("race.lock-order", "two orders", ("a.mlir", 4, 1))
-QUEUE = found("queue.may-overflow", "seven tasks", ("a.mlir", 9, 1))
-MOVED = found("memory.moved", "addresses", ("a.mlir", 1, 1))
+RACE = make_finding("race.data", "two write", ("a.mlir", 3, 1))
+ORDER = make_finding("race.lock-order", "two orders", ("a.mlir", 4, 1))
+QUEUE = make_finding("queue.may-overflow", "seven tasks", ("a.mlir", 9, 1))
+MOVED = make_finding("memory.moved", "addresses", ("a.mlir", 1, 1))
 
 
 def report(*findings: Finding, status: str = "done") -> Report:
@@ -57,12 +57,12 @@ def test_a_wrong_table_is_told(tmp_path: Path, text: str, message: str) -> None:
 def test_a_baseline_knows_a_line_wherever_it_moves(tmp_path: Path) -> None:
     source = tmp_path / "d.mlir"
     source.write_text("first\n  aie.flow(%a)\n")
-    known = found("stream.no-flow", "none", (str(source), 2, 3))
+    known = make_finding("stream.no-flow", "none", (str(source), 2, 3))
     file = tmp_path / "known.json"
     assert policy.write_baseline(file, [known, MOVED]) == 1
     source.write_text("first\nand one more\n  aie.flow(%a)\n")
-    moved = found("stream.no-flow", "none", (str(source), 3, 3))
-    other = found("stream.no-flow", "none", (str(source), 1, 1))
+    moved = make_finding("stream.no-flow", "none", (str(source), 3, 3))
+    other = make_finding("stream.no-flow", "none", (str(source), 1, 1))
     rules = Policy(baseline=frozenset(policy.read_baseline(file)))
     assert rules.softens
     assert rules.judged([moved, other]) == [other]
@@ -84,8 +84,8 @@ def test_verdicts_in_order() -> None:
     assert str(verdict_of(report(ORDER))).startswith("may hang: agents acquire locks in different orders")
     assert verdict_of(report(QUEUE, RACE)).word == "wrong"
     assert verdict_of(report(status="limit")).word == "undecided"
-    part = found("object.part", "a part", severity="error")
-    hang = found("hang.stream", "waits")
+    part = make_finding("object.part", "a part", severity="error")
+    hang = make_finding("hang.stream", "waits")
     verdict = verdict_of(report(RACE, hang, part, status="deadlock"))
     assert verdict.word == "hangs"
     assert [f.code for f in verdict.findings] == ["object.part", "hang.stream", "race.data"]

@@ -10,7 +10,7 @@ from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
 from allo_air.target import npu_shim, npu_words
-from allo_air.target.npu_sequence import words
+from allo_air.target.npu_sequence import sequence_words
 from helpers import TEST
 
 ANSWERS = TEST / "data/known-answers"
@@ -18,7 +18,7 @@ ANSWERS = TEST / "data/known-answers"
 
 def emitted(text: str, **names: str) -> list[int]:
     with reused_context():
-        return words(asm.read(text, "input.mlir"), **names)
+        return sequence_words(asm.read(text, "input.mlir"), **names)
 
 
 @pytest.mark.parametrize("path", sorted(ANSWERS.glob("*.mlir")), ids=lambda p: p.stem)
@@ -63,7 +63,7 @@ WAIT = "aiex.npu.dma_wait {symbol = @out}\n"
 )
 def test_limits(body: str, message: str) -> None:
     with new_context(allow_unregistered=True), pytest.raises(AlloAirError, match=r"input.mlir:\d+") as caught:
-        words(asm.read(sequence(body), "input.mlir", allow_unregistered=True))
+        sequence_words(asm.read(sequence(body), "input.mlir", allow_unregistered=True))
     assert message in str(caught.value)
 
 

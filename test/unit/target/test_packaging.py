@@ -16,7 +16,7 @@ from allo_air.target.formats.cdo import cdo_files, commands, read_cdo, transacti
 from allo_air.target.formats.describe import describe, differences
 from allo_air.target.formats.instruction_elf import instruction_elf, read_instruction_elf
 from allo_air.target.formats.linking import bcf, linker_script, memory_map, peano_commands
-from allo_air.target.formats.packets import is_packets, placed, read_packets
+from allo_air.target.formats.packets import is_packets, read_packets, with_tiles
 from allo_air.target.formats.pdi import pdi, read_pdi
 from allo_air.target.formats.txn import instructions_of
 from allo_air.target.formats.xclbin import Kernel, Partition, read_xclbin, sections, xclbin
@@ -250,12 +250,12 @@ def test_control_packets_are_read(kat: Configuration) -> None:
     assert lines[1] == "packet type 0 id 27: register 0x32000: 0x00000002"
     assert not is_packets(data[:-4]) and not is_packets(data[4:])
     tiles = {(0, 0): (0, 15), (0, 1): (0, 26), (0, 2): (0, 27)}
-    writes = list(placed(read_packets(data), kat.device, tiles))
+    writes = list(with_tiles(read_packets(data), kat.device, tiles))
     assert writes[0] == BlockWrite(0x232000, (2,))
     with pytest.raises(FormatError, match="id 27 for a controller_id, and no tile of the design has it"):
-        list(placed(read_packets(data), kat.device, {}))
+        list(with_tiles(read_packets(data), kat.device, {}))
     with pytest.raises(FormatError, match=r"and tiles \(0, 2\), \(1, 2\) have it"):
-        list(placed(read_packets(data), kat.device, {**tiles, (1, 2): (0, 27)}))
+        list(with_tiles(read_packets(data), kat.device, {**tiles, (1, 2): (0, 27)}))
 
 
 def test_broken_cdo() -> None:

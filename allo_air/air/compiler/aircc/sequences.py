@@ -28,12 +28,12 @@ def apart(text: str, device: str | None, sequence: str | None, *, named: bool) -
         return {("", ""): text}
     from allo_air import asm
     from allo_air.core.contexts import reused_context
-    from allo_air.target.sequences import choose, main_sequences
+    from allo_air.target.sequences import choose_sequence, main_sequences
 
     with reused_context(text):
         module = asm.read(text)
         all_names = _names(main_sequences(module, None, None))
-        chosen = _names(main_sequences(module, device, sequence)) or _names([choose(module, device, sequence)])
+        chosen = _names(main_sequences(module, device, sequence)) or _names([choose_sequence(module, device, sequence)])
         return {name: _without(text, [unused for unused in all_names if unused != name]) for name in chosen}
 
 

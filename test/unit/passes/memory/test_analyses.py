@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from allo_air import asm
 from allo_air.access.box import Walk
-from allo_air.access.cut import Cut, Run, piece
+from allo_air.access.cut import Cut, Run, walk_of_piece
 from allo_air.access.dims import row_major
 from allo_air.access.linear import Linear
 from allo_air.core.walking import walk_named
@@ -87,11 +87,11 @@ def test_pieces_deal_a_stream_out(data: st.DataObject) -> None:
     cut = Cut(*(data.draw(st.sampled_from([1, 2, 3, 4, 8])) for _ in range(3)))
     stream = visited([r.offset.constant for r in runs], [r.size for r in runs], [r.stride for r in runs])
     if prod(sizes) % (cut.inner * cut.group * cut.count):
-        assert piece(runs, cut, 0) is None
+        assert walk_of_piece(runs, cut, 0) is None
         return
     dealt = stream.reshape(-1, cut.count, cut.group * cut.inner)
     for number in range(cut.count):
-        found = piece(runs, cut, number)
+        found = walk_of_piece(runs, cut, number)
         if found is None:
             return
         ours = visited([r.offset.constant for r in found], [r.size for r in found], [r.stride for r in found])
@@ -100,9 +100,9 @@ def test_pieces_deal_a_stream_out(data: st.DataObject) -> None:
 
 def test_a_piece_keeps_the_shape_of_the_list() -> None:
     cut = Cut(inner=256, group=64, count=4)
-    found = piece([Run(Linear(3), 256, 1024), Run(Linear(5), 256, 1)], cut, 2)
+    found = walk_of_piece([Run(Linear(3), 256, 1024), Run(Linear(5), 256, 1)], cut, 2)
     assert found == [Run(Linear(3 + 128), 64, 1024), Run(Linear(5), 256, 1)]
 
 
 def test_a_run_that_does_not_divide_is_no_piece() -> None:
-    assert piece([Run(Linear(0), 3, 8), Run(Linear(0), 2, 1)], Cut(inner=1, group=3, count=2), 0) is None
+    assert walk_of_piece([Run(Linear(0), 3, 8), Run(Linear(0), 2, 1)], Cut(inner=1, group=3, count=2), 0) is None

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.walking import walk_named, walk_pre_order
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.interp.inputs import draw
 from helpers import addresses, noted
 
@@ -65,7 +65,7 @@ def _task_moves(configure: Any, arguments: list[Any]) -> list[Any]:
     repeat = (configure.repeat_count or 0) + 1
     made = []
     for bd in chain:
-        dims = pairs(bd.dimensions) if bd.dimensions is not None else [(bd.len, 1)]
+        dims = size_stride_pairs(bd.dimensions) if bd.dimensions is not None else [(bd.len, 1)]
         iterations = dims[0][0] if len(dims) == 4 else 1
         assert repeat % iterations == 0, "a BD's iteration ends where its task does"
         found = addresses(bd.offset, *zip((repeat // iterations, 0), *dims, strict=True))

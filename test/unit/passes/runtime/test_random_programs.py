@@ -11,7 +11,7 @@ from allo_air import asm
 from allo_air.core.contexts import reused_context
 from allo_air.errors import AlloAirError
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
-from allo_air.target.npu_sequence import words
+from allo_air.target.npu_sequence import sequence_words
 from helpers import in_turns, one_in
 
 from .moves import control_moves, sequence_moves
@@ -118,7 +118,7 @@ def test_transfers_stay_what_they_are(seed: int, form: Any) -> None:
         if not wanted:
             return
         assert sequence_moves(module) == wanted
-        assert words(module)
+        assert sequence_words(module)
 
 
 @pytest.mark.parametrize("seed", one_in(3, range(60)))

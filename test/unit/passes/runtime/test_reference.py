@@ -11,7 +11,7 @@ from allo_air.passes.runtime.affine_loop_opt import AffineLoopOpt
 from allo_air.passes.runtime.air_to_std import AirToStd
 from allo_air.passes.runtime.air_unroll_outer_affine_loops import AirUnrollOuterAffineLoops
 from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
-from allo_air.target.npu_sequence import words
+from allo_air.target.npu_sequence import sequence_words
 from helpers import REFERENCE, reference
 
 from .moves import control_moves, sequence_moves
@@ -81,7 +81,7 @@ def test_the_recipe_moves_what_the_launch_does(case: str, form: Any, tiles: Any)
             AirUnrollOuterAffineLoops(depth=2).run(function)
         AirrtToNpu(form=form, order="planned").run(module.operation)
         assert sequence_moves(module) == wanted
-        assert words(module)
+        assert sequence_words(module)
 
 
 @pytest.mark.usefixtures("context")
@@ -93,7 +93,7 @@ def test_both_forms_run_the_same_descriptors(case: str) -> None:
         module = reference(case, "30")
         AirToStd().run(module.operation)
         AirrtToNpu(form=form, order="planned").run(module.operation)
-        found.append(runs(words(module)))
+        found.append(runs(sequence_words(module)))
     assert found[0] == found[1]
     assert any(found[0].values())
 

@@ -8,7 +8,7 @@ import pytest
 from allo_air import asm
 from allo_air.core.walking import walk, walk_named
 from allo_air.dialects import aie
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from helpers import REFERENCE, apply, reference
 
@@ -61,7 +61,7 @@ def descriptors(module: Any) -> Counter[Any]:
             while block not in seen:
                 seen.append(block)
                 [bd] = [o for o in block.operations if isinstance(o, aie.DMABDOp)]
-                dims = tuple(pairs(bd.dimensions)) if bd.dimensions is not None else ()
+                dims = tuple(size_stride_pairs(bd.dimensions)) if bd.dimensions is not None else ()
                 if bd.len:
                     found[at[program.tile], start.channel_dir, str(bd.buffer.type), bd.offset, bd.len, dims] += 1
                 block = block.operations[len(block.operations) - 1].successors[0]

@@ -7,7 +7,7 @@ from allo_air.core.contexts import reused_context
 from allo_air.core.walking import walk_named
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.schedule import nest, straight
+from allo_air.sim.cores.schedule import nest_cycles, straight_line_cycles
 
 V, ROW, ONE = "vector<16xbf16>", "memref<1024xbf16>", "memref<16xbf16>"
 IN = "{in_bounds = [true]}"
@@ -27,7 +27,7 @@ def cycles(body, arguments=f"%x: {ROW}, %y: {ROW}, %s: {ONE}, %t: {ONE}", compil
         module = asm.read(text)
         prepare(module)
         machine = machine_of("AIE2p", compiled=compiled)
-        return sum(nest(loop, machine).cycles for loop in walk_named(module, "scf.for")), module, machine
+        return sum(nest_cycles(loop, machine).cycles for loop in walk_named(module, "scf.for")), module, machine
 
 
 def turn(lines, carried="", yielded=""):
@@ -73,7 +73,7 @@ def test_64_lanes_are_widened_in_halves_that_are_shifted_out():
     """The second of two shifts is a cycle after the first, and each conversion behind its shift."""
     body = "%w = arith.extf %a : vector<64xbf16> to vector<64xf32>\nvector.store %w, %o[%c0] : memref<64xf32>, vector<64xf32>"
     _, module, machine = cycles(body, "%a: vector<64xbf16>, %o: memref<64xf32>")
-    assert straight(walk_named(module, "arith.extf"), machine).cycles == 2 * machine.shuffle + 1
+    assert straight_line_cycles(walk_named(module, "arith.extf"), machine).cycles == 2 * machine.shuffle + 1
 
 
 @pytest.mark.parametrize(("name", "figure"), [("addf", "soft_sum"), ("subf", "soft_sum"), ("mulf", "soft_product")])
@@ -81,7 +81,7 @@ def test_scalars_of_f32_are_the_library_s(name, figure):
     for compiled in (True, False):
         body = f"%r = arith.{name} %a, %b : f32\nmemref.store %r, %o[%c0] : memref<4xf32>"
         _, module, machine = cycles(body, "%a: f32, %b: f32, %o: memref<4xf32>", compiled)
-        cost = straight(walk_named(module, f"arith.{name}"), machine).cycles
+        cost = straight_line_cycles(walk_named(module, f"arith.{name}"), machine).cycles
         assert (cost == getattr(machine, figure)) == compiled
 
 
@@ -90,7 +90,7 @@ def quotient(dividend, divisor):
     constants = "%one = arith.constant 1.0 : f32\n%eight = arith.constant 8.0 : f32\n%three = arith.constant 3.0 : f32"
     body = f"{constants}\n%r = arith.divf {dividend}, {divisor} : f32\nmemref.store %r, %o[%c0] : memref<4xf32>"
     _, module, machine = cycles(body, "%a: f32, %b: f32, %o: memref<4xf32>")
-    return straight(walk_named(module, "arith.divf"), machine).cycles, machine
+    return straight_line_cycles(walk_named(module, "arith.divf"), machine).cycles, machine
 
 
 def test_a_quotient_is_an_inverse_times_the_dividend():
@@ -104,7 +104,7 @@ def test_a_quotient_is_an_inverse_times_the_dividend():
 def test_integers_become_floats_by_the_library():
     body = "%r = arith.sitofp %a : i32 to f32\nmemref.store %r, %o[%c0] : memref<4xf32>"
     _, module, machine = cycles(body, "%a: i32, %o: memref<4xf32>")
-    assert straight(walk_named(module, "arith.sitofp"), machine).cycles == machine.soft_conversion
+    assert straight_line_cycles(walk_named(module, "arith.sitofp"), machine).cycles == machine.soft_conversion
 
 
 @pytest.mark.parametrize(("dividend", "least", "most"), [("%a", 16 * 150, 16 * 200), ("%one", 16, 100)])
@@ -113,7 +113,7 @@ def test_vectors_are_divided_lane_by_lane_by_calls_and_inverted_by_instructions(
     one = f"%one = arith.constant dense<1.0> : {kind}\n%r = arith.divf {dividend}, %a : {kind}"
     body = f"{one}\nvector.store %r, %o[%c0] : memref<16xf32>, {kind}"
     _, module, machine = cycles(body, f"%a: {kind}, %o: memref<16xf32>")
-    assert least <= straight(walk_named(module, "arith.divf"), machine).cycles <= most
+    assert least <= straight_line_cycles(walk_named(module, "arith.divf"), machine).cycles <= most
 
 
 def test_factors_that_become_blocks_cost_their_conversion_once():
@@ -157,7 +157,7 @@ def test_a_sum_of_lanes_waits_for_each_of_its_additions():
             module = asm.read(text)
             [operation] = walk_named(module, "vector.reduction")
             machine = machine_of("AIE2p")
-            return straight([operation], machine).cycles - value(machine)
+            return straight_line_cycles([operation], machine).cycles - value(machine)
 
     assert waits("add", "f32", lambda m: 4 * (m.shuffle + m.mac) + m.shuffle) == 0
     assert waits("add", "bf16", lambda m: 4 * (m.shuffle + m.mac) + 3 * m.shuffle) == 0

@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.schedule import nest
+from allo_air.sim.cores.schedule import nest_cycles
 
 SCALED = """func.func @core(%a: memref<{n}xi32>, %o: memref<{n}xi32>, %f: i32) {{
   %c0 = arith.constant 0 : index
@@ -30,7 +30,7 @@ def cycles(text: str, arch: str = "AIE2", *, compiled: bool) -> int:
     with new_context():
         module = asm.read(text)
         prepare(module)
-        found = nest(walk_named(module, "scf.for")[0], machine_of(arch, compiled=compiled))
+        found = nest_cycles(walk_named(module, "scf.for")[0], machine_of(arch, compiled=compiled))
         assert found is not None
         return found.cycles
 
