@@ -90,7 +90,7 @@ class AirToAie(Pass):
     * An L1 buffer of the segment becomes one buffer for each core that receives it. Herds on different cores share it: it is
       in the memory of the core whose DMA uses it, otherwise of the last core, with two locks that let the herds alternate.
     * An L1 buffer whose allocation has a `sym_name` is named after it and the core's ids in the herd: `scratch_0_1`.
-    * A global memref of which a core only uses the shape or the length becomes a `memref.global` of the core.
+    * External memory of which a core only uses the shape or the length becomes a `memref.global` of the core.
     * Instances of an unrolled segment become separate devices, such as `@seg_1_0`, for `air-merge-unrolled-devices`. Each has
       its share of the columns of `device`, or all columns if they cannot be divided.
     * `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2
