@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.functions import new_function
+from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
@@ -28,11 +29,44 @@ class KernelNames:
     def of(self, kernel: AnyOp, stem: str) -> tuple[str, bool]:
         """The name of the kernel `kernel`, `stem` and a number, and whether it is new; if there is an equal one, `kernel` is
         erased.
+
+        Kernels on tensors are equal in any order of their operations: of equal layers, the first one has in its place what all
+        of them share.
         """
-        text = str(kernel)
+        text = _text_of(kernel)
         if text in self._by_text:
             kernel.operation.erase()
             return self._by_text[text], False
         self._by_text[text] = name = self._names.fresh(stem)
         kernel.operation.attributes["sym_name"] = ir.StringAttr.get(name)
         return name, True
+
+
+def _text_of(kernel: AnyOp) -> str:
+    """The text of `kernel`; operations on tensors follow one another as their uses do."""
+    if any(isinstance(v.type, ir.MemRefType) for v in kernel.operation.regions[0].blocks[0].arguments):
+        return str(kernel)
+    copy = kernel.operation.clone(ip=False).operation
+    [block] = copy.regions[0].blocks
+    end = block.operations[-1].operation
+    for op in _by_use(block)[:-1]:
+        op.move_before(end)
+    text = str(copy)
+    copy.erase()
+    return text
+
+
+def _by_use(block: ir.Block) -> list[ir.Operation]:
+    """The operations of `block`, each behind those whose results it uses, in the order of its operands, the last one last."""
+    ops = [o.operation for o in block.operations]
+    own, done = set(ops), dict[ir.Operation, None]()
+    waiting = [ops[-1]]
+    while waiting:
+        op = waiting[-1]
+        used = (v.owner for o in walk_pre_order(op) for v in o.operands if not isinstance(v, ir.BlockArgument))
+        before = [o for o in dict.fromkeys(used) if o in own and o not in done]
+        if before:
+            waiting += reversed(before)
+        else:
+            done[waiting.pop()] = None
+    return [*(op for op in ops if op not in done), *done]
