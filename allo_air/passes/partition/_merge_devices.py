@@ -12,37 +12,76 @@ from allo_air.core.walking import enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._block import Block, block, can_be_adjacent, join
-from allo_air.passes.partition._segments import loads, segments
+from allo_air.passes.partition._flow import flow_of
+from allo_air.passes.partition._merge import remove_copies
+from allo_air.passes.partition._order import dependences
+from allo_air.passes.partition._segments import filled, loads, segments
+from allo_air.passes.partition._uses import uses_of
 
 
-def merge_devices(op: AnyOp) -> None:
+def merge_devices(op: AnyOp, *, reorder: bool = False) -> list[ir.Operation]:
     """Merges devices that run one after another in a program of kernels, if they fit on the array side by side.
 
     A device uses the columns from its first to its last tile; one that only streams from shim to shim uses idle channels. Of
     the devices that fit together, those between which the program switches most often are merged first, since each switch loads
     a configuration. A device stays unchanged if its sequences refer to tiles or registers by number, or if it has traces or
-    packets whose header no descriptor writes. The packets of a merged device have different ids. Runs stay in the order of the
-    calls.
+    packets whose header no descriptor writes. The packets of a merged device have different ids.
+
+    Returns the calls of the program in the order for which devices were merged. With `reorder`, this is another one than that
+    of the program if it loads fewer configurations.
     """
     device_of = {sym_name_of(s): enclosing(s, "aie.device") for s in walk_named(op, "aie.runtime_sequence")}
     devices = list(dict.fromkeys(device_of.values()))
-    if len(devices) < 2:
-        return
-    changes: Counter[frozenset[Any]] = Counter()
-    programs: list[list[ir.Operation]] = []
-    for function in walk_named(op, "func.func"):
-        called = walk_named(function, "func.call")
-        programs.append([c for c in called if callee_of(c) in device_of])
-        runs = [device_of[callee_of(c)] for c in programs[-1]]
-        changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
+    programs = [[c for c in walk_named(f, "func.call") if callee_of(c) in device_of] for f in walk_named(op, "func.func")]
+    programs = [calls for calls in programs if calls]
+    if len(devices) < 2 or not programs:
+        return [call for calls in programs for call in calls]
     names = Names(op)
     blocks = {d: block(d.opview) for d in devices}
+    if reorder and len(programs) == 1:
+        programs = [_ordered(programs[0], device_of, blocks)]
+    changes: Counter[frozenset[Any]] = Counter()
+    for calls in programs:
+        runs = [device_of[callee_of(c)] for c in calls]
+        changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
     groups = _groups(devices, changes, blocks)
-    if len(calls := [p for p in programs if p]) == 1:
-        groups = _copied(op, calls[0], device_of, groups, blocks, names) or groups
+    if len(programs) == 1:
+        groups = _copied(op, programs[0], device_of, groups, blocks, names) or groups
     for group in groups:
         if len(group) > 1:
             join([d.opview for d in group], names.fresh("shared"))
+    return [call for calls in programs for call in calls]
+
+
+def _ordered(
+    calls: list[ir.Operation], device_of: Mapping[str, ir.Operation], blocks: Mapping[ir.Operation, Block | None]
+) -> list[ir.Operation]:
+    """`calls`, the program, in an order in which more devices that fit side by side run one after another; as they are if this
+    saves no load.
+    """
+
+    def device(call: ir.Operation) -> ir.Operation:
+        return device_of[callee_of(call)]
+
+    def fits(group: list[ir.Operation]) -> bool:
+        return can_be_adjacent([(d.opview, blocks[d]) for d in group])
+
+    def cost(order: list[ir.Operation]) -> int:
+        groups = segments([device(call) for call in order], fits)
+        return loads(range(len(order)), lambda n: groups[n])
+
+    if cost(calls) == 1:
+        return calls
+    uses = {callee_of(call): uses_of(_sequence(device(call), callee_of(call))) for call in calls}
+    flow = flow_of(enclosing(calls[0], "func.func"), uses)
+    remove_copies(flow)
+    after = {run.op: [other.op for other in others] for run, others in dependences(flow).items()}
+    return min((calls, filled(calls, after, device, fits)), key=cost)
+
+
+def _sequence(device: ir.Operation, name: str) -> ir.Operation:
+    [sequence] = [s for s in walk_named(device, "aie.runtime_sequence") if sym_name_of(s) == name]
+    return sequence
 
 
 def _copied(

@@ -4,27 +4,36 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from allo_air.mlir import AnyOp
 from allo_air.passes.partition._flow import Buffer, Flow, Place, Run
 from allo_air.passes.partition._segments import loads
 
 
-def grouped_by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
+def dependences(flow: Flow) -> dict[Run, list[Run]]:
+    """For each run of `flow`, which has no copies, the earlier ones that it must follow."""
+    runs: list[Run] = list(flow.steps)
+    return {run: [earlier for earlier in runs[:n] if _conflict(earlier, run)] for n, run in enumerate(runs)}
+
+
+def grouped_by_device(flow: Flow, devices: Mapping[str, str], calls: Sequence[AnyOp]) -> list[Run]:
     """The runs of `flow` in an order that respects dependences, with runs of the same device together where possible.
 
-    The next device is the one with the most ready runs; on a tie, the first in program order. If the original order has fewer
-    loads, it is kept.
+    The next device is the one with the most ready runs; on a tie, the first in program order. If the order of `calls`, for
+    which devices were merged, or the original order has fewer loads, it is kept.
     """
     todo: list[Run] = list(flow.steps)
-    after = {run: [earlier for earlier in todo[:n] if _conflict(earlier, run)] for n, run in enumerate(todo)}
+    after = dependences(flow)
+    place = {call: n for n, call in enumerate(calls)}
+    merged = sorted(todo, key=lambda run: place.get(run.op, 0))
     done: list[Run] = []
     while todo:
         chosen = _next_runs(todo, after, done, devices)
         for run in chosen:
             done.append(run)
             todo.remove(run)
-    return min((done, list(flow.steps)), key=lambda runs: loads(runs, lambda run: devices[run.kernel]))
+    return min((done, merged, list(flow.steps)), key=lambda runs: loads(runs, lambda run: devices[run.kernel]))
 
 
 def _next_runs(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devices: Mapping[str, str]) -> list[Run]:

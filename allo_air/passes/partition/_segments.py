@@ -1,14 +1,15 @@
-"""Divides a sequence of runs into groups that each share a device, with the fewest configuration loads. A device may be copied
-into several groups.
+"""Divides a sequence of runs into groups that each share a device, with the fewest configuration loads, and orders the runs for
+this. A device may be copied into several groups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
 Item = TypeVar("Item", bound=Hashable)
+Run = TypeVar("Run", bound=Hashable)
 
 
 def loads(runs: Sequence[Item], group_of: Callable[[Item], object]) -> int:
@@ -37,3 +38,28 @@ def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[t
         whole = next(container for container in groups if set(group) <= set(container))
         pieces += [tuple(whole)] * (end - begin)
     return pieces
+
+
+def filled(
+    runs: Sequence[Run],
+    after: Mapping[Run, Sequence[Run]],
+    device_of: Callable[[Run], Item],
+    fits: Callable[[list[Item]], bool],
+) -> list[Run]:
+    """`runs` in an order with fewer segments: where the next run does not fit beside those before it, later ones that fit and
+    that need none of the runs in between go first. `after` gives for each run those that it needs.
+    """
+    waiting, order, group = dict.fromkeys(runs), list[Run](), list[Item]()
+
+    def goes(run: Run) -> bool:
+        fit = device_of(run) in group or fits([*group, device_of(run)])
+        return fit and not any(other in waiting for other in after[run])
+
+    while waiting:
+        run = next(filter(goes, waiting), None)
+        if run is None:  # the first one needs none of the others
+            run, group = next(iter(waiting)), []
+        del waiting[run]
+        order.append(run)
+        group += [] if device_of(run) in group else [device_of(run)]
+    return order

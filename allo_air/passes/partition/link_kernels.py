@@ -38,7 +38,8 @@ class LinkKernels(Pass):
     """Turns a function that calls kernels into a sequence of device `@main` that configures devices and runs their sequences.
 
     First, devices that run one after another become one device if they fit on the array side by side: those between which the
-    function switches most often, since each switch loads a configuration. A device that only streams data from shim to shim, in
+    function switches most often, since each switch loads a configuration. Where the next kernel does not fit, later ones that
+    fit and that do not need it run first, if that saves loads. A device that only streams data from shim to shim, in
     one column, fits where others leave channels of shims idle. A device stays by itself if its sequences use tile or register
     numbers, or if it has traces or packets whose header no descriptor writes.
 
@@ -79,13 +80,13 @@ class LinkKernels(Pass):
     """Only merge devices; functions still call kernels."""
 
     def run(self, op: AnyOp, /) -> None:
-        merge_devices(op)
+        calls = merge_devices(op, reorder=not self.merge_only)
         if not self.merge_only:
-            _link(op)
+            _link(op, calls)
 
 
-def _link(op: AnyOp) -> None:
-    """Replaces the functions of `op` that call kernels by sequences."""
+def _link(op: AnyOp, calls: Sequence[ir.Operation]) -> None:
+    """Replaces the functions of `op` that call kernels by sequences. Devices were merged for the order of `calls`."""
     top = op.regions[0].blocks[0]
     functions = {sym_name_of(f): f for f in walk_named(op, "func.func") if f.parent == op.operation}
     sequences = {
@@ -100,7 +101,7 @@ def _link(op: AnyOp) -> None:
     devices = [o.operation for o in top.operations if o.operation.name == "aie.device"]
     body: ir.Block | None = None
     for function in programs:
-        runs, order = _runs_and_buffers(function, kernels, uses)
+        runs, order = _runs_and_buffers(function, kernels, uses, calls)
         if len(programs) == 1 and len(runs) == 1 and _can_reuse_sequence(function, runs[0], kernels[runs[0].kernel]):
             _rename(function, runs[0], sequences[runs[0].kernel])
             continue
@@ -125,7 +126,7 @@ def _is_declared(function: ir.Operation | None) -> bool:
 
 
 def _runs_and_buffers(
-    function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]
+    function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any], calls: Sequence[ir.Operation]
 ) -> tuple[list[Run], list[Buffer]]:
     """The runs of a program in order, and the buffers that are arguments of its sequence, in order."""
     flow = flow_of(function, uses)
@@ -134,7 +135,7 @@ def _runs_and_buffers(
         is_result = buffers is not None and buffers.gives is not None and (buffer.argument or 0) >= len(buffers.holds)
         buffer.may_grow = buffer.is_own or is_result
     remove_copies(flow)
-    runs = grouped_by_device(flow, {name: device.sym_name for name, device in kernels.items()})
+    runs = grouped_by_device(flow, {name: device.sym_name for name, device in kernels.items()}, calls)
     used = [p.buffer for run in runs for p in run.places]
     flow.buffers = [b for b in flow.buffers if b.argument is not None or b in used]
     share(flow, runs)

@@ -3,7 +3,7 @@
 import random
 from functools import cache
 
-from allo_air.passes.partition._segments import loads, segments
+from allo_air.passes.partition._segments import filled, loads, segments
 
 WIDTHS = {"a": 1, "b": 2, "c": 2, "d": 3, "e": 4}
 ROOM = 4
@@ -41,3 +41,22 @@ def test_a_group_within_another_is_that_one() -> None:
 def test_loads_counts_changes_and_the_first() -> None:
     assert loads("aabba", lambda device: device) == 3
     assert loads("", lambda device: device) == 0
+
+
+def test_runs_that_fit_go_first() -> None:
+    """A run that needs none of those that do not fit goes before them; one that does stays behind."""
+    runs, names = [0, 1, 2, 3], "aebb"
+    free: dict[int, list[int]] = {0: [], 1: [0], 2: [0], 3: [1, 2]}
+    assert filled(runs, free, names.__getitem__, fits) == [0, 2, 1, 3]
+    assert filled(runs, {**free, 2: [1]}, names.__getitem__, fits) == runs
+    assert filled(runs, free, names.__getitem__, lambda group: False) == runs
+
+
+def test_the_order_respects_what_runs_need() -> None:
+    draw = random.Random(3)
+    for _ in range(200):
+        names = draw.choices("abcde", k=draw.randint(1, 12))
+        after = {n: draw.sample(range(n), draw.randint(0, min(n, 2))) for n in range(len(names))}
+        found = filled(range(len(names)), after, names.__getitem__, fits)
+        assert sorted(found) == list(range(len(names)))
+        assert all(found.index(m) < found.index(n) for n in after for m in after[n])
