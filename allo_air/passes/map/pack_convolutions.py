@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from math import prod
+from math import inf, prod
 
 from allo_air.arch import arch_of
 from allo_air.core.names import callee_of, sym_name_of
@@ -13,7 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration, record_columns
+from allo_air.passes._analysis.columns import COLUMNS, on_columns, price, reconfiguration, record_columns
 from allo_air.passes._analysis.kernels import KERNEL, calls_of, content_of
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.divided import divide as split_function
@@ -125,16 +125,24 @@ class PackConvolutions(Pass):
         return calls * (self._cycles(more, device) - self._cycles(less, device)) < changes * reconfiguration(device)
 
     def _cycles(self, conv: Convolution, device: Device) -> float:
-        """Cycles of a convolution and its epilogue, which is a kernel of its own if that is faster.
+        """Cycles of a convolution and its epilogue, which is a kernel of its own if that is faster."""
+        return min(self._fused(conv, device), self._apart(conv, device))
 
-        Such a kernel shares the configuration if the blocks of the convolution leave columns.
+    def _fused(self, conv: Convolution, device: Device) -> float:
+        """Cycles of a convolution with its epilogue; infinite if it has no division into blocks."""
+        found = divide(conv, device, self.bfp16)
+        return inf if found is None else found[1].cycles
+
+    def _apart(self, conv: Convolution, device: Device) -> float:
+        """Cycles of a convolution and of its epilogue as a kernel of its own; infinite if it has no division into blocks.
+
+        Such a kernel takes a column of the same configuration if the blocks of the convolution leave one, else a configuration.
         """
-        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, epilogue=())))
-        best = float("inf") if fused is None else fused[1].cycles
-        if separate is None:
-            return best
-        loading = reconfiguration(device) if separate[0].cores[0] == device.columns else 0
-        return min(best, separate[1].cycles + _moving(conv, device) + loading)
+        found = divide(replace(conv, epilogue=()), device, self.bfp16)
+        if found is None:
+            return inf
+        loading = reconfiguration(device) if found[0].cores[0] == device.columns else price(device)
+        return found[1].cycles + _moving(conv, device) + loading
 
     def _why_separate(self, conv: Convolution, device: Device) -> str:
         """Why the epilogue is faster as a kernel of its own; empty if it is not.
@@ -142,13 +150,10 @@ class PackConvolutions(Pass):
         Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer
         descriptor. With many channels, parts must be large, and little room is left for the image.
         """
-        fused, separate = (divide(c, device, self.bfp16) for c in (conv, replace(conv, epilogue=())))
-        if separate is None:
+        fused, both = self._fused(conv, device), self._apart(conv, device)
+        if fused <= both:
             return ""
-        both = separate[1].cycles + _moving(conv, device) + reconfiguration(device)
-        if fused is not None and fused[1].cycles <= both:
-            return ""
-        text = "has no division into blocks" if fused is None else f"takes {fused[1].cycles:.3g} cycles"
+        text = "has no division into blocks" if fused == inf else f"takes {fused:.3g} cycles"
         return f"apart: with its epilogue it {text}, as two kernels {both:.3g} cycles"
 
 
