@@ -12,6 +12,10 @@ PART = "allo.part"
 """Attribute of a module with one of a program's kernels, which is lowered apart from the others."""
 MOVED_BY_HOST = "allo.brought"
 """Attribute of a tensor.pad outside of kernels: the caller pads its argument, and the buffer of a padded result is longer."""
+IN_PLACE = "allo.in_place"
+"""Attribute of a tensor.concat outside of kernels, and of the insertions that `assign-layouts` makes of it: the kernels of its
+parts write its buffer.
+"""
 
 
 def is_kernel(function: AnyOp) -> bool:

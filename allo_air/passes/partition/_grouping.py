@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import IN_PLACE
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._body import arguments
 from allo_air.passes.partition._cost import KernelCosts
@@ -55,7 +56,7 @@ def _divided(block: ir.Block, graph: Graph, machine: KernelCosts) -> Graph:
 
 
 def _shape(op: ir.Operation) -> str:
-    if op.name == "func.call":
+    if op.name == "func.call" or IN_PLACE in op.attributes:
         return CALL
     if is_contraction(op):
         return CONTRACTION

@@ -14,7 +14,7 @@ from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import enclosing, is_inside, is_result_of, walk_post_order
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, bufferization, func, ir
-from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._analysis.kernels import IN_PLACE, KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.packing import copy_by, in_two, pack, pad_by
 from allo_air.passes._ir.tensors import zero_of
@@ -154,7 +154,7 @@ class Relayouts:
     def outline_others(self, block: ir.Block) -> None:
         """Outlines each operation of `block` to a kernel, except constants, calls, movements, and slices that stay in place."""
         for op in [o.operation for o in block.operations]:
-            if op.name in _STAY or not op.results or only_moves(op) or stays_in_place(op):
+            if op.name in _STAY or IN_PLACE in op.attributes or not op.results or only_moves(op) or stays_in_place(op):
                 continue
             tensors = [v for v in dict.fromkeys(op.operands) if not _has_no_operands(v)]
             function = self._outlined(op, [op], tensors, tensors, self.names.fresh("relayout"))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.mlir import arith, ir
+from allo_air.passes._analysis.kernels import IN_PLACE
 from allo_air.passes._ir.tensors import zero_of
 
 
@@ -45,6 +47,20 @@ def insert_at_start(flat: ir.Value, into: ir.Value) -> Any:
     if flat.type == into.type:
         return flat
     return tensor.InsertSliceOp(flat, into, [], [], [], [0], list(flat.type.shape), [1]).result
+
+
+def joined_in_place(parts: Sequence[ir.Value], shape: list[int]) -> Any:
+    """A tensor of `shape` in whose buffer `parts` are one after the other."""
+    from allo_air.mlir import bufferization, tensor
+
+    element, offset = parts[0].type.element_type, 0
+    flat = bufferization.alloc_tensor(ir.RankedTensorType.get([math.prod(shape)], element), [])
+    for part in parts:
+        size = math.prod(part.type.shape)
+        inserted = tensor.InsertSliceOp(reshape(part, [size]), flat, [], [], [], [offset], [size], [1])
+        inserted.operation.attributes[IN_PLACE] = ir.UnitAttr.get()
+        flat, offset = inserted.result, offset + size
+    return reshape(flat, shape)
 
 
 def reshape(value: ir.Value, shape: list[int]) -> Any:

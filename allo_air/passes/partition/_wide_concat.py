@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.core.cloning import replace
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.passes._analysis.kernels import IN_PLACE
 
 MOST = 6
 """Largest number of operands of a concatenation in one kernel: the channels into a memtile. A core has 16 buffer descriptors
@@ -24,7 +25,12 @@ def nest_concats(function: AnyOp) -> None:
     """
     for op in walk_named(function, "tensor.concat"):
         parts = list(op.operands)
-        if len(parts) > MOST and op.results[0].type.has_static_shape and all(v.type.has_static_shape for v in parts):
+        if (
+            IN_PLACE not in op.attributes
+            and len(parts) > MOST
+            and op.results[0].type.has_static_shape
+            and all(v.type.has_static_shape for v in parts)
+        ):
             with ir.InsertionPoint(op), op.location:
                 replace(op, [_nested(parts, int(op.attributes["dim"]))])
 

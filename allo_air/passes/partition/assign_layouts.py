@@ -11,14 +11,16 @@ from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, function_type_of, set_function_type, sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_result_of, walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.partition._concats_in_place import is_taken
 from allo_air.passes.partition._constants import Constants, is_constant
 from allo_air.passes.partition._masked import zeros_behind
 from allo_air.passes.partition._movement import Movement, movement
 from allo_air.passes.partition._relayout import Relayouts
+from allo_air.passes.partition._views import joined_in_place
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,9 @@ class _Program:
             for n, operand in enumerate(op.operands if op.name == "func.call" else ()):
                 op.operands[n] = self._replacement(op, operand)
         self._return(last)
+        for op in body:
+            if op.name == "tensor.concat":
+                self._join(op)
         for op in reversed([o.operation for o in self.block.operations]):
             if op.results and not any(True for r in op.results for _ in r.uses):
                 op.erase()
@@ -152,6 +157,25 @@ class _Program:
         if result.is_prefix:
             return self.relayouts.prefix(op, result, value.type)
         return self._moved(op, result)
+
+    def _join(self, op: ir.Operation) -> None:
+        """Replaces a concatenation by insertions of its parts into one buffer, where `link-kernels` lets their kernels write.
+
+        A part that is in another buffer already, or no kernel's whole result, is copied by a kernel.
+        """
+        parts = []
+        for value in op.operands:
+            item = movement(value)
+            part = value if item.is_free else self._moved(op, item)
+            source = movement(part).source
+            is_whole = prod(source.type.shape) == prod(part.type.shape)
+            if not is_whole or not is_result_of(source, "func.call") or is_taken(source):
+                self.relayouts.calls.clear()  # each copy is a buffer of its own
+                part = self.relayouts.copied(op, part)
+            parts.append(part)
+        with ir.InsertionPoint(op), op.location:
+            joined = joined_in_place(parts, list(op.results[0].type.shape))
+        op.results[0].replace_all_uses_with(joined)
 
     def _moved(self, op: ir.Operation, item: Movement) -> Any:
         """The result of movement `item` on its source, computed by kernels before `op`."""

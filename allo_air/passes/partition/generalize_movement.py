@@ -11,7 +11,7 @@ from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import MOVED_BY_HOST
+from allo_air.passes._analysis.kernels import IN_PLACE, MOVED_BY_HOST
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
 from allo_air.passes.partition._embed import is_constant, is_large
@@ -80,21 +80,24 @@ class GeneralizeMovement(Pass):
             for generic in walk_named(function, "linalg.generic"):
                 with generic.location:
                     gather(generic)
-            for item in [o for names in _ORDER for o in walk_named(function, *names)]:
+            for item in [o for names in _ORDER for o in walk_named(function, *names) if IN_PLACE not in o.attributes]:
                 with ir.InsertionPoint(item), item.location:
                     result = _REWRITES[item.name](item, memory)
                 if result is not None:
                     replace(item, [result])
             for name, rewrite in _LARGE.items():
-                for item in [
-                    o for o in walk_named(function, name) if _needs_rewrite(o, memory) and MOVED_BY_HOST not in o.attributes
-                ]:
+                for item in [o for o in walk_named(function, name) if _needs_rewrite(o, memory) and not _is_settled(o)]:
                     with ir.InsertionPoint(item), item.location:
                         result = rewrite(item, memory)
                     if result is not None:
                         replace(item, [result])
                 for item in walk_named(function, "tensor.pad"):
                     leave_to_caller(item, memory)
+
+
+def _is_settled(op: ir.Operation) -> bool:
+    """Whether the caller or the kernels of the parts perform `op`."""
+    return MOVED_BY_HOST in op.attributes or IN_PLACE in op.attributes
 
 
 def _needs_rewrite(op: AnyOp, memory: int) -> bool:

@@ -17,10 +17,11 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.columns import on_columns, reconfiguration
-from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.kernels import IN_PLACE, is_kernel
 from allo_air.passes._analysis.moves import plan_of_streams
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
+from allo_air.passes.partition._concats_in_place import mark_concats
 from allo_air.passes.partition._embed import TILES
 from allo_air.passes.partition._kinds import is_contraction, is_convolution
 from allo_air.passes.partition._memtile_transpose import transposed_in_memtiles
@@ -52,6 +53,7 @@ class OutlineMoves(Pass):
 
     A tensor is left to other passes in these cases: its boxes are not whole words; its runs are so short that tiles in cores
     are faster; it is the padding of a convolution or product; or it only appends zeros to an argument, which the caller does. A
+    concatenation of computed tensors along the outermost dimension needs no kernel (attribute `allo.in_place`). A
     function with other work gets such a kernel only if it saves more than a configuration load, or if the tiles fit no core.
 
     Before:
@@ -83,8 +85,9 @@ class OutlineMoves(Pass):
         for function in walk_named(op, "func.func"):
             if is_kernel(function) or len(function.regions[0].blocks) != 1 or walk_named(function, "scf.forall"):
                 continue
+            mark_concats(function)
             for root in walk_named(function, *ROOTS, "linalg.generic"):
-                if _is_root(root):
+                if _is_root(root) and IN_PLACE not in root.attributes:
                     outlined += _outline(function, root, device, names)
         for kernel in outlined:
             best = on_columns(kernel.function, device, kernel.planned, lambda s: None if s is None else s.cycles)
