@@ -78,7 +78,7 @@ def _load_dialects(context: ir.Context) -> None:
         )
 
 
-def answer_requests() -> None:
+def serve() -> None:
     """Lowers modules from standard input until it ends."""
     answer(_answer_to)
 
