@@ -130,19 +130,19 @@ class PackConvolutions(Pass):
 
     def _fused(self, conv: Convolution, device: Device) -> float:
         """Cycles of a convolution with its epilogue; infinite if it has no division into blocks."""
-        found = divide(conv, device, self.bfp16)
-        return inf if found is None else found[1].cycles
+        division = divide(conv, device, self.bfp16)
+        return inf if division is None else division[1].cycles
 
     def _apart(self, conv: Convolution, device: Device) -> float:
         """Cycles of a convolution and of its epilogue as a kernel of its own; infinite if it has no division into blocks.
 
         Such a kernel takes a column of the same configuration if the blocks of the convolution leave one, else a configuration.
         """
-        found = divide(replace(conv, epilogue=()), device, self.bfp16)
-        if found is None:
+        division = divide(replace(conv, epilogue=()), device, self.bfp16)
+        if division is None:
             return inf
-        loading = reconfiguration(device) if found[0].cores[0] == device.columns else price(device)
-        return found[1].cycles + _moving(conv, device) + loading
+        loading = reconfiguration(device) if division[0].cores[0] == device.columns else price(device)
+        return division[1].cycles + _moving(conv, device) + loading
 
     def _why_separate(self, conv: Convolution, device: Device) -> str:
         """Why the epilogue is faster as a kernel of its own; empty if it is not.
