@@ -75,7 +75,7 @@ def _ordered(
     uses = {callee_of(call): uses_of(_sequence(device(call), callee_of(call))) for call in calls}
     flow = flow_of(enclosing(calls[0], "func.func"), uses)
     remove_copies(flow)
-    after = {run.op: [other.op for other in others] for run, others in dependences(flow).items()}
+    after = {run.op: [other.op for other in earlier] for run, earlier in dependences(flow).items()}
     return min((calls, filled(calls, after, device, fits)), key=cost)
 
 

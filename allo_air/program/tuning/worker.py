@@ -35,6 +35,6 @@ def _last_words(process: Process) -> str:
     return f"{ended}: {lines[-1] if lines else 'it said nothing'}"
 
 
-def run_jobs() -> None:
+def serve() -> None:
     """Runs the jobs on standard input until it ends, and writes their outcomes to standard output."""
     answer(lambda job: json.dumps(run(Job(**json.loads(job))).as_dict()).encode())
