@@ -91,7 +91,7 @@ def read(
 
 
 def _warn_of_unknown(reader: Reader, name: str, attribute: str) -> None:
-    """Says, at the first line that has it, that an attribute of an operation is kept and means nothing here."""
+    """Warns, at the first line with it, that an attribute of an operation is kept and has no meaning here."""
     match = re.search(rf"\b{re.escape(name)}\b.*?\b({re.escape(attribute)})\b", reader.text, re.DOTALL)
     line, column = reader.line_column(match.start(1)) if match else (1, 1)
     op = dialects.declared(name)
@@ -103,9 +103,9 @@ def _warn_of_unknown(reader: Reader, name: str, attribute: str) -> None:
 
 
 def _erase_unused_constants(module: ir.Operation, lines: set[int]) -> None:
-    """Erases the constants of `lines`, which devices hold as attributes now, where they have no other use.
+    """Erases the constants in `lines` that have become attributes of devices, if they have no other use.
 
-    The i32 constants of runtime sequences stay: their operations are printed with these.
+    The i32 constants of runtime sequences stay, since their operations are printed with them.
     """
     for holder in walk_named(module, "aie.device", *_WITHOUT_DEVICE):
         for constant in walk_named(holder, "arith.constant"):
@@ -140,7 +140,7 @@ def _parse(source: SourceMap, filename: str) -> ir.Operation:
 
 
 def _wrap(text: str) -> tuple[str, str]:
-    """`text` inside a module, with every line at its place; the lines before it, with aliases, are returned separately."""
+    """Returns `text` inside a module, with every line at its place. Lines before it, with aliases, are returned separately."""
     from allo_air.asm.text import closing_offset
 
     aliases = []
@@ -167,7 +167,7 @@ def _wrap(text: str) -> tuple[str, str]:
 
 
 def has_module(text: str) -> bool:
-    """Whether `text` begins with a module, that is, whether `read` puts no other one around what it holds."""
+    """Whether `text` begins with a module, so that `read` does not add one."""
     lead = _LEAD.match(text)
     return lead is not None and _MODULE.match(text, lead.end()) is not None
 
@@ -211,7 +211,7 @@ def write(
 
 
 def _used_early(op: AnyOp) -> bool:
-    """Whether a module uses a value before it defines it, as MLIR allows there: names are given in the order of the text."""
+    """Whether a module uses a value before its definition, which MLIR allows there. Names are assigned in text order."""
     if op.operation.name != "builtin.module":
         return False
     block = op.operation.regions[0].blocks[0]

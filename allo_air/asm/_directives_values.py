@@ -1,4 +1,4 @@
-"""Directives for what may be a constant or a value that is known at run time: held as an attribute or as an operand."""
+"""Directives for operands that may be constants or run-time values: stored as an attribute or as an operand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fold(st: State, field: Attr, values: Operand, value: str, constant: int | No
 
 
 class Ssa(Element):
-    """`%v`: an i32 value. A constant is held as attribute `field`, and printed as a constant that is defined before."""
+    """`%v`: an i32 value. A constant is stored as attribute `field`, and printed as a constant that is defined before."""
 
     def __init__(self, decl: Decl, field: Attr, values: Operand) -> None:
         self.field = field
@@ -73,7 +73,7 @@ class I32s(Element):
 
 
 class BdOffset(Element):
-    """`offset = 8 len = %n` of a BD, each a literal or a value, each optional; the offset is shown where the length is."""
+    """`offset = 8 len = %n` of a BD: each part is optional, a literal or a value. The offset is printed if the length is."""
 
     def __init__(self, decl: Decl, offset: Attr, offset_value: Operand, length: Attr, length_value: Operand) -> None:
         self.parts = (("offset", offset, offset_value), ("len", length, length_value))
@@ -166,9 +166,8 @@ def mixed_text(numbers: list[int], values: list[str]) -> str:
 
 
 def mixed_list(cur: Cursor, st: State, field: Operand, constant: Callable[[str], int | None]) -> list[int]:
-    """The numbers of `[4, %n]`; MIN_INDEX stands for a value, which becomes an operand of `field`.
-
-    `constant` gives the number of a value that is to be folded, None for others.
+    """The numbers of `[4, %n]`. MIN_INDEX represents a value, which becomes an operand of `field`. `constant` returns the
+    number of a value that is to be folded, None for other values.
     """
     start = cur.skip()
     numbers, values = [], []

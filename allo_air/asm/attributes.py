@@ -1,6 +1,6 @@
-"""AIE attributes with a syntax of their own: as the real tools write them, and as they are held in memory.
+"""Attributes of AIE with their own syntax: as the real tools write them, and as they are stored in memory.
 
-A Python-defined attribute prints its parameters and nothing else, so `#aie.packet_info<pkt_type = 0, pkt_id = 4>` is held as
+A Python-defined attribute only prints its parameters. So `#aie.packet_info<pkt_type = 0, pkt_id = 4>` is stored as
 `#aie.packet_info<0 : i16, 4 : i16>`, and `#aie<bd_dim_layout_array[<size = 8, stride = 1>]>` as
 `#aie.bd_dim_layout_array<[array<i64: 8, 1>]>`.
 """
@@ -19,7 +19,7 @@ _FIELDS = {
     "bd_iteration": ("size", "stride", "current"),
 }
 _OPTIONAL = {"current": "0"}
-"""Fields that may be left out, and what they are then."""
+"""Optional fields, with their defaults."""
 _EARLIER = {"wrap": "size", "step": "stride"}  # names of 2023 and early 2024
 _ELEMENT = {
     "bd_dim_layout_array": "bd_dim_layout",
@@ -57,7 +57,7 @@ def to_memory(text: str) -> str:
 
 
 def attribute_at(text: str, start: int) -> tuple[str, int]:
-    """The attribute that begins at `start` of `text`, as it is held in memory, and where it ends."""
+    """The attribute at `start` of `text`, in its stored form, and the position after it."""
     bracket = min((i for i in (text.find("<", start), text.find("[", start)) if i >= 0), default=-1)
     if bracket < 0:
         return text[start : start + 5], start + 5

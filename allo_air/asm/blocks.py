@@ -1,7 +1,7 @@
 """Block floating point: `!aiex.bfp<"v8bfp16ebs8">` in the text, a vector of the block's bytes in memory.
 
-MLIR lets only types of its own be elements of memrefs and vectors, so a block is held as `vector<1x9xui8>`, its 9 bytes, and a
-vector of 8 blocks as `vector<8x1x9xui8>`; nothing else has such types.
+MLIR only allows its own types as elements of memrefs and vectors. A block is therefore stored as `vector<1x9xui8>`, its 9
+bytes, and a vector of 8 blocks as `vector<8x1x9xui8>`; no other values have such types.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ BYTES = {"v8bfp16ebs8": 9, "v16bfp16ebs16": 17}
 
 _NAMES = {size: name for name, size in BYTES.items()}
 _SKIPPED = rf"{STRING}|//[^\n]*"
-"""Strings and comments, which stay as they are. A block's type begins before its string, so it is found first."""
+"""Strings and comments, which are not changed. A block's type begins before its string, so the type is matched first."""
 _BLOCK = re.compile(rf'{_SKIPPED}|(vector<\s*(?:\d+x)+)?(!aiex\.bfp<"({"|".join(BYTES)})">)')
 _NAMED = re.compile(rf'{_SKIPPED}|!aiex\.bfp<"([^"\n]*)">')
 _HELD = re.compile(rf"{_SKIPPED}|vector<((?:\d+x)*)1x(9|17)xui8>")
 
 
 def as_vectors(text: str) -> str:
-    """`text` with the blocks as they are held in memory; every character behind them stays where it was."""
+    """Returns `text` with blocks in their stored form; all later characters keep their offsets."""
     return _BLOCK.sub(_vector, text) if "!aiex.bfp" in text else text
 
 

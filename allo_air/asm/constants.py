@@ -1,4 +1,4 @@
-"""Constants of printed text: those that are made for operands, and those that nothing uses any more, shown as literals."""
+"""Constants of printed text: those that are defined for operands, and unused ones, which are printed as literals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ConstantNames:
 
 
 class SequenceConstants:
-    """The constants that are visible at a line of a runtime sequence: those of its text, and those made for operands."""
+    """The constants that are visible at a line of a runtime sequence: those of its text, and those defined for operands."""
 
     def __init__(self) -> None:
         self.indent = 0  # of the last line
@@ -116,7 +116,7 @@ class _Region:
 
 
 def _named_anew(lines: list[str], known_names: set[str]) -> list[str]:
-    """Gives suffixes to equal names as MLIR does: first for all values of a region, then for those of the regions in it.
+    """Adds suffixes to equal names as MLIR does: first for the values of a region, then for those of nested regions.
 
     `known_names` are the names before lines were removed: `%c1_0` has a suffix if there was `%c1`.
     """

@@ -10,7 +10,7 @@ import re
 from allo_air.dialects.states import STATES
 
 LONGEST_SORT = 4096
-"""Elements of a row to sort; longer ones are left to the host, which needs fewer comparisons."""
+"""Longest row that is sorted on the array; the host sorts longer ones with fewer comparisons."""
 
 _GLOBAL = re.compile(r'\bmemref\.global\s+"public"\s+@([\w$.]+)\s*:\s*memref<[^<>\n]*>[ \t]*(?=\r?$|//)', re.MULTILINE)
 
@@ -45,7 +45,7 @@ _FORMER_NAMES = {
 
 
 def current_name(name: str) -> str:
-    """The name of an operation as it is today, for one that text of 2024 or 2025 may use."""
+    """The current name of an operation in text of 2024 or 2025."""
     return _FORMER_NAMES.get(name, name.replace("aiex.ipu.", "aiex.npu.", 1))
 
 

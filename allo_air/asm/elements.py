@@ -34,7 +34,7 @@ class Element:
         raise NotImplementedError
 
     def present(self, st: State) -> bool:
-        """Whether there is something to print, where this element is a group's anchor."""
+        """Whether this element has something to print, if it is the anchor of a group."""
         return True
 
 

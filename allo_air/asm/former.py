@@ -1,4 +1,4 @@
-"""Operations of 2023 and 2024 that became others, replaced once the module is read."""
+"""Replaces operations of 2023 and 2024 by their successors after the module is read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _CONTROL = "aiex.npu."
 
 
 def sequences_from_functions(module: ir.Operation) -> None:
-    """Makes an `aie.runtime_sequence` of each `func.func` in a device whose body programs the NPU's controller.
+    """Converts each `func.func` in a device whose body programs the NPU's controller to an `aie.runtime_sequence`.
 
-    Until August 2024 a runtime sequence was such a function, called `sequence` by most files.
+    Until August 2024 a runtime sequence was such a function; most files named it `sequence`.
     """
     for op in list(module.regions[0].blocks[0].operations):
         if op.operation.name == "aie.device":

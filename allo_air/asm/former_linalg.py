@@ -25,7 +25,7 @@ _LOWERED = ("reorder_multi_reduction_dims", "multi_reduction_flattening", "multi
 
 
 def respelled(chunks: list[int | str], source: str) -> list[int | str]:
-    """`chunks` of a reader, offsets and texts by turns, with today's spelling of such operations.
+    """Returns `chunks` of a reader, alternately offsets and texts, with the current spelling of such operations.
 
     Before: `linalg.matmul_transpose_b ins(...)`; after: `linalg.matmul indexing_maps = [...] ins(...)`.
     """
@@ -72,7 +72,7 @@ def _split(text: str, offset: int, handles: bool) -> list[int | str]:
 
 
 def _attributes(text: str, position: int) -> tuple[int, int] | None:
-    """The place behind the brace of the attributes of a generic operation whose operands begin at `position`."""
+    """The position after the brace of the attributes of a generic operation whose operands begin at `position`."""
     try:
         position = _skip_attributes(text, closing_offset(text, text.index("(", position)))
         if not text.startswith("<", position):  # properties stand behind the regions in text before 2023

@@ -35,9 +35,10 @@ def normalize(st: State) -> None:
 
 
 def read(reader: Any, st: State, start: int) -> tuple[str, str]:
-    """Reads `(operands)[successors]<{...}>({...}) {...} : types` after the quoted name; the text before and after the regions.
+    """Reads `(operands)[successors]<{...}>({...}) {...} : types` after the quoted name; returns the text before and after the
+    regions.
 
-    Raises Failure at `start`, where the operation begins, when its parts do not fit each other.
+    Raises Failure at `start`, the beginning of the operation, if its parts do not match.
     """
     name = st.decl.name
     cur = reader.cur
@@ -85,7 +86,7 @@ def read(reader: Any, st: State, start: int) -> tuple[str, str]:
 
 
 def pieces(state: State, inputs: list[str], results: list[str], regions: int) -> list[int | str]:
-    """The generic text of an operation that has `regions` regions, whose numbers stand between the texts around them."""
+    """The generic text of an operation with `regions` regions; their numbers separate the texts around them."""
     decl = state.decl
     name = REAL_NAMES.get(decl.name, decl.name)
     if name == "affine.if":

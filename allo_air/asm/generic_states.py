@@ -100,7 +100,7 @@ def _numbers(text: str | None) -> list[int]:
 
 
 def _merged(reader: Any, numbers: list[int], values: list[str], what: str, type_: str) -> list[str]:
-    """The list that a static array stands for: `values` at the places of MIN_INDEX, constants of `type_` elsewhere."""
+    """The list that a static array represents: `values` where it has MIN_INDEX, constants of `type_` elsewhere."""
     if (places := numbers.count(MIN_INDEX)) != len(values):
         raise ValueError(f"{what} has {places} places for values, and there are {len(values)}")
     rest = iter(values)
@@ -108,7 +108,7 @@ def _merged(reader: Any, numbers: list[int], values: list[str], what: str, type_
 
 
 def _fill(reader: Any, st: State, name: str, static: str | None, type_: str) -> None:
-    """Makes a list of operands of its static array, in which the values that there are stand at MIN_INDEX."""
+    """Creates a list of operands from its static array, in which MIN_INDEX marks the values."""
     if static is None:
         return
     st.operands[name] = _merged(reader, _numbers(static), st.operands.get(name, []), f"static_{name}", type_)
@@ -147,7 +147,7 @@ def _airrt_from_generic(reader: Any, st: State) -> None:
 
 
 def check_march(st: State) -> None:
-    """Makes the amount of a lock a literal where it is a constant. AlloAirError for what March's assembly cannot say."""
+    """Converts the constant amount of a lock to a literal. Raises AlloAirError for forms that March's assembly lacks."""
     if st.decl.name == "aie.use_lock" and (operand := st.operands.get("amount")):
         constant = st.host.amounts.get(operand[0])
         if constant is not None:
@@ -216,7 +216,7 @@ def to_august(st: State) -> list[str]:
 
 
 def _take_list(st: State, name: str, *, literal: bool = True) -> list[int]:
-    """The numbers of a list, MIN_INDEX for values; the list keeps the values, all of them where it is not `literal`."""
+    """The numbers of a list, MIN_INDEX for values. The list keeps the values; if it is not `literal`, it keeps all of them."""
     texts = [st.host.literal(value) if literal else value for value in st.operands.get(name, ())]
     values = [text for text in texts if text[0] == "%"]
     st.types[name] = st.types.get(name, [])[: len(values)]

@@ -58,7 +58,7 @@ class Lookup:
         return end
 
     def resolve(self, type_: str) -> str:
-        """The type behind an alias `!name`; other types as they are."""
+        """The type of an alias `!name`; other types are returned unchanged."""
         if not type_.startswith("!") or "." in type_:
             return type_
         self.looked_up = True
@@ -110,7 +110,7 @@ class Lookup:
         return True
 
     def constant_of(self, value: str) -> int | None:
-        """The integer that `value` is defined as, where the text shows an arith.constant."""
+        """The integer value of `value`, if the text defines it by an arith.constant."""
         result = self.definition(value, self.cur.pos, "=")
         match = _CONSTANT.match(result, 1) if result else None
         if match is not None:
@@ -141,7 +141,7 @@ class Lookup:
         return name
 
     def tile(self, col: int, row: int) -> str:
-        """The name of tile (col, row): one that is visible, or one defined before the operation that is being read."""
+        """The name of tile (col, row): a visible one, or one that is defined before the current operation."""
         pattern = re.compile(rf"(%[\w$.-]+)\s*=\s*aie\.tile\s*\(\s*{col}\s*,\s*{row}\s*\)")
         here = self.cur.pos
         for match in pattern.finditer(self.text, 0, here):

@@ -30,7 +30,7 @@ class Names:
         self.device: Any = None
 
     def reserve(self, text: str) -> None:
-        """Takes the names that the text already uses, and looks ahead for the devices, whose attributes come last."""
+        """Reserves the names that the text already uses, and finds the devices, whose attributes follow their bodies."""
         if self.enabled:
             self.used = named_values(text)
             self.devices = iter(_DEVICE.findall(text))

@@ -46,7 +46,7 @@ def _check_places(text: str) -> None:
 
 
 def _check_aliases(text: str) -> None:
-    """Refuses aliases of aliases of aliases and so on: what they stand for nests as deeply."""
+    """Rejects long chains of aliases, since the expanded types would be nested as deeply."""
     if text.count("\n#") + text.count("\n!") < MAX_BRACKETS:
         return
     depths: dict[str, int] = {}

@@ -20,7 +20,7 @@ _CONSTANT = re.compile(
 )
 _AMOUNT = re.compile(r' *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : i32\b|"arith\.constant"\(\) <\{value = (-?\d+) : i32\}>)')
 _OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.bd_chain"})
-"""Operations that hold the constants of what is in them: no DMA program or core uses another's."""
+"""Operations that contain the constants of their bodies: no DMA program or core uses constants of another."""
 
 
 class Frame:

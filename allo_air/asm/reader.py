@@ -1,7 +1,7 @@
-"""Custom assembly of our dialects, amid MLIR's own, rewritten into the generic text that the bindings parse.
+"""Rewrites custom assembly of our dialects, mixed with MLIR's own, to the generic text that the bindings parse.
 
-Everything that is not ours is copied as it stands. A rewritten operation stays on its lines, so MLIR's line numbers are the
-user's; `SourceMap` takes a column, or an offset in a rewritten line, back to the text as it was written.
+All other text is copied unchanged. A rewritten operation stays on its lines, so MLIR's line numbers are the user's.
+`SourceMap` maps a column, or an offset in a rewritten line, to the original text.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _CONTINUED = re.compile(SKIP + rf"(?:[{{:,(\[=<-]|(?:{_WORDS})\b(?![.(]))")
 _OPEN = frozenset({"aiex.npu.writebd", "aiex.token"})
 """Operations whose attributes are many, and not all declared."""
 _KEPT = frozenset({"task_id", "controller_id", "segment_unroll_x", "segment_unroll_y"})
-"""Attributes of operations that passes leave for others; they change nothing of what the array does."""
+"""Attributes that passes leave for other tools; they do not affect the behaviour of the array."""
 _AMOUNT = re.compile(r"(aie\.use_lock\(%[\w$.-]+, \w+, )(%[\w$.-]+)\)")
 _NOT_BY_LINE = frozenset({"air.affine_yield", "aie.end"})
 _NAMED = frozenset({"aie.lock", "aie.buffer"})
-"""Operations whose SSA names are kept in their locations: findings call them as the file does."""
+"""Operations whose SSA names are stored in their locations, so that findings use the names of the file."""
 _RESULT = re.compile(r"(%[\w$.-]+)\s*=\s*\Z")
 
 
 class Reader(RegionReader):
-    """Rewrites one file. Chunks of output are strings, and integers: the source offset that the next string stands for."""
+    """Rewrites one file. Chunks of output are strings, and integers: the source offset of the next string."""
 
     def __init__(self, text: str, filename: str) -> None:
         super().__init__(text)
@@ -65,7 +65,7 @@ class Reader(RegionReader):
         return self.scan(nested=False)
 
     def scan(self, *, nested: bool) -> list[int | str]:
-        """Copies and rewrites up to the end of the text, or of the region (whose `}` is left to be read)."""
+        """Copies and rewrites the text up to its end, or to the `}` of the region, which is not consumed."""
         text, cur = self.text, self.cur
         search = _MASTER.search
         in_device = nested and self.owners[-1] == "aie.device"
@@ -129,7 +129,9 @@ class Reader(RegionReader):
         return out
 
     def _from_template(self, name: str, where: int) -> tuple[str, int] | None:
-        """The operation at `where` and its line's end, where it takes up the rest of the line and the shape tells all."""
+        """The operation at `where` and the end of its line, if it occupies the rest of the line and a template exists for its
+        shape.
+        """
         op = declared(name)
         if op is None or op.DECL.regions or name in _NOT_BY_LINE or name in _NAMED:
             return None
@@ -152,7 +154,7 @@ class Reader(RegionReader):
         return line
 
     def _rewrite_line(self, line: str) -> str | None:
-        """One operation alone on its line; None where more of the text is needed to read it, or where it does not read."""
+        """Rewrites an operation that is alone on its line; None if more text is needed, or if it cannot be read."""
         reader = Reader(line, self.filename)
         reader.owners = self.owners
         reader.state = self.state
@@ -170,7 +172,9 @@ class Reader(RegionReader):
         return "".join(chunk for chunk in chunks if isinstance(chunk, str)) + rest
 
     def _operation_name(self, token: str, where: int, end: int, depth: int) -> str | None:
-        """The operation that `token` at `where` begins; None where it is a name inside something else."""
+        """The name of the operation that begins with `token` at `where`; None if the token is a name inside another
+        operation.
+        """
         text = self.text
         if token[0] == '"':
             name = token[1:-1]
@@ -189,7 +193,7 @@ class Reader(RegionReader):
         return name if declared(name) is not None else None
 
     def _define_before(self, out: list[Any]) -> None:
-        """Puts the pending definitions before the operation's statement, whose results are already in `out`."""
+        """Inserts the pending definitions before the operation's statement, whose results are already in `out`."""
         copied = out[-1]
         prefix = _PREFIX.search(copied)
         position = prefix.start() if prefix else len(copied)
@@ -219,7 +223,7 @@ class Reader(RegionReader):
         return self._assemble(st, start, head, tail)
 
     def _note_unknown(self, st: State) -> None:
-        """Keeps which attributes of an AIE operation nothing here knows: its own ones, not those of other dialects."""
+        """Records unknown attributes of an AIE operation: its own, not those of other dialects."""
         decl = st.decl
         if decl.name.startswith("aie") and decl.name not in _OPEN:
             own = (n for n in st.attrs if n not in decl.attrs and "." not in n and not n.endswith("SegmentSizes"))

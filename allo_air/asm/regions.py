@@ -34,7 +34,7 @@ class RegionReader(Lookup):
 
     @abstractmethod
     def scan(self, *, nested: bool) -> list[Any]:
-        """Copies and rewrites up to the end of the text, or of the region (whose `}` is left to be read)."""
+        """Copies and rewrites the text up to its end, or to the `}` of the region, which is not consumed."""
 
     def region(self, cur: Cursor, st: State, arguments: str = "", *, generic: bool = False) -> None:
         """Reads `{ ... }` into `st`; `arguments` are the entry block's, with their types.
@@ -84,7 +84,7 @@ class RegionReader(Lookup):
         return _NO_CODE.match(self.text[start:end]) is not None
 
     def empty_region(self, st: State, arguments: list[tuple[str, str]] | None) -> None:
-        """A region that the text leaves out: nothing at all, or a block with `arguments` and the terminator."""
+        """A region that the text omits: empty, or a block with `arguments` and the terminator."""
         label = closing_text = ""
         if arguments is not None:
             label = f"^bb0({', '.join(f'{name}: {type_}' for name, type_ in arguments)}):" if arguments else "^bb0:"

@@ -17,7 +17,7 @@ _PART = re.compile(r"\s+(?:to|into)\s+")
 
 
 def result_type(text: str, number: int = 0) -> str | None:
-    """The type of result `number` of the operation in `text`, which ends where its line ends; None where that does not tell."""
+    """The type of result `number` of the operation in `text`, which ends at its line's end; None if it cannot be determined."""
     name = re.match(r'\s*"?([\w.]+)', text)
     text = _END.sub("", text)
     marks = list(_top_marks(text))

@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"[%^@][\w$.#-]+|[!#]?[A-Za-z_][\w$.-]*|\d{2,}")
 
 
 class SourceMap:
-    """Maps line and column of the rewritten text to the text that was read; worked out only once something is asked."""
+    """Maps line and column of the rewritten text to the original text; computed at the first query."""
 
     def __init__(self, reader: Reader, chunks: Sequence[int | str]) -> None:
         self.reader = reader

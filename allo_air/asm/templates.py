@@ -1,8 +1,8 @@
-"""Remembers how one line was rewritten, for the many lines that differ from it only in names and numbers.
+"""Caches rewritten lines as templates, since many lines differ only in names and numbers.
 
-Reading and writing an operation depends on the text around the SSA values, block labels, symbols, `id` numbers and offsets
-other than 0 in it, not on those themselves. So a line is reduced to its shape, the shape is rewritten once with place holders,
-and each further line of that shape is filled in.
+The rewriting of an operation depends on the text around its SSA values, block labels, symbols, `id` numbers and offsets other
+than 0, not on these. A line is therefore reduced to its shape, the shape is rewritten once with placeholders, and later lines
+of that shape fill them in.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _HOLDER_MARK = "_allo_"
 _NUMBER_MARKS = "77041", "77042"
 
 Template = tuple[list[str], list[tuple[int, bool]]]
-"""Fixed text around the places; for each place, which part goes there, and whether without its first character (`@`, space)."""
+"""Fixed text around placeholders; for each placeholder, the part to insert, and whether without its first character (`@`,
+space).
+"""
 
 
 class Templates:
@@ -34,9 +36,8 @@ class Templates:
         self.shape = ""  # of the last line
 
     def rewrite(self, line: str, rewrite: Callable[[str], str | None], rename: dict[str, str] | None = None) -> str | None:
-        """`rewrite(line)`, from a template where there is one; None where `rewrite` gives None for this shape.
-
-        `rename` gives the values new names in the result.
+        """Returns `rewrite(line)`, from a template if there is one; None if `rewrite` returns None for this shape. `rename`
+        renames the values of the result.
         """
         if '"' in line and _IN_STRING.search(line):
             return None

@@ -104,7 +104,7 @@ def integer(text: str) -> int:
 
 
 class Cursor:
-    """A place in MLIR text; each method takes one piece after white space and comments, or fails."""
+    """A position in MLIR text. Each method skips white space and comments and reads one element, or fails."""
 
     __slots__ = ("pos", "text")
 
@@ -125,7 +125,7 @@ class Cursor:
         return match[1]
 
     def accept(self, literal: str) -> bool:
-        """Takes `literal` if it comes next; a word only as a whole."""
+        """Consumes `literal` if it comes next; a word must match completely."""
         pos = _SKIP.match(self.text, self.pos).end()  # type: ignore[union-attr]
         if not self.text.startswith(literal, pos):
             return False

@@ -1,7 +1,8 @@
-"""Sorts of torch-mlir's dialect tm_tensor (sort, argsort, topk), spelled as linalg.generic on text.
+"""Converts sorts of torch-mlir's dialect tm_tensor (sort, argsort, topk) to linalg.generic on text.
 
-The place of an element is the number of those that go before it, and the element at a place the one whose place it is: two
-reductions over a further loop, whose work grows with the square of the length. Elements that compare as equal keep their order.
+The position of an element is the number of elements that precede it in the result. Two reductions over an additional loop
+compute the positions, and then the element at each position; their work grows with the square of the length. Equal elements
+keep their order.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def edits(text: str) -> list[tuple[int, int, str]]:
 
 @dataclass(frozen=True)
 class _Sort:
-    """A sort along `dim` of tensors of one shape ("4x9x"), whose elements of one place stay together; `own` starts names."""
+    """A sort along `dim` of tensors of one shape ("4x9x") whose elements at one position are moved together; `own` is a
+    prefix of names.
+    """
 
     own: str
     dim: int
@@ -60,9 +63,9 @@ class _Sort:
         return f"affine_map<({loops}) -> ({', '.join(instead if n == self.dim else f'd{n}' for n in range(self.rank))})>"
 
     def places(self, names: list[tuple[str, str]], body: str, goes_before: str) -> str:
-        """How many elements, one loop further, go before each element.
+        """The number of elements, along an additional loop, that precede each element.
 
-        The comparison tells of an element and a later one whether they keep their order; `names` are its arguments.
+        The comparison tests whether an element and a later one keep their order; `names` are its arguments.
         """
         own = self.own
         used = [n for n, pair in enumerate(names) if any(re.search(rf"{re.escape(a)}\b", body) for a in pair)]
@@ -95,7 +98,7 @@ class _Sort:
         return " ".join(lines)
 
     def elements_by_place(self, name: str) -> str:
-        """At each place the element whose place it is."""
+        """For each position, the element with this position."""
         own, numbers = self.own, range(len(self.values))
         types = [f"tensor<{self.shape}{e}>" for e in self.elements]
         here, there = self.map(f"d{self.dim}"), self.map(f"d{self.rank}")
@@ -126,7 +129,9 @@ class _Sort:
         )
 
     def _keeps(self, body: str, value: str) -> str:
-        """Whether the two keep their order; NaN is the greatest number, as PyTorch has it, so that each has one place."""
+        """Whether the two elements keep their order. NaN is the greatest number, as in PyTorch, so that each element has one
+        position.
+        """
         order = next((m for m in _ORDER.finditer(body) if m[1] == value), None)
         if order is None:
             return f"{self.own}_k = arith.ori {value}, {value} : i1"

@@ -78,7 +78,7 @@ def _scans(text: str) -> list[Edit]:
 
 
 def _scatters(text: str) -> list[Edit]:
-    """An element of a scatter: what the operation makes of it and each update that has its indices."""
+    """An element of a scatter: combines it with each update whose indices select it."""
     scatters: list[Edit] = []
     for match in _SCATTER.finditer(text):
         where, update, places, value, element, kind, pairs, whole, target, result, shape, _, new, old = match.groups()

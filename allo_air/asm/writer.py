@@ -104,7 +104,9 @@ class Writer(Output):
         return text
 
     def _rewrite_line(self, line: str) -> str | None:
-        """One operation alone, without regions; None where its results get names, or where it is not ours."""
+        """Rewrites an operation that is alone on its line and has no regions; None if its results need names, or if it is not
+        of our dialects.
+        """
         match = _HEAD.match(line)
         op = declared(match[3]) if match is not None and match[3].startswith(_OURS) else None
         if match is None or op is None or op.DECL.regions or (op.DECL.result_name is not None and not self.generic):
@@ -146,7 +148,7 @@ class Writer(Output):
         return True
 
     def _holds_region(self, name: str) -> bool:
-        """Whether operation `name` is one that holds a region of the innermost open operation, and is not shown."""
+        """Whether operation `name` contains a region of the innermost open operation and is not printed."""
         return bool(self.frames) and (state := self.frames[-1].state) is not None and state.decl.region_holder == name
 
     def _enter_region(self, indent: int) -> None:
@@ -219,7 +221,7 @@ class Writer(Output):
         frame.regions.append((start, len(self.out)))
 
     def _takes_label(self, stripped: str) -> bool:
-        """An entry block's label whose arguments the head will show."""
+        """Reads the label of an entry block whose arguments are printed in the operation's head."""
         frame = self.frames[-1]
         if frame.state is None or self.generic or frame.regions or len(self.out) != frame.line + 1:
             return False
@@ -314,7 +316,7 @@ class Writer(Output):
         return len(self._writing.regions)
 
     def is_blank(self, state: State, number: int) -> bool:
-        """Whether region `number` of the operation being written holds nothing."""
+        """Whether region `number` of the current operation is empty."""
         frame = self._writing
         return number >= len(frame.regions) or frame.regions[number][0] >= frame.regions[number][1]
 

@@ -101,7 +101,7 @@ class PacketRulesOp(Op, name="aie.packet_rules"):
 
 
 class PacketRuleOp(Op, name="aie.rule"):
-    """Packets whose id, masked, equals `value` go to `amsel`; `packet_ids` says which ids the rule is for."""
+    """Packets whose masked id equals `value` go to `amsel`; `packet_ids` lists the ids of the rule."""
 
     amsel = operand(INDEX)
     mask = attr(I8)

@@ -145,7 +145,7 @@ class LockOp(Op, name="aie.lock"):
 
 
 class UseLockOp(Op, name="aie.use_lock"):
-    """Acquires or releases `lock` by `value` (1 where it is left out), or by `amount`, which a core computes."""
+    """Acquires or releases `lock` by `value` (default 1), or by `amount`, which a core computes."""
 
     lock = operand(INDEX)
     amount = operand(I32_VALUE, "optional")

@@ -118,7 +118,7 @@ class TraceHostConfigOp(Op, name="aie.trace.host_config"):
 
 
 class TraceConfigOp(Op, name="aie.trace.config"):
-    """The register writes that a trace of `tile` needs; `packet_type` says which of its modules traces."""
+    """The register writes for a trace of `tile`; `packet_type` selects the module that traces."""
 
     tile = operand(INDEX)
     sym_name = attr(SYM_NAME)

@@ -201,7 +201,7 @@ class RsqrtOp(Op, name="aievec.rsqrt"):
 
 
 class UPDOp(Op, name="aievec.upd"):
-    """A vector register with part `index` loaded from memory; `vector` holds the other parts."""
+    """A vector register whose part `index` is loaded from memory; `vector` has the other parts."""
 
     source = operand(MEMREF)
     indices = operand(INDEX, "variadic")

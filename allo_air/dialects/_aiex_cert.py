@@ -134,7 +134,7 @@ class CertLoadPdiOp(Op, name="aiex.cert.load_pdi"):
 
 
 class CertPreemptOp(Op, name="aiex.cert.preempt"):
-    """A point at which another program may take the array; what saves and restores this one."""
+    """A point at which another program may take over the array, with the sequences that save and restore this program."""
 
     level = attr(I32)
     save = attr(SYMBOL)

@@ -110,7 +110,7 @@ class RunOp(Op, name="aiex.run"):
 
 
 class SetLockOp(Op, name="aiex.set_lock"):
-    """Sets a lock's value from the runtime sequence: a constant, or what the run gives."""
+    """Sets a lock's value from the runtime sequence, to a constant or a run-time value."""
 
     lock = operand(INDEX)
     value_operand = operand(VALUE, "optional")

@@ -94,7 +94,7 @@ class Value(Field[T]):
         return runs + [0] * (self.slots - len(runs))
 
     def place(self, fields: Sequence[Value[Operand | Result]]) -> None:
-        """Works out where the field's values stand among those of `fields`, its operation's."""
+        """Computes the position of the field's values among those of `fields`, its operation's."""
         before, after = fields[: self.index], fields[self.index + 1 :]
         self.by_segments = needs_segments(fields)
         self.first_slot = sum(f.slots for f in before)
@@ -128,7 +128,7 @@ class Operand(Value[T]):
     @overload
     def __get__(self, op: ir.OpView, owner: type) -> T: ...
     def __get__(self, op: ir.OpView | None, owner: type) -> Any:
-        """The field's value, in one call where it always stands at one place."""
+        """The field's value, in one call if its position is fixed."""
         if op is None:
             return self
         return op.operands[self.position] if self.position is not None else self.pick(op.operands, op, "operandSegmentSizes")
@@ -147,7 +147,7 @@ class Result(Value[T]):
 
 @dataclass
 class Attr(Field[T]):
-    """An attribute of `kind`; `default` is what the real tools store when the text leaves it out."""
+    """An attribute of `kind`; `default` is the value that the real tools store if the text omits it."""
 
     kind: Kind[Any]
     optional: bool
@@ -158,7 +158,7 @@ class Attr(Field[T]):
     @overload
     def __get__(self, op: ir.OpView, owner: type) -> T: ...
     def __get__(self, op: ir.OpView | None, owner: type) -> Any:
-        """The attribute's value, in one call: it is what is asked most of operations."""
+        """The attribute's value, in one call, since it is read very often."""
         if op is None:
             return self
         if self.kind.is_integer:

@@ -27,7 +27,7 @@ class Dialect:
         return [op for name, op in OPS.items() if name.removeprefix(f"{self.name}.") != name]
 
     def load(self, context: ir.Context) -> None:
-        """Defines the dialect in `context`; does nothing where it is loaded already."""
+        """Defines the dialect in `context`, unless it is loaded already."""
         if context.is_dialect_loaded(self.name):
             return
         ops = tuple(self.ops())

@@ -121,7 +121,7 @@ def symbols_in_sequence(op: ir.OpView, report: Report) -> dict[str, ir.Operation
 
 
 def device_name(device: ir.Operation) -> str:
-    """The symbol of an `aie.device`, which is `main` where it has none."""
+    """The symbol of an `aie.device`; `main` if it has none."""
     attributes = device.attributes
     name: str = attributes["sym_name"].value if "sym_name" in attributes else "main"
     return name
@@ -157,7 +157,7 @@ def paired(pairs: Iterable[tuple[int, int]], name: str) -> ir.Attribute | None:
 
 
 def controller_id(tile: ir.OpView) -> tuple[int, int] | None:
-    """Packet type and id by which the controller of an `aie.tile` is reached; None where the tile does not say."""
+    """Packet type and id of the controller of an `aie.tile`; None if the tile does not specify them."""
     attributes = tile.operation.attributes
     if "controller_id" not in attributes:
         return None
@@ -166,7 +166,7 @@ def controller_id(tile: ir.OpView) -> tuple[int, int] | None:
 
 
 def _enclosing(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation | None:
-    """The innermost operation around `op` called one of `names`; a memo by block, since blocks hold many operations."""
+    """The innermost operation around `op` called one of `names`; cached by block, since blocks have many operations."""
     return report.once(names, op, lambda: enclosing(op, *names))
 
 

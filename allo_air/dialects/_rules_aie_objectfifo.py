@@ -135,7 +135,7 @@ def pinned_channels(op: ObjectFifoOp, report: Report) -> None:
 
 @rule("aie.objectfifo")
 def streams(op: ObjectFifoOp, report: Report) -> None:
-    """A stream end and its port come together."""
+    """A stream end must be given with its port."""
     if (op.aie_stream is None) != (op.aie_stream_port is None):
         report.error(op, "`aie_stream` and `aie_stream_port` must be given together")
     elif op.aie_stream is not None and op.aie_stream not in (0, 1, 2):
@@ -172,7 +172,7 @@ def one_link(op: ObjectFifoOp, report: Report) -> None:
 
 
 def _are_apart(op: ObjectFifoOp, links: list[AnyOp]) -> bool:
-    """Whether each of `links` is at another tile: that of the producer of what it gives to."""
+    """Whether each of `links` is on another tile than the producer of its destination."""
     named = {sym_name_of(o): o for o in walk_named(parent_of(op), "aie.objectfifo")}
     tiles = []
     for link in links:

@@ -27,7 +27,7 @@ def external_buffers(op: ObjectFifoRegisterExternalBuffersOp, report: Report) ->
 
 @rule("aie.objectfifo.acquire", "aie.objectfifo.release")
 def acquire_and_release(op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, report: Report) -> None:
-    """Only the core at that end of the FIFO takes or gives objects, at least one, of the FIFO's type."""
+    """Only the core at this end of the FIFO may acquire or release its objects, at least one, with the FIFO's type."""
     verb = op.OPERATION_NAME.rsplit(".", 1)[1]
     if op.size < 1:
         report.error(op, f"must {verb} at least one element, found {op.size}")

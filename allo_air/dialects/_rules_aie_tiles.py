@@ -92,7 +92,7 @@ def core_body(op: CoreOp, report: Report) -> None:
 
 @rule("aie.core")
 def core_stack(op: CoreOp, report: Report) -> None:
-    """The stack has room, and leaves some."""
+    """The stack fits the memory and leaves room for buffers."""
     place = place_of(op.tile, report)
     if op.stack_size < 1:
         report.error(op, f"stack_size must be at least 1 byte, found {op.stack_size}")
@@ -102,7 +102,7 @@ def core_stack(op: CoreOp, report: Report) -> None:
 
 @rule("aie.core")
 def core_link_files(op: CoreOp, report: Report) -> None:
-    """A file is linked or merged, not both; the deprecated link_with stands alone."""
+    """A file is either linked or merged; the deprecated link_with excludes other attributes."""
     files, merged = ([a.value for a in item or ()] for item in (op.link_files, op.link_merge_files))
     if op.link_with is not None and (files or merged):
         report.error(op, "has link_with, which is deprecated, beside link_files or link_merge_files; name all files in these")
@@ -276,7 +276,7 @@ def use_lock_value(op: UseLockOp, report: Report) -> None:
 
 
 def lock_value(op: UseLockOp) -> int | None:
-    """By how much the lock changes: 1 where nothing is said, None for a value that is not a constant."""
+    """The amount by which the lock changes: 1 by default, None for a value that is not constant."""
     amount = op.amount
     if amount is None:
         return 1 if op.value is None else op.value

@@ -20,7 +20,7 @@ _MASKS = (32, 64)
 
 @rule(*LANE_WISE)
 def lanes(op: AnyOp, report: Report) -> None:
-    """Results are vectors; operands that are vectors have as many lanes, and the same type where nothing is converted."""
+    """Results are vectors; vector operands have the same number of lanes, and the same type unless the operation converts."""
     name = op.operation.name.removeprefix("aievec.")
     type_ = op.operation.results[0].type
     if not isinstance(type_, ir.VectorType):

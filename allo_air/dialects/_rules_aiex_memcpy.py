@@ -82,7 +82,7 @@ def _takes_scalar(value: ir.Value) -> bool:
 
 
 def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
-    """Constant entries of a transfer whose lists have values fit into the fields; the others are checked when it runs."""
+    """Constant entries of lists with run-time values fit into the fields; the others are checked at run time."""
     if (kind := _other_kind(op, report)) is not None:
         report.error(op, f"has run-time sizes, strides or offsets, which only a shim NOC tile takes, found a {kind}")
         return

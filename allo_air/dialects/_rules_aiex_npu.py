@@ -35,7 +35,7 @@ _RANGES = (
 
 @rule("aiex.npu.dma_wait")
 def wait_symbol(op: NpuDmaWaitOp, report: Report) -> None:
-    """Names something of this device, or of one that the sequence loads."""
+    """The symbol is defined in this device, or in one that the sequence loads."""
     if device_of(op, report) is None or op.symbol in (symbols := symbols_in_sequence(op, report)):
         return
     names = [name for name, item in symbols.items() if item.name in _WAITED]

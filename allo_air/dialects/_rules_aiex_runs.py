@@ -108,7 +108,7 @@ def bd_pool(op: DmaBdPoolPopOp, report: Report) -> None:
 
 @rule("aiex.scratchpad_parameter")
 def scratchpad_parameter(op: ScratchpadParameterOp, report: Report) -> None:
-    """A word holds the value, and it is used in one way: by cores, or as the offset of BDs."""
+    """The value fits into a word, and has one kind of use: by cores, or as the offset of BDs."""
     kind = op.type
     if not (isinstance(kind, ir.BF16Type) or (isinstance(kind, ir.IntegerType) and kind.width <= 32)):
         report.error(op, f"has type {kind}; expected bf16, or an integer of at most 32 bits")
@@ -149,7 +149,7 @@ def read_parameter(op: ReadScratchpadParameterOp, report: Report) -> None:
 
 @rule("aiex.npu.create_scratchpad")
 def create_scratchpad(op: NpuCreateScratchpadOp, report: Report) -> None:
-    """A table of whole words that the controller has room for, once in a sequence."""
+    """A table of whole words within the controller's limit, once in a sequence."""
     if op.size % 4 or not 0 < op.size <= _MAX_SCRATCHPAD:
         report.error(op, f"size must be a multiple of 4, at most {_MAX_SCRATCHPAD}, found {op.size}")
         return

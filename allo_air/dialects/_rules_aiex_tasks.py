@@ -76,7 +76,7 @@ def await_needs_token(op: DMAAwaitTaskOp, report: Report) -> None:
 
 @rule("aiex.dma_start_bd_chain")
 def chain_arguments(op: DMAStartBdChainOp, report: Report) -> None:
-    """Names a BD chain of this device and passes what it takes."""
+    """The BD chain is in this device, and the arguments match its parameters."""
     if device_of(op, report) is None:
         return
     result = symbols_in_sequence(op, report).get(op.symbol)
@@ -115,7 +115,7 @@ def configured_device(op: ConfigureOp, report: Report) -> None:
 
 @rule("aiex.run")
 def run_sequence(op: RunOp, report: Report) -> None:
-    """Names a runtime sequence of the configured device and passes what it takes."""
+    """The runtime sequence is in the configured device, and the arguments match its parameters."""
     configure = enclosing(op, "aiex.configure")
     if configure is None:
         report.error(op, "expects ancestor op 'aiex.configure'")

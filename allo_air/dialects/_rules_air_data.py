@@ -140,7 +140,7 @@ def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
 
 
 def _passed(value: ir.Value) -> Any:
-    """The value outside of hierarchies and executes that `value` inside them stands for."""
+    """The value outside of hierarchies and executes that `value` represents inside."""
     while (outer := stands_for(value)) is not None:
         value = outer
     return value

@@ -41,12 +41,12 @@ def _hand_out(op: AnyOp, state: Any) -> None:
 
 
 def consumed(op: AnyOp) -> list[int]:
-    """Numbers of the operands whose handles `op`, one of these, uses up."""
+    """Numbers of the operands whose handles `op` consumes."""
     return list(type(op.opview).consumes)
 
 
 def attach(name: str) -> None:
-    """Makes MLIR take operation `name` for one that stands in transform sequences, with its handles' effects."""
+    """Registers operation `name` for transform sequences in MLIR, with the effects of its handles."""
     for interface in _interfaces(name):
         interface.attach(name)
 

@@ -156,7 +156,7 @@ class CastOp(Op, name="aievec.cast"):
 
 
 class UPSOp(Op, name="aievec.ups"):
-    """Lanes as those of an accumulator, which are wider, shifted to the left."""
+    """Converts lanes to the wider lanes of an accumulator, shifted to the left."""
 
     source = operand(ANY)
     shift = attr(I8, optional=True)
@@ -182,4 +182,4 @@ LANE_WISE = (
     "aievec.bneg", "aievec.mul_elem", "aievec.mac_elem", "aievec.broadcast", "aievec.broadcast_scalar", "aievec.cast",
     "aievec.ups", "aievec.srs",
 )  # fmt: skip
-"""Operations whose results have the lanes of their operands, one by one."""
+"""Operations that compute each lane of the result from the same lanes of the operands."""

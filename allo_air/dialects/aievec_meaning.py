@@ -25,7 +25,8 @@ _BINARY: dict[str, tuple[Any, Any]] = {
 
 
 def expand_aievec(root: ir.Operation) -> None:
-    """Turns the operations of AIEVec in `root` into those of arith and vector. DiagnosticError where one has no such meaning.
+    """Replaces the AIEVec operations in `root` by operations of arith and vector. Raises DiagnosticError if one has no
+    equivalent.
 
     Before:
 

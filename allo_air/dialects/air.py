@@ -30,7 +30,7 @@ def literal_lists(assembly: str) -> dict[str, str]:
 
 
 class AsyncOp(Op):
-    """An operation that waits for `deps`; with `token` it returns at once and the token tells its completion."""
+    """An operation that waits for `deps`; with `token` it returns at once, and the token represents its completion."""
 
     deps = operand(TOKEN, "variadic")
     token = result(TOKEN, "optional")
@@ -67,7 +67,7 @@ class HierarchyOp(AsyncOp):
 
     @property
     def body_args(self) -> list[Any]:
-        """The block arguments that stand for `args` inside."""
+        """The block arguments that represent `args` in the body."""
         return list(self.block.arguments)[2 * len(self.sizes) :]
 
     @classmethod
@@ -116,7 +116,7 @@ class SegmentOp(HierarchyOp, name="air.segment"):
 
 
 class HerdOp(HierarchyOp, name="air.herd"):
-    """A grid of cores that run the same body, told apart by their ids."""
+    """A grid of cores that run the same body with different ids."""
 
     link_with = attr(STRING, optional=True)
     assembly = "hierarchy(tile)"
@@ -224,7 +224,7 @@ class ChannelGetOp(AsyncOp, name="air.channel.get"):
 
 
 class ExecuteOp(Op, name="air.execute"):
-    """Runs `body` after `deps`; `token` tells when, `values` are what the terminator yields. Not isolated from above."""
+    """Runs `body` after `deps`. `token` represents its completion, `values` are the yielded values. Not isolated from above."""
 
     deps = operand(TOKEN, "variadic")
     token = result(TOKEN)

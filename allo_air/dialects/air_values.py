@@ -20,7 +20,7 @@ one, its builder was given a number, or `canonicalize` has seen it."""
 JOIN = "air.wait_all"
 ONLY_DEPS = ("air.execute", "air.wait_all")
 _NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType, ir.VectorType)
-"""Types that are recognized at once as no tokens; printing a type takes longer."""
+"""Types that are known not to be tokens, since printing a type takes longer."""
 
 _token: tuple[weakref.ref[ir.Context], int] | None = None
 """The context in which a token was last seen, and the hash of the type, which is unlike that of any other type there."""

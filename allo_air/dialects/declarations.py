@@ -53,17 +53,17 @@ def place_of(op: AnyOp, tile: ir.Value) -> Coordinate:
 
 
 def location_of_fifo(fifo: ObjectFifoOp) -> ir.Location:
-    """The location of what `aie.objectfifo` FIFO becomes, by which messages know it."""
+    """The location of the operations that replace `aie.objectfifo` FIFO, by which messages identify it."""
     return ir.Location.name(f"aie.objectfifo %{fifo.sym_name}", fifo.operation.location)
 
 
 def fifo_of(op: AnyOp) -> str:
-    """The name of the objectFifo that a lock, a buffer or an allocation was made for; empty for one that is as written."""
+    """The name of the objectFifo for which a lock, a buffer or an allocation was created; empty for others."""
     return given_name(op.operation.location, "aie.objectfifo").removeprefix("%")
 
 
 def no_allocation(op: AnyOp, name: str, allocations: Iterable[str]) -> DiagnosticError:
-    """The error for `op`, which names `name` in place of one of the shim DMA `allocations` or their objectFifos."""
+    """The error for `op`, which refers to `name` although it is none of the shim DMA `allocations` or their objectFifos."""
     names = list(dict.fromkeys(allocations))
     listed = ", ".join(f"@{symbol}" for symbol in names) or "none"
     near = suggestion(tuple(f"@{symbol}" for symbol in nearest(name, names, 1)))

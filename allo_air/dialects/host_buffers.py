@@ -170,7 +170,7 @@ def host_buffers(op: AnyOp) -> HostBuffers | None:
 
 
 def holds_constants(op: AnyOp) -> bool:
-    """Whether a function, or a runtime sequence of a device, says that a buffer holds a constant."""
+    """Whether `allo_air.host_buffers` of a function, or of a runtime sequence, contains a constant."""
     if HOST_BUFFERS not in op.attributes:
         return False
     holds = op.attributes[HOST_BUFFERS]

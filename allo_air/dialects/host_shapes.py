@@ -54,7 +54,7 @@ def set_host_layouts(function: ir.Operation, layouts: Sequence[Layout | None], e
 
 
 def _saved_entry(op: ir.Operation, attribute: str) -> Any:
-    """The attribute of a function or of a runtime sequence, whose device keeps it by its name; nothing where there is none."""
+    """The attribute of a function, or of a runtime sequence (stored in its device); None if there is none."""
     if attribute in op.attributes:
         return op.attributes[attribute]
     holder = op

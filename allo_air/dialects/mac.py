@@ -126,7 +126,7 @@ def contract(a: ir.Value, b: ir.Value, c: ir.Value, *, partial: bool = False) ->
 
 
 def _low_elements(register: ir.Value, shape: list[int], element: ir.IntegerType) -> Any:
-    """The first elements of a register as a matrix; what was padded to the register is taken from before."""
+    """The first elements of a register as a matrix, without the padding of the register."""
     bits = prod(shape) * element.width
     kind = ir.VectorType.get([prod(shape)], element)
     lanes = bits // register.type.element_type.width

@@ -54,14 +54,14 @@ def _without_segments(name: str, operands: list[ir.Value]) -> dict[str, list[ir.
 
 
 def memref_of(end: AnyOp) -> ir.Value:
-    """The memref that a put or a get moves."""
+    """The memref of a put or a get."""
     [field] = MEMREFS[end.name]
     before, _ = span_of(end, SEGMENTS, slots_before(end.name, field), 0)
     return end.operands[before]
 
 
 def lists_of(transfer: AnyOp, field: str = "") -> AccessLists:
-    """The access lists of the memref in `field`, which need not be said of a put or a get."""
+    """The access lists of the memref in `field`, which may be omitted for a put or a get."""
     field, operands = field or MEMREFS[transfer.name][0], operands_of(transfer)
     offsets, sizes, strides = (operands[f"{field}_{name}"] for name in _LISTS)
     return offsets, sizes, strides

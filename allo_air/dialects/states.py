@@ -12,5 +12,5 @@ PRINTED: ContextVar[str] = ContextVar("allo_air_syntax", default=_NAMED if _NAME
 
 
 def printed_state() -> str:
-    """The state that `asm.write` prints where it is not told: that of the innermost `printing`, else the newest."""
+    """The state that `asm.write` prints by default: that of the innermost `printing`, otherwise the newest."""
     return PRINTED.get()

@@ -193,11 +193,11 @@ class BroadcastBeforeUnaryOp(Unary, name="transform.air.broadcast_before_unary")
 
 
 class ConvertSize1VectorToScalarOp(Unary, name="transform.air.convert_size1_vector_to_scalar"):
-    """Does by scalars what is done on vectors of one element."""
+    """Replaces vectors of one element by scalars."""
 
 
 class EliminateRedundantVectorTransfersOp(Unary, name="transform.air.eliminate_redundant_vector_transfers"):
-    """Uses what was read before instead of reading it again."""
+    """Uses earlier results of a read instead of reading again."""
 
 
 class HoistLoopInvariantTransfersOp(TransformOp, name="transform.air.hoist_loop_invariant_transfers"):
@@ -243,7 +243,7 @@ class PipelineReduceOp(Unary, name="transform.air.pipeline_reduce"):
 
 
 class HandInOp(Op, name="transform.air.hand_in"):
-    """The handle that the innermost exchange keeps under `slot`: how MLIR's interpreter gets handles from ours."""
+    """The handle in `slot` of the innermost exchange, by which MLIR's interpreter gets our handles."""
 
     handle = result(ANY)
     slot = attr(ANY_ATTR)

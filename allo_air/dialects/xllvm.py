@@ -22,7 +22,7 @@ _RESULTS = re.compile(r"%[\w$.-]+(?::(\d+))?\s*(?:,\s*%[\w$.-]+(?::\d+)?\s*)*\Z"
 
 
 class MacConfAcc32Op(Op, name="xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"):
-    """AIE2's matrix multiply-accumulate of integers into 32-bit sums; `conf` says what of (`allo_air.dialects.mac`)."""
+    """AIE2's matrix multiply-accumulate of integers into 32-bit sums; `conf` selects its form (`allo_air.dialects.mac`)."""
 
     lhs = operand(_BYTES)
     rhs = operand(_WORDS)

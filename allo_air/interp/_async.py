@@ -112,7 +112,7 @@ def wait_all(translator: Translator, step: Step) -> Any:
 
 @task("air.custom", lazy=True)
 def custom(translator: Translator, step: Step) -> Any:
-    """An operation that takes time, and does nothing."""
+    """An operation that takes time and has no effect."""
 
     def start(own: Agent, operands: list[Token]) -> Task:
         yield

@@ -33,9 +33,8 @@ _KINDS = ("dma_stream", "dma_packet", "cascade", "mmio")
 
 @dataclass
 class Message:
-    """The elements of one put, what lies behind it, how many gets are to have it, and how many have all of it.
-
-    A packet may be for the get at one place `only`.
+    """The elements of one put, the events before it, the number of gets that must receive it, and the number of gets that
+    have received all of it. A packet may be addressed to the single get `only`.
     """
 
     step: Step
@@ -47,7 +46,7 @@ class Message:
 
 
 class Endpoint(Condition):
-    """One channel of a bundle: messages in order, and for each get's place how far it has come."""
+    """One channel of a bundle: messages in order, and for each get the number of elements that it has received."""
 
     def __init__(self, name: str, takers: int, capacity: int) -> None:
         super().__init__()
@@ -63,7 +62,7 @@ class Endpoint(Condition):
         self.owns_header = False
 
     def pick(self, header: int, ids: list[int]) -> Any:
-        """The place of the get that a packet with this header goes to, if its id is one of several; else None, for all."""
+        """The get that receives a packet with this header, if its id selects one of several gets; None if all receive it."""
         if not ids and self.owns_header and self.takers <= _ID + 1:  # a whole word that is an id that would be given
             ids, number = [_ID - d for d in range(self.takers)], header
         else:
@@ -83,7 +82,7 @@ class Endpoint(Condition):
 
 @dataclass
 class Bundle:
-    """A channel operation: `size` endpoints, `shape` places of gets."""
+    """A channel operation: `size` endpoints, each with `shape` gets."""
 
     op: Any
     name: str
@@ -109,7 +108,7 @@ class Bundle:
         return cls(op, view.sym_name, list(view.size), shape, capacity_of_bundle, ids, owns_header)
 
     def place(self, step: Step, indices: list[int], *, getting: bool) -> tuple[Endpoint, Any]:
-        """The endpoint of a put or a get at `indices`, and the get's place."""
+        """The endpoint of a put or a get at `indices`, and the position of the get."""
         shape = self.shape if getting else self.size
         if not shape and not any(indices):
             indices = []

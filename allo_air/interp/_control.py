@@ -145,7 +145,7 @@ def iterations(
     points: Sequence[tuple[int, ...]],
     extra: tuple[Tensor, ...] = (),
 ) -> Task:
-    """Runs `body` once for each of `points`, at the same time outside of cores; returns what each iteration yields."""
+    """Runs `body` once for each of `points`, concurrently outside of cores; returns the yielded values of each iteration."""
     results: list[Any] = [None] * len(points)
     if agent.core or len(points) == 1:  # a core is one thread
         for n, point in enumerate(points):
@@ -230,7 +230,7 @@ def forall(translator: Translator, step: Step) -> Any:
 
 
 class Taking:
-    """A body that leaves the values of some slots behind: the first argument is the iteration's number."""
+    """A body that returns the values of some slots; its first argument is the iteration's number."""
 
     def __init__(self, body: Body, frames: list[Frame], shared: list[int]) -> None:
         self.body, self.frames, self.wanted = body, frames, shared

@@ -1,4 +1,4 @@
-"""Which buffers an operation without a token touches: what comes later and touches the same waits for it."""
+"""The buffers that an operation without a token accesses. Later operations that access them wait for it."""
 
 from __future__ import annotations
 

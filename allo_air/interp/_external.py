@@ -114,7 +114,7 @@ def _of_tensors(step: Step, item: Any, operands: list[Any]) -> list[Any]:
 
 
 def _ready_operands(agent: Agent, operands: Sequence[View | Future | int | np.generic]) -> Task:
-    """The operands, when nothing that was started before touches their memory."""
+    """The operands, after all earlier operations that access their memory have ended."""
     operands = yield from agent.resolved(operands)
     for value in operands:
         if isinstance(value, View):

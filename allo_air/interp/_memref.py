@@ -71,10 +71,10 @@ def alloc(translator: Translator, step: Step) -> Any:
 
 
 def _is_mark(op: AnyOp) -> bool:
-    """Whether a deallocation frees nothing: asynchronous, in a loop of tokens around which the buffer is allocated.
+    """Whether a deallocation frees nothing: it is asynchronous, in a loop of tokens inside of the scope of the allocation.
 
-    mlir-air's ping-pong leaves such behind (`keep-memref-dealloc`) when it moves the allocation out of the loop: they tell
-    where one iteration's use ends, and the next iteration uses the same buffer.
+    mlir-air's ping-pong keeps such deallocations (`keep-memref-dealloc`) when it moves the allocation out of the loop. They
+    mark the end of one iteration's use, and the next iteration uses the same buffer.
     """
     home = op.operands[0].owner
     block = home if isinstance(home, ir.Block) else home.operation.block

@@ -1,4 +1,4 @@
-"""Elements of tensors at places that another tensor holds."""
+"""Elements of tensors at positions that another tensor contains."""
 
 from __future__ import annotations
 

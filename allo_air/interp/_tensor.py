@@ -84,7 +84,7 @@ def extract_slice(op: ir.Operation) -> Callable[..., Tensor]:
 def insert(
     op: AnyOp, source: Tensor, target: Tensor, dynamic: list[int], touched: dict[int, np.ndarray] | None = None
 ) -> Tensor:
-    """`target` with `source` put in; `touched` keeps what earlier ones put in, which must not overlap."""
+    """Inserts `source` into `target`. `touched` records earlier insertions, which must not overlap."""
     window = _window(op, target.array.shape, dynamic)
     array = target.array.copy()
     array[window] = source.array.reshape(array[window].shape)

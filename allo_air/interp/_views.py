@@ -86,7 +86,7 @@ def reinterpret(op: ir.Operation) -> Callable[..., View]:
 
 @pure("memref.reshape")
 def reshape(op: ir.Operation) -> Callable[..., View]:
-    """The elements in a row, in the shape that the type has, or where that leaves it open the second operand holds."""
+    """The elements in row-major order, in the shape of the result type; the second operand has its dynamic sizes."""
     kind = op.results[0].type
     static = list(kind.shape) if isinstance(kind, ir.MemRefType) else []
 

@@ -1,4 +1,4 @@
-"""The sides of copies, puts and gets: their access lists, and what padding does to the elements."""
+"""The sides of copies, puts and gets: their access lists, and the effect of padding."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Walk:
 
     @classmethod
     def of(cls, step: Step, side: str) -> Walk:
-        """The side called `src` or `dst` of a copy, a put or a get."""
+        """The side `src` or `dst` of a copy, a put or a get."""
         view, first = step.op.opview, 0
         places: dict[str, range] = {}
         memrefs = [s for s in ("dst", "src") if hasattr(type(view), s)]

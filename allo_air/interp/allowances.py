@@ -8,7 +8,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 
 UNBOUNDED = 1 << 30
-"""Messages that a channel holds for programs that need more than one."""
+"""Capacity of channels for programs that need more than one message."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""bf16 goes from block to block as integers: hosts without such registers call functions that not every library has."""
+"""Passes bf16 values between blocks as integers, since hosts without bf16 registers call functions that some libraries lack."""
 
 from __future__ import annotations
 

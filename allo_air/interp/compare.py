@@ -74,7 +74,7 @@ def bound(module: AnyOp, inputs: list[np.ndarray]) -> Bound:
 
 
 def _is_weights(attribute: ir.Attribute) -> bool:
-    """Whether a constant holds several floats, which need not be integers."""
+    """Whether a constant has several floats, which need not be integers."""
     return (
         is_elements(attribute)
         and isinstance(attribute.type.element_type, ir.FloatType)
@@ -131,7 +131,9 @@ def counted(masks: Outputs) -> tuple[int, int]:
 
 
 def differences(before: Outputs, after: Outputs, limit: Bound, where: Outputs | None = None) -> list[Difference | str]:
-    """Where `after` differs from `before`, the first element of each output; only where `where` is true, if given."""
+    """The differences of `before` and `after` beyond `limit`: the first element of each output; only where `where` is true,
+    if given.
+    """
     lines: list[Difference | str] = []
     if len(before.results) != len(after.results):
         lines.append(f"the function returned {len(before.results)} results, now {len(after.results)}")

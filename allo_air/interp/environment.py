@@ -14,7 +14,7 @@ _MIX = 0x9E3779B97F4A7C15
 
 
 def stream(name: str, first: int, count: int, dtype: np.dtype) -> Any:
-    """Elements `first` to `first + count - 1` of what comes over the channel called `name`; chunks do not matter."""
+    """Elements `first` to `first + count - 1` of the data of channel `name`; the division into chunks does not matter."""
     key = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little")
     with np.errstate(over="ignore"):
         mixed = (np.arange(first, first + count, dtype=np.uint64) + np.uint64(key)) * np.uint64(_MIX)

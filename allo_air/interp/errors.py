@@ -34,11 +34,11 @@ class UseAfterFree(RunError):
 
 
 class Race(RunError):
-    """Two accesses to the same element, one of them a write, that no token, channel or program order keeps apart."""
+    """Two accesses to the same element, one of them a write, that no token, channel or program order separates."""
 
 
 class Leftover(RunError):
-    """A put sends what no get takes."""
+    """A put sends data that no get receives."""
 
 
 class Deadlock(RunError):

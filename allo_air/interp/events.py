@@ -26,7 +26,7 @@ class Clock:
         return self.past
 
     def join(self, past: int) -> None:
-        """The agent has waited for something that has `past` behind it."""
+        """Records that the agent has waited for an event that `past` precedes."""
         if past & ~self.past:
             self.fork()
             self.past |= past

@@ -13,7 +13,8 @@ from allo_air.mlir import AnyOp, ir
 Executor = Callable[..., list[Any]]
 """`(module, inputs, name of the function or sequence, seed, libraries) -> arrays`, as `interp.run` returns them.
 
-For a program that reads memory that nothing has written, it is called with `reads_unwritten=True`; that is then no error."""
+Programs that read uninitialized memory are called with `reads_unwritten=True`; the read is then no error.
+"""
 
 
 class NotExecuted(DiagnosticError):

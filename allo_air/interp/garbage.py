@@ -12,7 +12,7 @@ PATTERNS = 3
 """Drawings to compare: values above zero, below zero, and both, so that neither a maximum nor a product hides them."""
 
 _LARGEST = 1 << 20
-"""Magnitude of garbage, larger than what small inputs lead to; integers that are narrower take all their values."""
+"""Magnitude of random fill, larger than any result of small inputs; narrower integers take all their values."""
 
 
 class Garbage:

@@ -101,8 +101,10 @@ def _with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
 
 
 def instrument(module: ir.Operation, tracked: tuple[int, ...]) -> list[str]:
-    """Adds to function `kernel` a companion for each of the `tracked` arguments, and a last one for a failed check's number;
-    returns what the numbers mean. Raises NotImplementedError naming an access that it does not know.
+    """Adds to function `kernel` a shadow for each of the `tracked` arguments, and an argument for the number of a failed
+    check; returns the meaning of the numbers.
+
+    Raises NotImplementedError, which names the access, for unknown accesses.
     """
     [function] = walk_named(module, "func.func")
     block = function.regions[0].blocks[0]
@@ -129,7 +131,7 @@ def instrument(module: ir.Operation, tracked: tuple[int, ...]) -> list[str]:
 
 
 def _assert(op: ir.Operation, error: ir.Value, number: int) -> str:
-    """An assertion leaves its number in `error` where it does not hold; its name among the checks is its message."""
+    """Replaces an assertion: if it fails, its number is stored in `error`. Its entry among the checks is its message."""
     with ir.InsertionPoint(op), op.location:
         _record_failure(op.operands[0], error, number)
     message = str(op.attributes["msg"].value)
@@ -221,7 +223,7 @@ def _mark_transfer(
 
 
 def _check_bounds(op: ir.Operation, buffer: ir.Value, indices: list[ir.Value], error: ir.Value, number: int) -> None:
-    """An access outside leaves its number in `error` and goes to index 0 instead."""
+    """Checks an index: if it is out of bounds, its number is stored in `error` and index 0 is used instead."""
     if not indices:
         return
     extents = _extents(op, buffer.type.rank)
@@ -246,7 +248,7 @@ def _check_bounds(op: ir.Operation, buffer: ir.Value, indices: list[ir.Value], e
 
 
 def _extents(op: ir.Operation, rank: int) -> list[int]:
-    """How many elements the access takes from its index on in each dimension, as far as it must be inside."""
+    """The number of elements from the index on that must be in bounds, in each dimension."""
     if op.name in ("memref.load", "memref.store"):
         return [1] * rank
     value = op.operands[0] if op.name in ("vector.store", "vector.transfer_write") else op.results[0]

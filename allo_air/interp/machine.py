@@ -29,7 +29,7 @@ _MANY = 32
 
 
 class Machine:
-    """Runs functions of `module`; what `allow` leaves undefined is garbage, drawn by `pattern`."""
+    """Runs functions of `module`. Undefined values that `allow` permits are drawn by `pattern`."""
 
     def __init__(
         self,
@@ -186,7 +186,7 @@ def argument(value: object, type_: ir.Type, dtype: np.dtype, what: str) -> Any:
 
 
 def _laid_out(array: np.ndarray, type_: Any, what: str) -> View:
-    """A buffer that holds `array` with the strides and the offset of a memref type; row-major where they are dynamic."""
+    """A buffer with the contents of `array` and the strides and offset of a memref type; dynamic strides are row-major."""
     strides, offset = type_.get_strides_and_offset()
     plain = row_major(array.shape)
     strides = tuple(p if s == DYNAMIC else int(s) for s, p in zip(strides, plain, strict=True))

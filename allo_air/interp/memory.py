@@ -187,7 +187,7 @@ def _check_alive(agent: Agent, step: Any, buffer: Buffer) -> None:
 
 
 def _note_poison(agent: Agent, step: Any, view: View, only: np.ndarray | slice | None) -> None:
-    """Keeps the error for the end of the run: a write that comes later, without order to the read, says more."""
+    """Stores the error until the end of the run, since a later write without order to the read explains more."""
     poison = ~view.buffer.writer.are_set(view)
     where = [int(i) for i in np.argwhere(poison if only is None else poison & only)[0]]
     element = f"element {where} of {view.buffer.what}" if where else view.buffer.what

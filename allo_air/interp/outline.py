@@ -19,11 +19,13 @@ class Outlined:
     inputs: tuple[ir.Value, ...]
     outputs: tuple[Any, ...]
     scalars: tuple[Any, ...]
-    """For each input its numpy type if it is a number that goes through memory, else None."""
+    """For each input its numpy type if it is a scalar that is passed through memory, otherwise None."""
 
 
 def outline(ops: list[AnyOp], outputs: Sequence[ir.Value]) -> Outlined:
-    """The function that does what `ops`, neighbours in a block, do; `outputs` are their results that are used elsewhere."""
+    """The function that does the work of `ops`, consecutive operations of a block; `outputs` are their results with other
+    users.
+    """
     inputs, constants = _outside_values(ops)
     with ops[0].context, ir.Location.unknown():
         module = ir.Module.create()

@@ -1,4 +1,4 @@
-"""The tables of rules: a rule looks once at an operation and returns what runs it."""
+"""The tables of rules: a rule reads its operation once and returns the code that runs it."""
 
 from __future__ import annotations
 
@@ -68,6 +68,6 @@ def nothing(agent: object, frame: Frame, operands: list[Any]) -> Any:
 
 
 def load() -> None:
-    """Fills the tables; done once."""
+    """Fills the tables once."""
     for table in _TABLES:
         importlib.import_module(f"allo_air.interp.{table}")

@@ -109,7 +109,7 @@ def _check_shape(value: Tensor | View, type_: ir.ShapedType, number: int) -> Non
 
 
 def as_array(value: View | Tensor | int | np.ndarray) -> np.ndarray:
-    """A value as a numpy array; a copy; for a token a bit that says nothing."""
+    """A copy of a value as a numpy array; a token becomes a single bit without meaning."""
     if isinstance(value, View):
         return value.array.copy()
     if isinstance(value, Token):

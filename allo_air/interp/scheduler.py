@@ -27,7 +27,7 @@ class Condition:
 
 
 class Token(Condition):
-    """The completion of an asynchronous operation: `step` is what started it, `past` what lies behind its end."""
+    """The completion of an asynchronous operation: `step` started it, `past` has the events before its end."""
 
     __slots__ = ("done", "past", "step")
 
@@ -101,7 +101,7 @@ class Agent:
 
 
 class Scheduler:
-    """Runs agents until `main` is done; each turn, a random runnable agent continues."""
+    """Runs agents until `main` has ended; each step, a random runnable agent continues."""
 
     def __init__(self, seed: int, max_turns: int | None = None) -> None:
         self.random = random.Random(seed)
@@ -130,7 +130,7 @@ class Scheduler:
         self.fire(event)
 
     def run(self, main: Token) -> None:
-        """Runs until `main` is done; raises Deadlock if no agent can continue before."""
+        """Runs until `main` has ended; raises Deadlock if no agent can continue before."""
         ready, draw, steps = self.ready, self.random.random, 0
         while not main.done:
             if not ready:

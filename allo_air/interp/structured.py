@@ -71,7 +71,7 @@ class Structured:
                 raise PoisonRead(step.op, "reads elements of a tensor that nothing has written")
 
     def on_arrays(self, *operands: np.ndarray) -> None:
-        """Runs on numpy arrays, the destinations written in place; raises AlloAirError where it cannot be compiled."""
+        """Runs on numpy arrays and writes destinations in place; raises AlloAirError if it cannot be compiled."""
         kernel = compiled(self.text)
         if kernel.error:
             raise AlloAirError(f"a kernel cannot be executed: {kernel.error}")
@@ -96,7 +96,7 @@ class Structured:
 
 
 def _gathered(op: AnyOp, inputs: tuple[ir.Value, ...]) -> tuple[int, ...] | None:
-    """Which of a kernel's inputs it reads by tensor.extract, and None if it neither does that nor asserts anything."""
+    """The inputs of a kernel that it reads by tensor.extract; None if it has neither such reads nor assertions."""
     extracts = walk_named(op, "tensor.extract")
     if not extracts and not walk_named(op, "cf.assert"):
         return None
@@ -105,7 +105,7 @@ def _gathered(op: AnyOp, inputs: tuple[ir.Value, ...]) -> tuple[int, ...] | None
 
 @contextmanager
 def _own_destinations(op: AnyOp) -> Iterator[Any]:
-    """An operation like `op` whose destinations are no tensors that it reads elsewhere, or writes twice, in one buffer."""
+    """Clones `op` with copies of destinations that are tensors which it also reads, or that would share one buffer."""
     operands = list(op.operands)
     first = len(operands) - len(op.results)
     again = [n for n in range(first, len(operands)) if op.results and (operands[n] in operands[first:n] or _is_read(op, n))]

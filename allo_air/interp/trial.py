@@ -52,7 +52,7 @@ class Trial:
     expected: Made = field(default_factory=lambda: Made(()))
 
     def first(self, module: AnyOp, function: ir.Operation, libraries: dict[str, Uninterpreted]) -> None:
-        """Runs the function before the first pass: as strictly as it runs without an error, and says how that is."""
+        """Runs the function before the first pass, under the strictest conditions without an error; reports them."""
         self.channels = _channels(function)
         if not level_of(module):
             self.allow = replace(self.allow, open=one_sided(function))

@@ -44,7 +44,7 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class After:
-    """A copy of the module after pass `step`, the one of number `index`; `time` is the place of its time in `timings`."""
+    """A copy of the module after pass `step` with number `index`; `time` is the index of its time in `timings`."""
 
     index: int
     time: int
@@ -76,7 +76,7 @@ class Execution:
     tell: Callable[[int, int], None] = lambda *_: None
 
     def start(self, op: AnyOp) -> None:
-        """Runs the module before the first pass; functions that fail are left out, and `skipped` has the reasons."""
+        """Runs the module before the first pass. Functions that fail are excluded; `skipped` has the reasons."""
         self.skipped: dict[str, AlloAirError] = {}
         self._trials: dict[str, Trial] = {}
         self._kernels: list[Structured] = []
@@ -118,7 +118,7 @@ class Execution:
         return True
 
     def check(self, step: Step, op: AnyOp) -> None:
-        """Runs the module after pass `step`, or keeps it; raises a CheckFailure when it computes something else than before."""
+        """Runs the module after pass `step`, or stores it for later; raises CheckFailure if its results differ."""
         self._index += 1
         text = _generic(op)
         if text == self._last:
@@ -205,7 +205,7 @@ class Execution:
                 )
 
     def _libraries(self, op: AnyOp) -> dict[str, Any]:
-        """Functions for declared callees: given ones, and those of linalg operations that were replaced by calls."""
+        """Functions for declared callees: the given ones, and those of linalg operations that were replaced by calls."""
         declared = {sym_name_of(f) for f in walk_named(op, "func.func") if not f.regions[0].blocks}
         unknown = [callee_of(c) for c in walk_named(op, "func.call")]
         unknown = [c for c in unknown if c in declared and c not in self.libraries]

@@ -104,6 +104,6 @@ def controller_of(packet: Packet, all_controllers: dict[Coordinate, tuple[int, i
 
 
 def words_of(device_op: AnyOp, sequence: AnyOp, device: Device) -> list[int]:
-    """The words of all control packets of a sequence, one packet behind the other."""
+    """The words of all control packets of a sequence, one packet after another."""
     all_controllers = controllers(device_op)
     return [word for packet in packets_of(sequence, device) for word in packet.words(controller_of(packet, all_controllers))]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def initial_bytes(buffer: BufferOp) -> bytes | None:
-    """The bytes of an `aie.buffer`'s initial value; None where it has none."""
+    """The bytes of an `aie.buffer`'s initial value; None if it has none."""
     value = buffer.initial_value
     if value is None:
         return None
@@ -42,7 +42,7 @@ def initial_bytes(buffer: BufferOp) -> bytes | None:
 
 
 def _enumerable(element: ir.Type) -> bool:
-    """Whether the bindings give the elements of this type one by one."""
+    """Whether the bindings return the elements of this type one by one."""
     if isinstance(element, ir.IntegerType):
         return element.width in (1, 8, 16, 32, 64)
     return isinstance(element, ir.F32Type | ir.F64Type | ir.IndexType)

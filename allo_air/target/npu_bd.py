@@ -74,7 +74,7 @@ class BufferDescriptor:
 
 @lru_cache(maxsize=1024)
 def _without_base(kind: str, fields: tuple[int, ...]) -> tuple[int, ...]:
-    """The registers of a BD with its fields but `buffer_offset`, in which alone many BDs of a sequence differ."""
+    """The registers of a BD with all fields except `buffer_offset`, the only field in which many BDs of a sequence differ."""
     arguments = dict(zip((n for n in BufferDescriptor.names() if n != "buffer_offset"), fields, strict=True))
     values = {field: arguments[name] for name, field in FIELDS.items() if field in LAYOUTS[kind]}
     if kind == "shim_noc":

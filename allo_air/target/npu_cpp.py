@@ -1,7 +1,7 @@
-"""A runtime sequence as a C++ function that returns its instruction words for given numbers.
+"""Converts a runtime sequence to a C++ function that returns its instruction words for given numbers.
 
-Loops and branches of the sequence are those of the function; what its operations compute, the function computes. Where a guard
-does not hold, or a pool has no BD left, there are no words.
+Loops, branches and arithmetic of the sequence become those of the function. If a guard fails, or a pool has no BD left, the
+function returns no words.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ class _Writer:
             self.define(result, init, op)
 
     def _block(self, block: ir.Block, results: Sequence[ir.Value]) -> None:
-        """The operations of a block; what it yields goes into the names of `results`, all at once."""
+        """The operations of a block; the yielded values are assigned to the names `results`, all at once."""
         self.depth += 1
         *inside, last = [view.operation for view in block.operations]
         for op in inside:

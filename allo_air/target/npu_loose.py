@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Loose(Sequence):
-    """A sequence with loops left in it: what is in flight at each point is known only when it runs."""
+    """A sequence that contains loops: the tasks in flight at each point are only known at run time."""
 
     def push(self, op: AnyOp, channel: tuple[int, ...], bd: int, *, token: bool) -> None:
         return None

@@ -13,7 +13,7 @@ _PADDED = 2
 
 
 def padding_of(bd: Any, kind: str, dimensions: int, bits: int, *, sends: bool = True) -> tuple[tuple[int, int], ...]:
-    """Elements before and after each dimension, the innermost first; empty where nothing is padded."""
+    """Elements before and after each dimension, innermost first; empty without padding."""
     if bd.pad_dimensions is None:
         return ()
     pads = size_stride_pairs(bd.pad_dimensions)[::-1]

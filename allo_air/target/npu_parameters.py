@@ -21,7 +21,7 @@ def moved_by(sequence: Any, op: Any, base: int, bits: int) -> list[Instruction]:
 
 
 def refuse_parameter(op: Any) -> None:
-    """DiagnosticError where a parameter is the offset of a BD whose address no update reaches."""
+    """Raises DiagnosticError if a parameter is the offset of a BD whose address cannot be updated."""
     if op.offset_parameter is not None:
         raise error_at(
             op,

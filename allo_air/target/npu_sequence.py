@@ -1,7 +1,7 @@
-"""From an `aie.runtime_sequence` of `aiex.npu.*` operations to instructions, its limits checked first.
+"""Converts an `aie.runtime_sequence` of `aiex.npu.*` operations to instructions, and checks its limits.
 
-Checked, because the hardware does not say when they are broken: fields of a BD, more tasks than a channel's queue holds, a BD
-rewritten while it is certainly in use, a wait for a token that nobody issues.
+The hardware does not report violations: fields of a BD, more tasks than a channel's queue holds, a BD that is rewritten while
+in use, a wait for a token that no task issues.
 """
 
 from __future__ import annotations
@@ -197,8 +197,7 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
 
 
 def find(module: Any, device: str | None = None, name: str | None = None, values: Values | None = None) -> Sequence:
-    """The runtime sequence of the names given, or the one that no other runs, unrolled; AlloAirError where it is not clear.
-
+    """The runtime sequence of these names, or the one that no other runs, unrolled; raises AlloAirError if it is ambiguous.
     `values` are its scalar arguments, by name or number.
     """
     module = flattened(module, device, name, values)

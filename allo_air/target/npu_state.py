@@ -36,7 +36,7 @@ class Queued:
 
 
 class State:
-    """One runtime sequence while it is turned into instructions: what it names, and what it has in flight."""
+    """The state of one runtime sequence during its conversion to instructions: its names and its tasks in flight."""
 
     def __init__(self, device_op: DeviceOp, sequence: RuntimeSequenceOp) -> None:
         self.device: Device = device_of(device_op)
@@ -113,7 +113,7 @@ class State:
             self.tokens.setdefault(channel, []).append(op)
 
     def check_bd(self, op: AnyOp, column: int, bd: int) -> None:
-        """DiagnosticError where a shim has no such BD."""
+        """Raises DiagnosticError if a shim has no such BD."""
         if not 0 <= bd < (count := self.device.tile(column, 0).bds):
             raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {count - 1}")
 
@@ -126,7 +126,9 @@ class State:
             )
 
     def wait(self, op: ir.OpView, channel: npu_tasks.Channel) -> None:
-        """Notes a wait for one token of a channel: its tasks up to the one that issues it have ended; others elsewhere may."""
+        """Records a wait for one token of a channel: its tasks up to the one that issues the token have ended; others may
+        have.
+        """
         if not self.tokens.get(channel):
             raise error_at(op, f"waits for a token of {_channel(*channel)}, but no task queued there issues one")
         self.tokens[channel].pop(0)
@@ -135,7 +137,7 @@ class State:
         self.queued = {channel: tasks[ended:]}
 
     def sync(self, op: ir.OpView, channel: npu_tasks.Channel) -> None:
-        """Notes a wait for a token that what the device starts by itself may issue, or a sequence before."""
+        """Records a wait for a token from a task that the device starts itself, or from an earlier sequence."""
         if channel in self.used:
             self.wait(op, channel)
         else:
@@ -151,7 +153,7 @@ class State:
         self.queued[channel][-1].bds.append(bd)
 
     def vacate(self, channel: npu_tasks.Channel, bds: list[int]) -> None:
-        """Notes that the user says that a task has ended, whose BDs these are."""
+        """Records that, according to the user, the task with these BDs has ended."""
         self.queued[channel] = [task for task in self.queued.get(channel, []) if task.bds != bds]
 
     def follow(self, op: ir.OpView, instruction: Instruction) -> None:
@@ -163,7 +165,7 @@ class State:
                 self.claim(op, effect.column, effect.bd)
 
     def queue(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, repeat: int, *, token: bool) -> list[Instruction]:
-        """Queues a task. If a token goes to the tile's own controller, the channel first gets its packet id."""
+        """Starts a task. If a token goes to the tile's own controller, the packet id of the channel is set before."""
         column, row, direction, number = channel
         kind = self.device.kind(column, row)
         if kind == "shim_pl" or not 0 <= number < self.device.tile(column, row).channels[direction]:
@@ -206,7 +208,7 @@ class State:
         return task
 
     def bd_for(self, op: ir.OpView, channel: npu_tasks.Channel, bd_id: int | None) -> int:
-        """The BD that a task of `channel` gets: `bd_id`, or the lowest free one that the channel can use."""
+        """The BD for a task of `channel`: `bd_id`, or the lowest free one that the channel can use."""
         column, row, _, number = channel
         tile = self.device.tile(column, row)
         usable = range(tile.bds)

@@ -95,7 +95,7 @@ def _configure(
 
 @dataclass(frozen=True)
 class WrittenBD:
-    """One BD of a task: its number, where its registers are, what goes there, and how it gets its buffer's address."""
+    """One BD of a task: its number, the address and contents of its registers, and how the address of its buffer is set."""
 
     op: Any
     number: int
@@ -197,7 +197,7 @@ def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribut
 
 
 def _locks(sequence: Any, bd: AnyOp, block: ir.Block, place: tuple[int, int], kind: str) -> dict[str, int]:
-    """Fields of the acquire before a BD and the release after it; both or neither."""
+    """Fields of the acquire before a BD and the release after it; both or none."""
     uses = [o for o in block.operations if o.operation.name == "aie.use_lock"]
     if not uses:
         return {}
@@ -267,7 +267,7 @@ def _lengths(length: int, moved: int) -> str:
 
 
 def await_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
-    """`aiex.dma_await_task`: one for each start, of which the last frees the BDs."""
+    """`aiex.dma_await_task`: one wait for each start; the last one frees the BDs."""
     task = sequence.task(op, op.task)
     if not task.token:
         raise error_at(op, "Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task")

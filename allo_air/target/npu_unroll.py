@@ -1,4 +1,4 @@
-"""Loops and branches of runtime sequences, whose instruction words need each step by itself and all numbers known."""
+"""Unrolls loops and branches of runtime sequences, since instruction words need separate steps and known numbers."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _specialize(module: AnyOp) -> None:
 
 
 def _run_with_scalars(module: AnyOp, op: AnyOp) -> tuple[Any, dict[str, int]] | None:
-    """The sequence that `op` runs and the numbers that it gives, where they are known."""
+    """The sequence that `op` runs and its scalar arguments, if they are known."""
     around = op.parent.operation
     while around.name not in ("aiex.configure", "aie.device"):
         around = around.parent.operation
@@ -175,7 +175,7 @@ def _number(op: ir.Operation, value: ir.Value, what: str) -> int:
 
 
 def _inline(op: ir.Operation, region: ir.Region, values: dict[Any, Any]) -> tuple[list[Any], int]:
-    """Copies the body of `region` before `op`; returns what it yields, and how many operations it has."""
+    """Copies the body of `region` before `op`; returns the yielded values and the number of operations."""
     *body, terminator = [o.operation for o in region.blocks[0].operations]
     with ir.InsertionPoint(op):
         for inner in body:

@@ -25,7 +25,7 @@ VALUED = (
     "aie.dma_bd", "aiex.dma_configure_task", "aiex.dma_configure_task_for", "aiex.npu.write32", "aiex.npu.maskwrite32",
     "aiex.npu.address_patch", "aiex.npu.sync", "aiex.npu.push_queue", "aiex.npu.rtp_write", "aiex.set_lock",
 )  # fmt: skip
-"""Operations with attributes in whose place a value may stand."""
+"""Operations with attributes that a run-time value may replace."""
 POOL = ("aiex.dma_bd_pool_pop", "aiex.dma_bd_pool_push")
 GUARDS = ("aiex.npu.assert_bd_field", "aiex.npu.assert_bd_divisible")
 
@@ -110,9 +110,8 @@ def by_place(owner: str, arguments: Sequence[tuple[str, Any]], values: Values) -
 
 
 def replace_argument(argument: ir.BlockArgument, value: object) -> None:
-    """Puts a constant into the place of a block's scalar argument, which goes; AlloAirError if its type has no such number.
-
-    An argument without uses needs no value.
+    """Replaces a block's scalar argument by a constant and erases the argument; raises AlloAirError if its type cannot
+    represent the number. An unused argument needs no value.
     """
     block, is_used = argument.owner, len(list(argument.uses)) > 0
     if value is not None or is_used:
@@ -134,7 +133,7 @@ def inner_of(block: ir.Block) -> Iterator[Any]:
 
 
 def is_settled(sequence: AnyOp) -> bool:
-    """Whether no operand of a sequence is a constant that an attribute can hold, and no BD is taken from a pool."""
+    """Whether no operand of a sequence is a constant that an attribute can represent, and no BD comes from a pool."""
     for block in sequence.operation.regions[0].blocks:
         for op in inner_of(block):
             if op.name in POOL or op.name in GUARDS or (op.name in VALUED and any(True for _ in _constants(op))):
@@ -143,9 +142,9 @@ def is_settled(sequence: AnyOp) -> bool:
 
 
 def fold_constants(sequence: AnyOp, *, final: bool = True) -> None:
-    """Constants among the operands of a sequence's operations become attributes; guards of constants are checked, and go.
+    """Converts constant operands of a sequence's operations to attributes; constant guards are checked and erased.
 
-    With `final`, which needs a sequence without loops, BD pools give their numbers: the lowest free one of the tile.
+    With `final`, which needs a sequence without loops, BD pools assign numbers: the lowest free one of the tile.
     """
     free: dict[tuple[int, int], list[int]] = {}
     for block in sequence.operation.regions[0].blocks:
@@ -220,7 +219,7 @@ def _fold_lists(view: DMABDOp, attributes: dict[str, object], operands: dict[str
 
 
 def _check(op: AnyOp) -> None:
-    """A guard of a constant holds, and goes."""
+    """Checks a guard with a constant condition and erases it."""
     number = constant_of(op.operands[0])
     if number is None:
         return

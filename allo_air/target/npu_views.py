@@ -62,7 +62,7 @@ def patched_bytes(op: AnyOp, offset: int, bits: int = 0) -> int:
 
 
 def number_of(op: ir.Operation, value: ir.Value, what: str) -> int:
-    """The constant that `value` is; DiagnosticError where it is none."""
+    """The constant value of `value`; raises DiagnosticError if it is not constant."""
     owner = defining_op(value, "arith.constant")
     if owner is None:
         raise error_at(op, f"has {what} that is not constant; instruction words need numbers")
@@ -70,7 +70,7 @@ def number_of(op: ir.Operation, value: ir.Value, what: str) -> int:
 
 
 def filled(op: ir.Operation, static: list[int], values: list[ir.Value], what: str) -> list[int]:
-    """A list of numbers in the attribute `static`, those that stand among the operands looked up."""
+    """The numbers in the attribute `static`, in which run-time entries are replaced by the constants among the operands."""
     value = iter(values)
     return [number_of(op, next(value), what) if n == _DYNAMIC else n for n in static]
 

@@ -43,7 +43,7 @@ class MaskWrite:
 
 @dataclass(frozen=True)
 class BlockWrite:
-    """Writes consecutive registers; `place` is (column, row) where the operation names one."""
+    """Writes consecutive registers; `place` is (column, row) if the operation names one."""
 
     address: int
     data: tuple[int, ...]
@@ -149,7 +149,7 @@ HEADER = 4
 
 
 def starts_of(words: Sequence[int]) -> list[int]:
-    """The word offsets at which the instructions of a stream of version 0.1 begin; those of what is well-formed in it."""
+    """The word offsets of the instructions of a stream of version 0.1, as far as it is well-formed."""
     starts, start = [], HEADER
     while start < len(words):
         code = words[start] & 0xFF
@@ -174,7 +174,7 @@ def folded(instructions: Sequence[Instruction]) -> list[Instruction]:
 
 
 def high(argument: int, offset: int) -> int:
-    """The offset of a patch in the words for an xclbin; AlloAirError where the word has no room for it."""
+    """The offset of a patch in the words for an xclbin; raises AlloAirError if it does not fit the word."""
     if offset < HIGH_BASE:
         return offset + HIGH_BASE
     raise AlloAirError(
@@ -184,7 +184,7 @@ def high(argument: int, offset: int) -> int:
 
 
 def fold(words: Sequence[int], sign: int = 1) -> list[int]:
-    """The words of a stream as `folded` makes its instructions; with `sign` -1 what was folded is as it was."""
+    """Applies `folded` to the words of a stream; `sign` -1 reverses it."""
     results = list(words)
     for start in starts_of(words):
         if words[start] & 0xFF == PATCH and words[start + 8] >= HIGH_ARGUMENT:
@@ -194,7 +194,7 @@ def fold(words: Sequence[int], sign: int = 1) -> list[int]:
 
 
 def loads_of(words: Sequence[int]) -> list[tuple[int, list[int]]]:
-    """A stream cut where it loads configurations: the number of each, and the stream of what follows until the next."""
+    """Splits a stream at its loads of configurations; returns the number of each, and the stream up to the next load."""
     results: list[tuple[int, list[int], int]] = []
     starts = starts_of(words)
     for start, end in zip(starts, [*starts[1:], len(words)], strict=True):

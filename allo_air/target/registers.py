@@ -127,7 +127,7 @@ def _switch_registers(kind: str) -> Iterator[Register]:
 
 
 def port_index(device: Device, column: int, row: int, bundle: str, channel: int, *, master: bool) -> int | None:
-    """The number by which a switch's registers know a port; None for one that its kind of tile does not have."""
+    """The number of a port in a switch's registers; None if its kind of tile has no such port."""
     ports = device.tile(column, row).ports
     before = 0
     for name, count in (ports.masters if master else ports.slaves).items():

@@ -46,7 +46,7 @@ def sequences(device: AnyOp) -> list[Any]:
 
 
 def main_sequences(module: AnyOp, device: str | None, sequence: str | None) -> list[tuple[Any, Any]]:
-    """The sequences of these names, each with its device, without those that another one runs where there are several."""
+    """The sequences of these names, each with its device; if there are several, without those that another one runs."""
     result = devices(module)
     candidates = [
         (d, s)

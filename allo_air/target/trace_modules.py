@@ -116,12 +116,12 @@ def _events(module: Module) -> Mapping[str, int]:
 
 
 def event_name(module: Module, number: int) -> str:
-    """The name of event `number`, or the number where the tables have none."""
+    """The name of event `number`; the number itself if the tables have no name."""
     return next((name for name, n in module.events.items() if n == number), f"event {number}")
 
 
 def port_index(device: Device, column: int, row: int, bundle: str, channel: int, *, master: bool) -> int | None:
-    """The number of a switch's port as port selections name it; None where the tile has no such port."""
+    """The number of a switch's port in port selections; None if the tile has no such port."""
     ports = device.tile(column, row).ports
     index = 0
     for name, count in (ports.masters if master else ports.slaves).items():
@@ -151,7 +151,7 @@ class Register:
 
 @cache
 def registers(module: Module) -> Mapping[str, Register]:
-    """The registers that configure a trace, in an order that sets up everything before it may start."""
+    """The registers that configure a trace, ordered so that everything is set up before it can start."""
     e = module.event_bits
     results = {
         "Timer_Control": Register(0x00, {"Reset_Event": (8, e)}),

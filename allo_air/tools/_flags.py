@@ -107,4 +107,4 @@ def usage(tool: str, what: str, flags: Sequence[Flag]) -> str:
     also = [f"  {'--' + a:{width}}same as --{f.name}" for f in flags for a in f.aliases if len(a) > 1]
     head = f"usage: {tool} [file|-] [-o FILE] [--PASS[=OPTIONS]]... [flags]\n\n{what}\n\n"
     head += "--PASS runs a pass of that name, in the order given: --cse --air-par-to-herd=depth=1 --canonicalize\n"
-    return "\n".join([head, "flags (one dash will do):", *sorted(rows + also), ""])
+    return "\n".join([head, "flags (a single dash works, too):", *sorted(rows + also), ""])

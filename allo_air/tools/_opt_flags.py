@@ -32,7 +32,7 @@ FLAGS = (
     Flag(
         "print-pipeline",
         "none",
-        "print the text of the pipeline or passes that are given instead of running them",
+        "print the text of the given pipeline or passes; run nothing",
         aliases=("dump-pass-pipeline",),
         instead="--pipeline={} --print-pipeline prints that pipeline",
     ),
@@ -40,7 +40,7 @@ FLAGS = (
     Flag(
         "verify-each",
         "optional",
-        "after each pass: verify by all rules (else where a level ends), check the level, execute, or none",
+        "checks after each pass: all rules (1), also its level, execution, or none; default: rules after each level",
         "1|level|execute|none",
     ),
     Flag("verify-seed", "required", "seed of the inputs and orders of --verify-each=execute (default 0)", "N"),
@@ -49,7 +49,7 @@ FLAGS = (
     Flag(
         "verify-diagnostics",
         "optional",
-        "check that the diagnostics are those of the expected-... comments; only-expected lets others through",
+        "compare diagnostics with the expected-... comments; only-expected ignores other diagnostics",
         "all|only-expected",
     ),
     Flag("allow-unregistered-dialect", "bool", "accept operations of unknown dialects"),

@@ -84,7 +84,7 @@ def parser() -> argparse.ArgumentParser:
         "--package",
         metavar="FORMAT",
         choices=("xclbin", "elf", "full-elf", "pdi", "txn", "cdo"),
-        help="with --save, also write what XRT loads into DIR/package; full-elf, unchecked, for several devices",
+        help="with --save, also write XRT's files to DIR/package; several devices need full-elf, which was not tried with XRT",
     )
     add("--core-ir", metavar="DIR", help="with --package: LLVM IR of cores, core_C_R.ll, which Peano compiles to ELFs")
     add("--peano", metavar="DIR", help="the folder of Peano (default: PEANO_INSTALL_DIR, its wheel, the path)")
@@ -110,7 +110,7 @@ def parser() -> argparse.ArgumentParser:
         "--orders",
         type=_seconds,
         metavar="SECONDS",
-        help="time limit of the search for hangs in other orders (default: 0.5; 0 leaves it out)",
+        help="time limit of the search for hangs in other orders (default: 0.5; 0: no search)",
     )
     add("--margins", action="store_true", help="remark how near a design is to a hang: FIFOs and depths that it needs")
     add("--max-cycles", type=_cycles, metavar="N", help="stop a run after N cycles (default 10^10, ten seconds at 1 GHz)")

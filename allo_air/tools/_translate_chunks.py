@@ -17,7 +17,7 @@ def add_to(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--split-input-file", metavar="MARKER", nargs="?", const=_MARKER, help=f"translate the parts between {_MARKER} lines"
     )
-    parser.add_argument("--output-split-marker", metavar="TEXT", default="", help="what stands between the parts' outputs")
+    parser.add_argument("--output-split-marker", metavar="TEXT", default="", help="text between the outputs of the parts")
     parser.add_argument("--verify-diagnostics", action="store_true", help="match diagnostics with expected-error comments")
     parser.add_argument("--allow-unregistered-dialect", action="store_true", help="read operations of unknown dialects, too")
 

@@ -30,7 +30,8 @@ _BYTES_OF_BASE = 48
 
 
 def bd_fields(device: Device, tile: Coordinate, bd: Any, uses: list[UseLockOp], packets: list[Any]) -> Fields:
-    """The fields of a BD as its registers hold them; DiagnosticError for what does not fit or has no number yet.
+    """The fields of a BD as its registers store them; raises DiagnosticError for values that do not fit or have no number
+    yet.
 
     `uses` are the `aie.use_lock` of its block, `packets` the `aie.dma_bd_packet`.
     """
@@ -144,7 +145,7 @@ def _dimensions(tile: Coordinate, kind: str, bd: DMABDOp, unit: Fraction) -> Fie
 
 
 def _tell_cut(tile: Coordinate, bd: AnyOp, items: tuple[str, Fraction], size: int) -> None:
-    """A warning for what is no whole words: the register library drops the rest of it, and so do we."""
+    """Warns about sizes that are not whole words: the register library drops the rest, and so do we."""
     name, words = items
     if words.denominator != 1 and size > 1:
         cut = f"has a {name} of {words * 4} bytes, of which {int(words) * 4} are written: whole words"
@@ -178,7 +179,7 @@ def _iteration_numbers(text: str) -> tuple[int, int, int]:
 
 
 def _locks(device: Device, tile: Coordinate, kind: str, uses: Sequence[UseLockOp]) -> Fields:
-    """One acquire and one release, or neither; memtiles count locks from those of their western neighbour on."""
+    """One acquire and one release, or none; memtiles count locks from those of their western neighbour on."""
     fields: Fields = {}
     for use in uses:
         lock = use.lock.owner.opview

@@ -60,7 +60,7 @@ def _bd_of(block: ir.Block) -> Any | None:
 
 
 def bd_id(device: Device, tile: Coordinate, bd: Any) -> int:
-    """The number of an `aie.dma_bd`; DiagnosticError where it has none, or the tile does not have it."""
+    """The number of an `aie.dma_bd`; raises DiagnosticError if it has none, or if the tile has no such BD."""
     if bd.bd_id is None:
         raise error_at(bd, f"of tile {tile} has no number; run aie-assign-bd-ids first")
     count = device.tile(*tile).bds

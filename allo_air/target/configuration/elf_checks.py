@@ -26,7 +26,7 @@ _SHOWN = 5
 
 
 class Loaded(Protocol):
-    """A segment: where it is loaded, and how many bytes of memory it takes."""
+    """A segment: its load address and its bytes in memory."""
 
     @property
     def address(self) -> int: ...
@@ -74,7 +74,7 @@ def _overlapped(device_op: Any, segment: Loaded, tile: Coordinate) -> str | None
 
 
 def _sections(content: bytes) -> list[tuple[int, ...]]:
-    """The section headers, none where the file has none."""
+    """The section headers; empty if the file has none."""
     start, size, count, _ = _SECTIONS.unpack_from(content, 32)
     return [_SECTION.unpack_from(content, start + size * n) for n in range(count)] if start and size else []
 

@@ -1,4 +1,4 @@
-"""Locks and initial values of buffers as register writes, and the checks of who holds which memory."""
+"""Locks and initial values of buffers as register writes, and checks of overlapping memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOCK_MASK = 0x3F
 
 
 def lock_id(op: LockOp, device: Device, tile: Coordinate) -> int:
-    """The number of an `aie.lock`; DiagnosticError where it has none, or the tile does not have it."""
+    """The number of an `aie.lock`; raises DiagnosticError if it has none, or if the tile has no such lock."""
     if op.lockID is None:
         raise error_at(op, f"of tile {tile} has no number; run aie-assign-lock-ids first")
     count = device.tile(*tile).locks
@@ -34,7 +34,7 @@ def lock_id(op: LockOp, device: Device, tile: Coordinate) -> int:
 
 
 def buffer_address(op: BufferOp, tile: Coordinate) -> int:
-    """The address of an `aie.buffer` in its tile's memory; DiagnosticError where it has none."""
+    """The address of an `aie.buffer` in its tile's memory; raises DiagnosticError if it has none."""
     if op.address is None:
         raise error_at(op, f"of tile {tile} has no address; run aie-assign-buffer-addresses first")
     return int(op.address)
@@ -116,9 +116,9 @@ def buffer_writes(device: Device, op: BufferOp) -> Iterator[MaskWrite | BlockWri
 
 
 def data_writes(device: Device, tile: Coordinate, offset: int, data: bytes) -> Iterator[MaskWrite | BlockWrite]:
-    """Bytes written to a tile's data memory, as aie-rt does it: whole words, then what is left over under a mask.
+    """Writes of bytes to a tile's data memory, as aie-rt makes them: whole words, then the remainder under a mask.
 
-    From an address that is no multiple of 4 on, the bytes land behind the next one that is.
+    If the address is not a multiple of 4, the bytes are written to the next multiple.
     """
     if offset % 4:
         yield MaskWrite(device.address(*tile, offset & ~3), 0, 0)

@@ -65,10 +65,10 @@ class Configuration:
 
 
 def configuration(device_op: AnyOp, directory: Path | None = None, *, enable_cores: bool = True) -> Configuration:
-    """The configuration of an `aie.device` that is placed and routed.
+    """The configuration of a placed and routed `aie.device`. `elf_file` of cores is looked up in `directory`.
 
-    `elf_file` of cores is looked up in `directory`. DiagnosticError, at the operation, for what has no address or number yet,
-    for fields that do not fit their registers, and for memory that is given twice.
+    Raises DiagnosticError, at the operation, for missing addresses or numbers, fields that do not fit their registers, and
+    memory that is assigned twice.
     """
     device = device_of(device_op)
     _refuse_unlowered(device_op)

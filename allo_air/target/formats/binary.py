@@ -13,7 +13,7 @@ MASK = 0xFFFFFFFF
 
 
 class FormatError(AlloAirError):
-    """A file that is not what its reader takes: says where and why."""
+    """The file is not in the reader's format; the message has the position and the reason."""
 
 
 def to_bytes(words: Iterable[int]) -> bytes:
@@ -58,7 +58,7 @@ class Layout:
         return self._struct.pack(*(values.get(name, b"" if name in text else 0) for name in self.names))
 
     def read(self, data: bytes, offset: int, what: str) -> dict[str, Any]:
-        """The fields of the record at `offset`; FormatError where the file ends before it does."""
+        """The fields of the record at `offset`; raises FormatError if the file ends before."""
         try:
             return dict(zip(self.names, self._struct.unpack_from(data, offset), strict=True))
         except error:

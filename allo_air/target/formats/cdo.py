@@ -37,7 +37,7 @@ class Command:
         return NAMES.get(self.id, f"command {self.id:#x}")
 
     def words(self) -> list[int]:
-        """The command with its length in front, in a word of its own where that has no room in 8 bits."""
+        """The command after its length, which has a word of its own if it needs more than 8 bits."""
         count = len(self.arguments)
         head = [count << 16 | self.id] if count < _LONG else [_LONG << 16 | self.id, count]
         return [*head, *self.arguments]
@@ -80,7 +80,7 @@ def with_header(body: Sequence[int]) -> list[int]:
 
 
 def commands(words: Sequence[int]) -> Iterator[Command]:
-    """The commands of a CDO; FormatError where it is none or ends early."""
+    """The commands of a CDO; raises FormatError for other files and for truncated ones."""
     if len(words) < HEADER or words[1] != _MAGIC:
         raise FormatError("is no CDO: the second word is not 'CDO'")
     if words[4] != checksum(words[:4]):

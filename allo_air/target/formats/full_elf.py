@@ -57,7 +57,7 @@ class _Section:
 def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: str, instance: str, buffers: int) -> bytes:
     """The ELF of one kernel with one instance: its instructions load `pdis`, of which the first has number 1.
 
-    FormatError for instructions that load nothing, or a configuration that is not among `pdis`.
+    Raises FormatError for instructions that load nothing, or a configuration that is not among `pdis`.
     """
     text, patches = relocated(words)
     loads = [start for start in starts_of(words) if words[start] & 0xFF == LOADPDI]
@@ -160,7 +160,7 @@ def is_full_elf(data: bytes) -> bool:
 
 
 def read_full_elf(data: bytes) -> FullElf:
-    """Reads a full ELF of one kernel; FormatError where it is none, or lacks what it needs."""
+    """Reads a full ELF of one kernel; raises FormatError for other or incomplete files."""
     if not (is_full_elf(data) or is_instruction_elf(data)):
         raise FormatError("is no full ELF: it has no section .note.xrt.configuration")
     sections = sections_of(data)

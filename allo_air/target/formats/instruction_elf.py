@@ -29,7 +29,7 @@ BUFFER_SYMBOLS = 3
 
 @dataclass(frozen=True)
 class Relocation:
-    """A BD whose address XRT completes: place in the text, argument, bytes added, bytes that the BD moves."""
+    """A BD whose address XRT completes: offset in the text, argument, bytes to add, bytes that the BD moves."""
 
     offset: int
     argument: int
@@ -152,7 +152,7 @@ class InstructionElf:
 
 
 def read_instruction_elf(data: bytes) -> InstructionElf:
-    """Reads an instruction ELF; FormatError where it is none or has no text."""
+    """Reads an instruction ELF; raises FormatError for other files and for files without text."""
     if not is_instruction_elf(data):
         raise FormatError("is no instruction ELF: its header is not that of XRT's ELFs")
     sections = sections_of(data)

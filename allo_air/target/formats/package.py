@@ -1,4 +1,4 @@
-"""From a configuration to the files that hold it whole: PDI and xclbin."""
+"""Writes the files that contain a whole configuration: PDI and xclbin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def pdi_of(configuration: Configuration) -> bytes:
 
 
 def buffers_of(device_op: AnyOp) -> int:
-    """Buffers that the kernel of a device takes: those of its sequence with the most, and at least five, as aiecc declares."""
+    """Number of buffers of a device's kernel: the largest number of arguments of its sequences, and at least five, as in
+    aiecc.
+    """
     counts = [len(sequence.body.blocks[0].arguments) for sequence in sequences(device_op) if len(sequence.body.blocks)]
     return max([BUFFERS, *counts])
 

@@ -48,13 +48,13 @@ _GRAIN = 4
 
 
 def _header(words: Mapping[int, int], count: int) -> list[int]:
-    """`count` words of which the last is the checksum of the others."""
+    """A header of `count` words, of which the last is the checksum of the others."""
     body = [words.get(i, 0) for i in range(count - 1)]
     return [*body, checksum(body)]
 
 
 def _short_addresses(command: Command) -> Command:
-    """The command as the boot image holds it: in 32-bit addresses where the address has no more."""
+    """The command as the boot image stores it: with 32-bit addresses if possible."""
     high, *rest = command.arguments or (1,)
     if command.id == WRITE64 and not high:
         return Command(WRITE, tuple(rest))
@@ -117,7 +117,7 @@ def is_pdi(data: bytes) -> bool:
 
 
 def read_pdi(data: bytes) -> Pdi:
-    """Reads a PDI; FormatError where it is none, or a header's checksum is wrong."""
+    """Reads a PDI; raises FormatError for other files, or if a header's checksum is wrong."""
     if not is_pdi(data):
         raise FormatError("is no PDI: it does not begin with the bus width pattern")
     for what, offset, count in (("table", _TABLE_AT, 32), ("image", _IMAGE_AT, 16), ("partition", _PARTITION_AT, 32)):

@@ -27,7 +27,7 @@ def is_transaction(words: Sequence[int]) -> bool:
 
 
 def instructions_of(words: Sequence[int]) -> list[Instruction]:
-    """The instructions of a transaction; FormatError where it is none or ends early."""
+    """The instructions of a transaction; raises FormatError for other files and for truncated ones."""
     if not is_transaction(words):
         raise FormatError("is no transaction of version 0.1 whose header gives its length")
     starts = starts_of(words)

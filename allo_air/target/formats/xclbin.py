@@ -19,7 +19,7 @@ SECTIONS = {
     IP_LAYOUT: "IP_LAYOUT", CONNECTIVITY: "CONNECTIVITY", GROUP_CONNECTIVITY: "GROUP_CONNECTIVITY",
     GROUP_TOPOLOGY: "GROUP_TOPOLOGY",
 }  # fmt: skip
-"""Kinds of sections, in the order in which they stand in the file."""
+"""Kinds of sections, in the order of the file."""
 
 _MAGIC = b"xclbin2\0"
 _HEADER = Layout(
@@ -46,7 +46,7 @@ _OPERATIONS_PER_CYCLE, _INFERENCE, _PRE_POST, _PRE_GROUP = 2048, 23423, 12345, 0
 _VERSION = {"major": 2, "minor": 18, "patch": 0}
 _GRAIN = 8
 BUFFERS = 5
-"""Buffers of a kernel where a design has no more; aiecc always declares so many."""
+"""Least number of buffers of a kernel; aiecc always declares this number."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Partition:
 
 
 def partition_of(device: Device) -> Partition:
-    """The columns of `device`, and every column of the whole NPU at which that many begin."""
+    """The columns of `device`, and every column of the whole NPU at which so many columns can begin."""
     whole = max(d.columns for d in DEVICES.values() if d.is_npu and arch_of(d) is arch_of(device))
     return Partition(device.columns, tuple(range(whole - device.columns + 1)))
 
@@ -222,7 +222,7 @@ def is_xclbin(data: bytes) -> bool:
 
 
 def read_xclbin(data: bytes) -> Xclbin:
-    """Reads an xclbin; FormatError where it is none, or sections lie outside of it."""
+    """Reads an xclbin; raises FormatError for other files, or if sections are outside of the file."""
     if not is_xclbin(data):
         raise FormatError("is no xclbin: it does not begin with 'xclbin2'")
     header = _HEADER.read(data, 0, "the header")

@@ -79,7 +79,7 @@ def _pragmas(new: Function, op: AnyOp, item: Signature) -> None:
 
 
 def ordered(functions: Mapping[str, AnyOp]) -> list[str]:
-    """Functions behind those that they call."""
+    """Functions, each after those that it calls."""
     from allo_air.core.walking import walk_named
 
     results: list[str] = []

@@ -11,7 +11,7 @@ from allo_air.errors import UnknownNameError
 
 @dataclass(frozen=True)
 class Flavor:
-    """One tool's C++; a pragma is a format of its fields, and one that is not there is left out."""
+    """The C++ of one tool; a pragma is a format of its fields, and is omitted if it is missing here."""
 
     name: str
     headers: tuple[str, ...]
@@ -31,7 +31,7 @@ class Flavor:
     synthesis: str = ""
     """The tool that runs run.tcl, if there is one."""
     modes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """The tool that a mode runs, or nothing where the host simulates."""
+    """The tool that a mode runs; empty if the host simulates."""
     host: bool = False
     """Whether the kernel is run by XRT, from buffers, on the host's request."""
 

@@ -33,7 +33,7 @@ def writes(*names: str) -> Callable[[Emitter], Emitter]:
 
 @dataclass
 class Function:
-    """A function on its way: the lines so far, what each value is called, the names in use by scope."""
+    """A function under construction: its lines, the names of its values, and the used names by scope."""
 
     signature: Signature
     signatures: dict[str, Signature]
@@ -74,7 +74,7 @@ class Function:
                 return name
 
     def named(self, stem: str) -> str:
-        """`stem` as a name of C++, with a number where it is taken."""
+        """`stem` as a C++ name, with a number if it is taken."""
         base = re.sub(r"\W", "_", stem) or "v"
         base = f"_{base}" if base[0].isdigit() else base
         name, count = base, 0
@@ -127,7 +127,7 @@ class Function:
             self.statement(op.operation)
 
     def statement(self, op: AnyOp) -> None:
-        """One operation; AlloAirError where there is no way to write it."""
+        """Emits one operation; raises AlloAirError if there is no rule for it."""
         if (emitter := STATEMENTS.get(op.name)) is not None:
             emitter(self, op)
             return

@@ -1,4 +1,4 @@
-"""Arrays as C++: their declarations, accesses, parts, copies, and what calls take."""
+"""Arrays in C++: declarations, accesses, parts, copies, and arguments of calls."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _reshape(function: Function, op: AnyOp) -> None:
 
 
 def _reference(function: Function, source: Array, shape: tuple[int, ...]) -> Array:
-    """A name for elements of `source` that lie one behind the other, in another shape."""
+    """A name for contiguous elements of `source` in another shape."""
     if not source.contiguous:
         copy_ = function.declare(function.fresh(), source.kind, source.shape)
         copy(function, source, copy_)

@@ -118,7 +118,7 @@ _PARTS = {
 }  # fmt: skip
 """The part of a board."""
 _PLATFORMS = {"u250": "xilinx_u250_gen3x16_xdma_4_1_202210_1", "u280": "xilinx_u280_gen3x16_xdma_1_202211_1"}
-"""The platform of a board that v++ builds for; those of others have no name that all users share."""
+"""The platform of each board that v++ supports; those of other boards have no common name."""
 
 
 def files(code: str, signature: Signature, flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, str]:

@@ -23,7 +23,9 @@ class Parameter:
 
 
 def is_buffer(parameter: Parameter) -> bool:
-    """Whether it is memory to the host: an array, or where a number is written to; others are handed over by value."""
+    """Whether the host passes memory for it: an array, or the address of a number that is written; others are passed by
+    value.
+    """
     return not parameter.stream and (parameter.shape is not None or parameter.is_out)
 
 
@@ -120,7 +122,7 @@ def with_streams(signatures: dict[str, Signature], bodies: dict[str, AnyOp], dec
 
 
 def _stream(op: AnyOp) -> Parameter | None:
-    """The stream that a function without a body stands for an operation of."""
+    """The stream and operation that a function without a body represents."""
     name, inputs = str(op.attributes["stream"].value), function_type_of(op).inputs
     if not inputs:
         return None

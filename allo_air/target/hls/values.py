@@ -62,7 +62,7 @@ def _shortest_text(value: float) -> str:
 
 @dataclass(frozen=True)
 class Array:
-    """A part of the array `name`: its own shape, and for each dimension of the whole an offset, a step and what walks it."""
+    """A part of the array `name`: its shape, and for each dimension of the array an offset, a step and the index along it."""
 
     name: str
     kind: Kind
@@ -99,7 +99,7 @@ class Array:
 
     @property
     def contiguous(self) -> bool:
-        """Whether its elements lie one behind the other in the whole, in order."""
+        """Whether its elements are contiguous in the array, in order."""
         inside = False
         for size, (offset, step, dim) in zip(self.whole, self.walks, strict=True):
             full = dim is not None and (offset, step) == ("0", 1) and self.shape[dim] == size
