@@ -11,6 +11,7 @@ from allo_air.passes._analysis.requantisation import constant_splat
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel import _requantized, _vector_casts, _vector_floats, _vector_integers, _vector_products
 from allo_air.passes.kernel._op_signature import signature_of
+from allo_air.passes.kernel._scalar_floats import on_lanes
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class LegalizeArithmetic(Pass):
     * products of bf16 that are added to f32 become vector.fma; a constant factor stays an extended bf16 even if later passes
       fold constants. Other f32 products become, on AIE2p, those of up to three bf16 parts for each factor, without the three
       smallest; on AIE2, a sum with a product becomes the difference with the negated one.
+    Sums, products and quotients of f32 scalars are computed on lanes, as those of scalars are calls of the run-time library.
     A scalar i32 is shifted as an index: its arithmetic right shift would become a vector shift, which rounds by the core's
     rounding mode (docs/sources.md#vector-kernels).
     Run it after `approximate-math`, and `cse` after it.
@@ -54,6 +56,7 @@ class LegalizeArithmetic(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
+        on_lanes(op, arch)
         for rules in (
             _requantized.SHORTER,
             _requantized.APART,
