@@ -45,3 +45,30 @@ func.func @others(%x: bf16, %y: f32) -> (bf16, f32) {
   %inverse = arith.divf %one, %y : f32
   return %sum, %inverse : bf16, f32
 }
+
+// Lane 0 of a vector needs no other vector; other lanes stay scalars, as the tool chain does not broadcast an extracted number.
+// CHECK-LABEL: func.func @extracted
+// CHECK: %[[SUM:.*]] = arith.addf %arg0, %{{.*}} : vector<16xf32>
+// CHECK: vector.extract %[[SUM]][0]
+// CHECK: %[[THIRD:.*]] = vector.extract %arg0[3]
+// CHECK: arith.addf %[[THIRD]], %{{.*}} : f32
+func.func @extracted(%x: vector<16xf32>) -> (f32, f32) {
+  %one = arith.constant 1.0 : f32
+  %first = vector.extract %x[0] : f32 from vector<16xf32>
+  %a = arith.addf %first, %one : f32
+  %third = vector.extract %x[3] : f32 from vector<16xf32>
+  %b = arith.addf %third, %one : f32
+  return %a, %b : f32, f32
+}
+
+// A sum that is in all lanes is its own broadcast.
+// CHECK-LABEL: func.func @broadcast
+// CHECK: %[[X:.*]] = vector.broadcast %arg0
+// CHECK: %[[SUM:.*]] = arith.addf %[[X]], %[[X]] : vector<16xf32>
+// CHECK-NOT: vector.broadcast
+// CHECK: return %[[SUM]]
+func.func @broadcast(%x: f32) -> vector<16xf32> {
+  %sum = arith.addf %x, %x : f32
+  %all = vector.broadcast %sum : f32 to vector<16xf32>
+  return %all : vector<16xf32>
+}
