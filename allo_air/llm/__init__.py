@@ -66,6 +66,7 @@ def compile(
     from allo_air.llm.compiled import compiled
     from allo_air.llm.decoding import is_one_design, token_design
     from allo_air.llm.model import LanguageModel, pieces
+    from allo_air.llm.one_dispatch import head_program, token_program, token_steps
     from allo_air.llm.reading import read
 
     check_weights(weights)
@@ -87,18 +88,20 @@ def compile(
     packed = result.packed(weights, group, groups)
     one_design, module = is_one_design(result.form, weights, group, device), ""
     examples = pieces(result.form, weights, group, rows, context, streams=one_design)
-    if one_design:
-        if progress is not None:
-            progress("a token")
-        stitched = not any(layer.orders for layer in packed.layers)
-        design = token_design(result.form, weights, group, context, device, cache, stitched=stitched)
+    is_ordered = any(layer.orders for layer in packed.layers)
+    steps = None if is_ordered else token_steps(result.form, weights, group, context, device)
+    if one_design and progress is not None:
+        progress("a token")
+    if steps is not None:
+        program = token_program(steps, packed)
+        module = program.text
+        programs = {("token", True): program, ("head", True): head_program(program, examples["head", True])}
+    elif one_design:
+        design = token_design(result.form, weights, group, context, device, cache)
         module = design.text
-        if design.steps is not None:
-            programs["token", True] = design.token(packed)
-        tokens = [e for (name, is_token), e in examples.items() if is_token and (name == "head" or design.steps is None)]
-        programs |= {(e.name, True): design.piece(e) for e in tokens}
+        programs = {(e.name, True): design.piece(e) for (_, is_token), e in examples.items() if is_token}
     for key, example in examples.items():
-        if key not in programs and not (key[1] and ("token", True) in programs):
+        if key not in programs and (not key[1] or steps is None):
             if progress is not None:
                 progress(example.name)
             programs[key] = compiled(example, device, cache, bfp16)

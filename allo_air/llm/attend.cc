@@ -96,3 +96,15 @@ extern "C" void attend_chunk(int32_t number, const bfloat16 *__restrict chunk, f
     for (unsigned g = 0; g < QUERIES; ++g) aie::store_v(state + g * HEAD + d, sums[g].to_vector<float>());
   }
 }
+
+extern "C" {
+// The same, of a buffer that holds weights at other times.
+void attend_bytes(int32_t number, const int8 *__restrict chunk, float *__restrict state) {
+  attend_chunk(number, (const bfloat16 *)chunk, state);
+}
+
+// 16 floats of a core's results.
+void give_state(int32_t number, const float *__restrict state, float *__restrict results) {
+  aie::store_v(results, aie::load_v<16>(state + 16 * number));
+}
+}

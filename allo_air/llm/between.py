@@ -15,7 +15,7 @@ import numpy as np
 
 from allo_air.aie_api.kernel import CppKernel
 from allo_air.device import DEVICES
-from allo_air.llm.attention import Attention
+from allo_air.llm.cached_attention import CachedAttention
 from allo_air.llm.form import Form
 from allo_air.llm.streaming import PLANES, Arrangement
 
@@ -58,7 +58,7 @@ class Between:
 
     form: Form
     order: Arrangement
-    attend: Attention
+    attend: CachedAttention
 
     @property
     def floats(self) -> int:
@@ -100,8 +100,7 @@ class Between:
     @property
     def fits(self) -> bool:
         """Whether the core computes what stands between this model's products."""
-        form, attend = self.form, self.attend
-        cores, high, parts = attend.heads * attend.parts, attend.high, attend.parts
+        form = self.form
         return (
             not form.experts
             and form.before_norms
@@ -112,8 +111,6 @@ class Between:
             and form.rotary > 0
             and form.rotary % 32 == 0
             and self.floats <= _MOST_WORDS
-            and (cores < high or cores % high == 0)
-            and (parts % high == 0 or high % parts == 0)
             and self.order.parts(max(form.inner, form.hidden, form.heads * form.head)) <= _MOST_PARTS
             and 4 * self.state + 4 * self.bytes <= _ROOM
         )
@@ -165,91 +162,80 @@ class Between:
         }  # fmt: skip
         return CppKernel(Path(__file__).with_name("between.cc"), defines)
 
-    def text(self) -> str:
-        """The design, in one column."""
-        device = f"{self.order.device.partition('_')[0]}_1col"
+    def text(self, column: int) -> str:
+        """The tiles, flows and core in a column, as text inside of a device."""
         row = DEVICES[self.order.device].core_rows[0]
-        return _TEXT.format(device=device, row=row, floats=self.floats, state=self.state, bytes=self.bytes, count=_COUNT)
+        return _TEXT.format(column=column, row=row, floats=self.floats, state=self.state, bytes=self.bytes, count=_COUNT)
 
 
-_TEXT = """module {{
-  aie.device({device}) @between_0 {{
-    %shim = aie.tile(0, 0)
-    %core = aie.tile(0, {row})
-    %in_free = aie.lock(%core, 0) {{init = 2 : i32}}
-    %in_full = aie.lock(%core, 1) {{init = 0 : i32}}
-    %out_free = aie.lock(%core, 2) {{init = 2 : i32}}
-    %out_full = aie.lock(%core, 3) {{init = 0 : i32}}
-    %in0 = aie.buffer(%core) {{sym_name = "between_in0"}} : memref<{floats}xf32>
-    %in1 = aie.buffer(%core) {{sym_name = "between_in1"}} : memref<{floats}xf32>
-    %out0 = aie.buffer(%core) {{sym_name = "between_out0"}} : memref<{bytes}xi8>
-    %out1 = aie.buffer(%core) {{sym_name = "between_out1"}} : memref<{bytes}xi8>
-    %state = aie.buffer(%core) {{sym_name = "between_state"}} : memref<{state}xf32>
-    func.func private @between_chunk(memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>)
-      attributes {{link_with = "between.o"}}
-    %dma = aie.mem(%core) {{
-      %c1 = arith.constant 1 : i32
-      %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
-    ^bb1:
-      aie.use_lock(%in_free, AcquireGreaterEqual, %c1)
-      aie.dma_bd(%in0 : memref<{floats}xf32> offset = 0 len = {floats})
-      aie.use_lock(%in_full, Release, %c1)
-      aie.next_bd ^bb2
-    ^bb2:
-      aie.use_lock(%in_free, AcquireGreaterEqual, %c1)
-      aie.dma_bd(%in1 : memref<{floats}xf32> offset = 0 len = {floats})
-      aie.use_lock(%in_full, Release, %c1)
-      aie.next_bd ^bb1
-    ^bb3:
-      %1 = aie.dma_start(MM2S, 0, ^bb4, ^bb6)
-    ^bb4:
-      aie.use_lock(%out_full, AcquireGreaterEqual, %c1)
-      aie.dma_bd(%out0 : memref<{bytes}xi8> offset = 0 len = {bytes})
-      aie.use_lock(%out_free, Release, %c1)
-      aie.next_bd ^bb5
-    ^bb5:
-      aie.use_lock(%out_full, AcquireGreaterEqual, %c1)
-      aie.dma_bd(%out1 : memref<{bytes}xi8> offset = 0 len = {bytes})
-      aie.use_lock(%out_free, Release, %c1)
-      aie.next_bd ^bb4
-    ^bb6:
-      aie.end
-    }}
-    %code = aie.core(%core) {{
-      %c1 = arith.constant 1 : i32
-      %zero = arith.constant 0.0 : f32
-      %magic = arith.constant 0 : index
-      %mode = arith.constant 1 : index
-      %count = arith.constant {count} : index
-      memref.store %zero, %state[%magic] : memref<{state}xf32>
-      memref.store %zero, %state[%mode] : memref<{state}xf32>
-      memref.store %zero, %state[%count] : memref<{state}xf32>
-      cf.br ^bb1
-    ^bb1:
-      aie.use_lock(%in_full, AcquireGreaterEqual, %c1)
-      aie.use_lock(%out_free, AcquireGreaterEqual, %c1)
-      func.call @between_chunk(%in0, %state, %out0) : (memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>) -> ()
-      aie.use_lock(%in_free, Release, %c1)
-      aie.use_lock(%out_full, Release, %c1)
-      aie.use_lock(%in_full, AcquireGreaterEqual, %c1)
-      aie.use_lock(%out_free, AcquireGreaterEqual, %c1)
-      func.call @between_chunk(%in1, %state, %out1) : (memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>) -> ()
-      aie.use_lock(%in_free, Release, %c1)
-      aie.use_lock(%out_full, Release, %c1)
-      cf.br ^bb1
-    }} {{link_with = "between.o"}}
-    aie.flow(%shim, DMA : 0, %core, DMA : 0)
-    aie.flow(%core, DMA : 0, %shim, DMA : 0)
-    aie.shim_dma_allocation @between_in(%shim, MM2S, 0)
-    aie.shim_dma_allocation @between_out(%shim, S2MM, 0)
-    aie.runtime_sequence @between(%arg0: memref<{floats}xf32>) {{
-      %0 = aiex.dma_configure_task_for @between_in {{
-        aie.dma_bd(%arg0 : memref<{floats}xf32> offset = 0 len = {floats})
-        aie.end
-      }} {{issue_token = true}}
-      aiex.dma_start_task(%0)
-      aiex.dma_await_task(%0)
-    }}
-  }}
+_TEXT = """%between_shim = aie.tile({column}, 0)
+%between = aie.tile({column}, {row})
+%between_in_free = aie.lock(%between, 0) {{init = 2 : i32}}
+%between_in_full = aie.lock(%between, 1) {{init = 0 : i32}}
+%between_out_free = aie.lock(%between, 2) {{init = 2 : i32}}
+%between_out_full = aie.lock(%between, 3) {{init = 0 : i32}}
+%between_in0 = aie.buffer(%between) {{sym_name = "between_in0"}} : memref<{floats}xf32>
+%between_in1 = aie.buffer(%between) {{sym_name = "between_in1"}} : memref<{floats}xf32>
+%between_out0 = aie.buffer(%between) {{sym_name = "between_out0"}} : memref<{bytes}xi8>
+%between_out1 = aie.buffer(%between) {{sym_name = "between_out1"}} : memref<{bytes}xi8>
+%between_state = aie.buffer(%between) {{sym_name = "between_state"}} : memref<{state}xf32>
+func.func private @between_chunk(memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>)
+  attributes {{link_with = "between.o"}}
+%between_dma = aie.mem(%between) {{
+  %c1 = arith.constant 1 : i32
+  %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+^bb1:
+  aie.use_lock(%between_in_free, AcquireGreaterEqual, %c1)
+  aie.dma_bd(%between_in0 : memref<{floats}xf32> offset = 0 len = {floats})
+  aie.use_lock(%between_in_full, Release, %c1)
+  aie.next_bd ^bb2
+^bb2:
+  aie.use_lock(%between_in_free, AcquireGreaterEqual, %c1)
+  aie.dma_bd(%between_in1 : memref<{floats}xf32> offset = 0 len = {floats})
+  aie.use_lock(%between_in_full, Release, %c1)
+  aie.next_bd ^bb1
+^bb3:
+  %1 = aie.dma_start(MM2S, 0, ^bb4, ^bb6)
+^bb4:
+  aie.use_lock(%between_out_full, AcquireGreaterEqual, %c1)
+  aie.dma_bd(%between_out0 : memref<{bytes}xi8> offset = 0 len = {bytes})
+  aie.use_lock(%between_out_free, Release, %c1)
+  aie.next_bd ^bb5
+^bb5:
+  aie.use_lock(%between_out_full, AcquireGreaterEqual, %c1)
+  aie.dma_bd(%between_out1 : memref<{bytes}xi8> offset = 0 len = {bytes})
+  aie.use_lock(%between_out_free, Release, %c1)
+  aie.next_bd ^bb4
+^bb6:
+  aie.end
 }}
+%between_code = aie.core(%between) {{
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %magic = arith.constant 0 : index
+  %mode = arith.constant 1 : index
+  %count = arith.constant {count} : index
+  memref.store %zero, %between_state[%magic] : memref<{state}xf32>
+  memref.store %zero, %between_state[%mode] : memref<{state}xf32>
+  memref.store %zero, %between_state[%count] : memref<{state}xf32>
+  cf.br ^bb1
+^bb1:
+  aie.use_lock(%between_in_full, AcquireGreaterEqual, %c1)
+  aie.use_lock(%between_out_free, AcquireGreaterEqual, %c1)
+  func.call @between_chunk(%between_in0, %between_state, %between_out0) :
+    (memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>) -> ()
+  aie.use_lock(%between_in_free, Release, %c1)
+  aie.use_lock(%between_out_full, Release, %c1)
+  aie.use_lock(%between_in_full, AcquireGreaterEqual, %c1)
+  aie.use_lock(%between_out_free, AcquireGreaterEqual, %c1)
+  func.call @between_chunk(%between_in1, %between_state, %between_out1) :
+    (memref<{floats}xf32>, memref<{state}xf32>, memref<{bytes}xi8>) -> ()
+  aie.use_lock(%between_in_free, Release, %c1)
+  aie.use_lock(%between_out_full, Release, %c1)
+  cf.br ^bb1
+}} {{link_with = "between.o"}}
+aie.flow(%between_shim, DMA : 0, %between, DMA : 0)
+aie.flow(%between, DMA : 0, %between_shim, DMA : 0)
+aie.shim_dma_allocation @between_in(%between_shim, MM2S, 0)
+aie.shim_dma_allocation @between_out(%between_shim, S2MM, 0)
 """

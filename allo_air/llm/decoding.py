@@ -1,4 +1,4 @@
-"""The programs that compute one token of a bf16 model: one design for all, with a runtime sequence for each piece.
+"""The programs that compute a token of a bf16 model in several dispatches: one design, with a runtime sequence for each piece.
 
 Attention and products use different columns of the array, so that no configuration is loaded between pieces.
 """
@@ -6,33 +6,24 @@ Attention and products use different columns of the array, so that no configurat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-import torch
+from typing import Any
 
 from allo_air import asm
 from allo_air.arch import arch_of
 from allo_air.device import DEVICES
 from allo_air.importers.torch_arrays import array_of, tensor_of
-from allo_air.llm import attention, between, int4
+from allo_air.llm import attention, int4
 from allo_air.llm.examples import Example
 from allo_air.llm.form import Form
-from allo_air.llm.steps import SCALARS, Steps, products_of, vectors_of, zero_vectors
+from allo_air.llm.steps import products_of
 from allo_air.llm.streaming import Arrangement
-from allo_air.llm.token_program import TokenProgram
-from allo_air.llm.token_sequence import token_sequence
 from allo_air.llm.whole import Bytes, Floats
 from allo_air.mlir import ir
 from allo_air.passes.partition.link_kernels import LinkKernels
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
-from allo_air.program.run.design import Design
-from allo_air.sim.simulate import load
-
-if TYPE_CHECKING:
-    from allo_air.llm.reading import Weights
 
 _SEQUENCE = re.compile(r"^ *aie\.runtime_sequence @(\w+)\((.*?)\) \{\n.*?^    \}\n", re.DOTALL | re.MULTILINE)
 _ALIAS = re.compile(r"^#(\w+) = (.+)$", re.MULTILINE)
@@ -97,20 +88,25 @@ def arrangement(
 
     It has `wide` columns of cores, by default all.
     """
-    sizes, step = list(products), group if kind == "int4" else 32
-    most = min(_MOST_COLUMNS, max(-(-columns // step) * step for _, columns in sizes))
-    results = [_ORDERS[kind](device, group, n, wide or DEVICES[device].columns) for n in range(step, most + 1, step)]
+    sizes = list(products)
+    results = arrangements(device, kind, group, sizes, wide or DEVICES[device].columns)
     fitting = [a for a in results if a.fits] or results[:1]
     return min(fitting, key=lambda a: (sum(a.read(*s) for s in sizes), -a.columns))
 
 
+def arrangements(device: str, kind: str, group: int, products: Iterable[tuple[int, int]], wide: int) -> list[Arrangement]:
+    """The arrangements for products of these sizes, by the number of columns of weights at a time."""
+    step = group if kind == "int4" else 32
+    most = min(_MOST_COLUMNS, max(-(-columns // step) * step for _, columns in products))
+    return [_ORDERS[kind](device, group, n, wide) for n in range(step, most + 1, step)]
+
+
 @dataclass(frozen=True, eq=False)
 class TokenDesign:
-    """The design for a token. `text` has a sequence for each piece. `steps` is None if the pieces are not one sequence."""
+    """The design for a token whose pieces are dispatches of their own. `text` has a sequence for each piece."""
 
     order: Arrangement
     attend: attention.Attention
-    steps: Steps | None
     text: str
     device: str
     cache: bool
@@ -118,8 +114,7 @@ class TokenDesign:
     @property
     def kernels(self) -> dict[str, Any]:
         """The functions of the cores."""
-        result = {self.order.name: self.order.kernel(), attention.NAME: self.attend.kernel()}
-        return result if self.steps is None else {**result, between.NAME: self.steps.between.kernel()}
+        return {self.order.name: self.order.kernel(), attention.NAME: self.attend.kernel()}
 
     def piece(self, example: Example) -> StreamedProgram | AttentionProgram:
         """The program of a piece."""
@@ -129,73 +124,33 @@ class TokenDesign:
             return AttentionProgram(example, result, self.attend)
         return StreamedProgram(example, result, self.order)
 
-    def token(self, weights: Weights) -> TokenProgram:
-        """The program of a whole token."""
-        assert self.steps is not None
-        text, buffers, constants = self._written(self.steps, [vectors_of(layer) for layer in weights.layers], weights.norm[0])
-        return TokenProgram(self.steps, weights, text, buffers, constants, self.kernels)
 
-    def report(self, steps: Steps, code: str, mhz: float | None) -> Any:
-        """The simulator's prediction for a sequence of `steps`."""
-        text, _, _ = self._written(steps, [zero_vectors(steps.form)] * steps.layers, torch.zeros(steps.form.hidden))
-        module = load(text)
-        with module.context:
-            design = Design(module, values=dict.fromkeys(SCALARS, 0))
-        return design.estimate(kernels=self.kernels, code=code, mhz=mhz)
-
-    def _written(self, steps: Steps, values: Sequence[Any], last: Any) -> tuple[str, Any, Any]:
-        sequences = {item[1]: item[0] for item in _SEQUENCE.finditer(self.text)}
-        sequence, buffers, constants = token_sequence(steps, sequences, values, last.float().numpy())
-        text = _SEQUENCE.sub(lambda item: sequence if item[1] == "between" else "", self.text)
-        return text, buffers, constants
-
-
-def token_design(
-    form: Form, kind: str, group: int, context: int, device: str, cache: bool, *, stitched: bool = True
-) -> TokenDesign:
-    """The design for a token. If `stitched`, it has a core for what is between products, if there is room."""
-    order, attend, steps = _side_by_side(form, kind, group, context, device, stitched)
+def token_design(form: Form, kind: str, group: int, context: int, device: str, cache: bool) -> TokenDesign:
+    """The design for a token of several dispatches."""
+    order, attend = _side_by_side(form, kind, group, context, device)
 
     def lowered(text: str, columns: int) -> str:
         part = f"{device.partition('_')[0]}_{columns}col"
         result = compile_program(text, "air-npu", device=part, cache=cache).lowered.text
-        return _on_whole_device(result, part, device)
+        return result.replace(f"aie.device({part})", f"aie.device({device})", 1)
 
     products = {name: lowered(order.text(*size), order.wide) for name, size in products_of(form).items()}
-    designs = {"attend": lowered(attend.text(), attend.columns)}
-    if steps is not None:
-        designs["between"] = _on_whole_device(steps.between.text(), f"{device.partition('_')[0]}_1col", device)
-    whole = _merged(products, designs)
+    whole = _merged(products, {"attend": lowered(attend.text(), attend.columns)})
     assert whole.count("aie.device(") == 1
-    return TokenDesign(order, attend, steps, whole, device, cache)
+    return TokenDesign(order, attend, whole, device, cache)
 
 
-def _on_whole_device(text: str, part: str, device: str) -> str:
-    """A design for a part of a device as one for the device."""
-    return text.replace(f"aie.device({part})", f"aie.device({device})", 1)
-
-
-def _side_by_side(
-    form: Form, kind: str, group: int, context: int, device: str, stitched: bool
-) -> tuple[Arrangement, attention.Attention, Steps | None]:
-    """The numbers of columns for products and for attention with which a layer takes the shortest time; and the steps of a
-    token, if a column is left for what is between them.
-    """
+def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) -> tuple[Arrangement, attention.Attention]:
+    """The numbers of columns for products and for attention with which a layer takes the shortest time."""
     columns, arch = DEVICES[device].columns, arch_of(DEVICES[device])
-    spare = int(stitched and kind != "int8" and columns > 2)
     results = []
-    for own in range(1, columns - spare):
-        order = arrangement(device, kind, group, products_of(form).values(), columns - own - spare)
+    for own in range(1, columns):
+        order = arrangement(device, kind, group, products_of(form).values(), columns - own)
         attend = attention.attention(device, own, form, context)
-        steps = Steps(form, order, attend, form.layers) if spare else None
-        if steps is not None and not steps.fits:
-            continue
         weights = sum(order.read(*size) for size in form.linears.values())
         time = weights / min(arch.memory_bytes, order.wide * arch.channel_bytes)
         time += attend.read / min(arch.memory_bytes, own * arch.column_bytes)
-        results.append((time, own, order, attend, steps))
-    if not results:
-        return _side_by_side(form, kind, group, context, device, False)
+        results.append((time, own, order, attend))
     return min(results, key=lambda f: f[:2])[2:]
 
 

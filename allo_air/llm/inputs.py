@@ -99,6 +99,8 @@ def angles_of(
 
     def halves(values: torch.Tensor) -> Any:
         own = values[0]
+        if 2 * own.shape[1] == form.rotary:  # an angle for both elements that are rotated together, as in GPT-J
+            return own.repeat(1, 2)
         if not in_pairs:
             return own.contiguous()
         left, right = own[:, ::2], own[:, 1::2]
@@ -119,7 +121,9 @@ def angles_of(
                 both = (positions[:, None].float() * frequencies).repeat(1, 2)
                 return both.cos().to(kind), both.sin().to(kind)
             more = ("sliding_attention" if window else "full_attention",) if by_layer else ()
-            cos, sin = (local if window else module)(example, positions[None], *more)
+            both = (local if window else module)(example, positions[None], *more)
+            begin = (local if window else module)(example, positions[None, :1] * 0, *more)
+        cos, sin = both if bool(begin[0].any()) else both[::-1]  # GPT-J returns sines first
         return halves(cos), halves(sin)
 
     return angles

@@ -13,15 +13,16 @@ from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.device import DEVICES
 from allo_air.errors import DiagnosticError
 from allo_air.llm.compiled import compiled
-from allo_air.llm.decoding import CompiledPiece, TokenDesign, is_one_design, token_design
+from allo_air.llm.decoding import CompiledPiece, is_one_design, token_design
 from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import Form
 from allo_air.llm.host_time import ASSUMED, host_time
+from allo_air.llm.one_dispatch import microseconds, token_steps
 from allo_air.llm.pictures import save
 from allo_air.llm.pieces import AttendPrompt
 
-BETWEEN = "between"
-"""The name of what a layer computes besides its products and attention, if a token is one dispatch."""
+BETWEEN, ONCE = "between", "once"
+"""If a token is one dispatch: the names of what a layer takes besides products and attention, and what a token takes once."""
 PROMPT_ROWS = 2048
 """Number of prompt rows that a piece processes at a time in an estimate; longer prompts run it several times."""
 
@@ -191,9 +192,11 @@ def estimated(
         if progress is not None:
             progress(f"a token after {context}")
         try:
+            steps = token_steps(form, weights, group, context, device)
+            if steps is not None:
+                return _stitched(items, microseconds(steps, code, mhz), form)
             design = token_design(form, weights, group, context, device, cache)
-            rows = [_priced(e, design.piece(e), code, mhz) for e in items]
-            return rows if design.steps is None else [*rows, _between_time(design, rows, code, mhz)]
+            return [_priced(e, design.piece(e), code, mhz) for e in items]
         except DiagnosticError as error:
             return [Row(e.name, e.times, why=error.diagnostics[0].message) for e in items]
 
@@ -210,7 +213,7 @@ def estimated(
     for context in contexts:
         pieces = examples(form, weights, group, 1, context, streams=one_design)
         rows = decoder(pieces, context) if one_design else [row(e, e.times) for e in pieces]
-        stitched = rows[-1].name == BETWEEN
+        stitched = rows[-1].name == ONCE
         host = Row("the host", 1, host=host_time(form, weights, stitched), bound=ASSUMED)
         tokens.append(Pass(context, (*_without_repeated_loads(rows), host), load, 1 if stitched else None))
         if prompts:
@@ -253,13 +256,17 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
     return sum(1 + min(n, previous_parts) for n in range(parts))
 
 
-def _between_time(design: TokenDesign, rows: Sequence[Row], code: str, mhz: float | None) -> Row:
-    """The time of a layer's sequence beyond the times of its products and attention alone."""
-    assert design.steps is not None
-    one_layer, two_layers = (design.report(replace(design.steps, layers=n, has_head=False), code, mhz) for n in (1, 2))
-    pieces = sum(r.kernels for r in rows if r.name != "head")
-    time = (two_layers.cycles - one_layer.cycles) / two_layers.clock_mhz - pieces
-    return Row(BETWEEN, design.steps.layers, kernels=time, bound="sums, norms, rotation, activation, and waits between steps")
+def _stitched(items: Sequence[Example], times: dict[str, float], form: Form) -> list[Row]:
+    """The rows of a token of one dispatch, from the times of its parts."""
+    bound = "external memory: shim"
+    rows = [Row(e.name, e.times, weights=e.weights, cache=e.cache, kernels=times[e.name], bound=bound) for e in items]
+    between = times["layer"] - sum(r.kernels for r in rows if r.name != "head")
+    waits = "sums, norms, rotation, activation, as far as weights do not arrive meanwhile"
+    return [
+        *rows,
+        Row(BETWEEN, form.layers, kernels=between, bound=waits),
+        Row(ONCE, 1, kernels=times["once"], bound="the first weights, and the end of the sequence"),
+    ]
 
 
 def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool, bfp16: bool) -> Row:

@@ -9,14 +9,21 @@ from typing import Any
 import numpy as np
 import torch
 
-from allo_air.llm.attention import Attention
 from allo_air.llm.between import Between
+from allo_air.llm.cached_attention import CachedAttention
 from allo_air.llm.form import Form
 from allo_air.llm.reading import Layer
-from allo_air.llm.stitched import PRODUCTS
 from allo_air.llm.streaming import Arrangement
+from allo_air.llm.token_cores import ATTEND, Phase, TokenCores
 
 SCALARS = ("keys", "values")
+LAYER = ("project", ATTEND, "output", "gated", "down")
+"""The pieces of a layer, in order."""
+PRODUCTS = ("project", "output", "gated", "down", "head")
+_ROOM = 62 * 1024
+"""Bytes of a core's memory without its stack."""
+_MOST_BLOCKS = 1023
+"""Largest size of a dimension of a buffer descriptor."""
 MOST_BYTES = 2**31
 """Bytes below which an argument stays. A patch holds 32 bits, of which the words for an xclbin need one themselves."""
 
@@ -39,9 +46,24 @@ class Steps:
 
     form: Form
     order: Arrangement
-    attend: Attention
+    attend: CachedAttention
     layers: int
     has_head: bool = True
+    only: tuple[str, ...] = ()
+    """The pieces to run instead of whole layers, to predict their time."""
+
+    @property
+    def cores(self) -> TokenCores:
+        """The cores of products and attention."""
+        if self.only:
+            return TokenCores(self.order, self.attend, 1, tuple(map(self.phase, self.only)), ())
+        last = (self.phase("head"),) if self.has_head else ()
+        return TokenCores(self.order, self.attend, self.layers, tuple(map(self.phase, LAYER)), last)
+
+    def phase(self, name: str) -> Phase:
+        """What the cores do for a piece."""
+        rows, columns = (0, 0) if name == ATTEND else products_of(self.form)[name]
+        return Phase(self.order.parts(columns), self.order.blocks(rows))
 
     @property
     def between(self) -> Between:
@@ -56,13 +78,19 @@ class Steps:
     def weight_bytes(self, name: str) -> int:
         """Bytes of the weights of a product of one layer."""
         rows, columns = products_of(self.form)[name]
-        return self.order.parts(columns) * self.order.blocks(rows) * self.order.grid[0] * self.order.grid[1] * self.order.bytes
+        return self.order.parts(columns) * self.order.blocks(rows) * self.order.grid[0] * self.order.grid[1] * self.attend.bytes
 
     @property
     def fits(self) -> bool:
         """Whether a token can be one sequence."""
         most = max(2 * self.cache_elements, *map(self.weight_bytes, PRODUCTS))
-        return self.between.fits and most < MOST_BYTES
+        blocks = max(self.phase(name).blocks for name in PRODUCTS)
+        return self.between.fits and most < MOST_BYTES and self.held <= _ROOM and blocks <= _MOST_BLOCKS
+
+    @property
+    def held(self) -> int:
+        """Bytes that a core holds: two chunks of weights or keys, a part of the row, results, and the state of attention."""
+        return 2 * self.attend.bytes + self.order.row_bytes + 4 * (self.order.results + self.attend.state[1])
 
     def banks(self, name: str) -> list[tuple[str, range]]:
         """The arguments with the layers' weights of a product, or with the `cache`, and the layers of each."""
@@ -87,17 +115,7 @@ class Steps:
     @property
     def cache_elements(self) -> int:
         """Elements of a layer's cache."""
-        return self.attend.launches * self.attend.columns * self.column
-
-    @property
-    def column(self) -> int:
-        """Elements of a column's cache in a layer."""
-        return (self.attend.chunks + 1) * self.attend.high * self.chunk
-
-    @property
-    def chunk(self) -> int:
-        """Elements of a chunk of the cache."""
-        return 2 * self.attend.head * self.attend.keys
+        return self.attend.groups * self.attend.group_elements
 
     def scalars(self, position: int) -> tuple[int, int]:
         """The values of the sequence's scalars: where in a layer's cache the first new key and value are."""
@@ -107,17 +125,17 @@ class Steps:
             position // attend.keys % attend.chunks,
             position % attend.keys,
         )
-        begin = part // attend.high * self.column + part % attend.high * self.chunk + (chunk + 1) * attend.high * self.chunk
-        return begin + 2 * lane, begin + self.chunk // 2 + lane * attend.head
+        begin = attend.offset(attend.core(0, part)) + (chunk + 1) * attend.high * attend.elements
+        return begin + 2 * lane, begin + attend.head * attend.keys + lane * attend.head
 
     def buffers(self, constants: int) -> dict[str, tuple[str, int]]:
         """The elements and sizes of the arguments of the sequence."""
         between, order, attend = self.between, self.order, self.attend
         weights = {bank: ("i8", len(r) * self.weight_bytes(n)) for n in PRODUCTS if n != "head" for bank, r in self.banks(n)}
-        if self.has_head:
+        if self.has_head or "head" in self.only:
             weights["head"] = ("i8", self.weight_bytes("head"))
         sums = max(self.parts(n) * self.padded(n) for n in PRODUCTS if n != "head")
-        states = attend.launches * attend.columns * attend.high * attend.state[0]
+        states = attend.groups * attend.high * attend.state[0]
         most = max(self.parts(n) for n in PRODUCTS)
         rows = (between.row_chunks(most) + 2) * between.bytes
         result = {
@@ -131,7 +149,7 @@ class Steps:
             "rows": ("i8", rows + order.row_bytes),
             "sums": ("f32", max(sums, states) + 4 * between.chunks(between.gated_parts * order.columns) * between.floats),
         }
-        if self.has_head:
+        if "head" in weights:
             result["logits"] = ("f32", self.parts("head") * self.padded("head"))
         return result
 

@@ -1,28 +1,25 @@
-"""The runtime sequence that computes a whole token: the sequences of all products and of attention, and what stands between.
+"""The runtime sequence that computes a whole token: transfers of all products and of attention, and what stands between.
 
-Layers differ only in addresses. The position decides where new keys and values are written: two scalars of the sequence.
+Layers differ only in addresses. The position decides where new keys and values are written: two scalars of the sequence. While
+a product is computed, the transfers of the next one's weights are queued: the memtiles fill with them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from math import prod
 
 import numpy as np
 
 from allo_air.llm.between import Between
 
-PRODUCTS = ("project", "output", "gated", "down", "head")
 _BYTES = {"i8": 1, "bf16": 2, "f32": 4}
 _DIMENSIONS = 4
 """Number of dimensions of a descriptor; the outermost one repeats it."""
 _IN_FLIGHT = 4
 MOST_STRIDE = 2**20
 """Words of the largest stride of a buffer descriptor."""
-_BD = re.compile(r"%arg(\d+) : memref<[^>]*> offset = (\d+)")
-_VALUE = re.compile(r"%(\d+)")
 
 
 @dataclass(frozen=True)
@@ -38,6 +35,22 @@ class Place:
     @property
     def elements(self) -> int:
         return prod(self.sizes)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The transfers of a product or of attention: by column, what streams to the cores, and where their results go; and the row
+    that a product multiplies.
+    """
+
+    streams: tuple[Place, ...]
+    results: tuple[Place, ...]
+    row: Place | None = None
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """All of them."""
+        return (*self.streams, *self.results, *([] if self.row is None else [self.row]))
 
 
 @dataclass
@@ -59,7 +72,6 @@ class Writer:
     """The text of a sequence, while it is written. `buffers` are the types and sizes of its arguments."""
 
     between: Between
-    sequences: Mapping[str, str]
     buffers: dict[str, tuple[str, int]]
     unused: int
     """The place in `rows` of chunks that no step reads."""
@@ -67,17 +79,25 @@ class Writer:
     count: int = 0
     behind: int = 0
     """Bytes that the core has sent behind the last row."""
+    _queued: tuple[list[str], list[str]] | None = None
+    """The tasks of the next piece that have begun, by streams and results."""
 
-    def piece(self, name: str, places: Sequence[tuple[str, int]]) -> None:
-        """The sequence of a piece, with its arguments at places (buffer and first element)."""
-        self.count += 1
-        body = self.sequences[name].split("\n", 1)[1].rstrip().removesuffix("}")
+    def piece(self, piece: Piece, following: Piece | None) -> None:
+        """Runs a piece. The transfers of the `following` one begin, too, if its streams are weights."""
+        row = [self._begin("row", piece.row, False)] if piece.row is not None else []
+        streams, results = self._queued or self._queue(piece)
+        self._queued = self._queue(following) if following is not None and following.row is not None else None
+        self.lines += [f"aiex.dma_await_task({name})" for name in results]
+        self.lines += [f"aiex.dma_free_task({name})" for name in (*streams, *row)]
 
-        def moved(match: re.Match[str]) -> str:
-            buffer, offset = places[int(match[1])]
-            return f"%{buffer} : {self._type(buffer)} offset = {int(match[2]) + offset}"
+    def _queue(self, piece: Piece) -> tuple[list[str], list[str]]:
+        streams = [self._begin(f"weights{c}", p, False) for c, p in enumerate(piece.streams)]
+        return streams, [self._begin(f"sums{c}", p, True) for c, p in enumerate(piece.results)]
 
-        self.lines.append(_VALUE.sub(rf"%p{self.count}_\1", _BD.sub(moved, body)))
+    def _begin(self, channel: str, place: Place, token: bool) -> str:
+        name, text = self._task(channel, place, token)
+        self.lines.append(text)
+        return name
 
     def _type(self, buffer: str) -> str:
         element, size = self.buffers[buffer]
@@ -128,3 +148,34 @@ class Writer:
 
 def _list(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
+
+
+def at_offsets(place: Place, offsets: Sequence[int]) -> list[Place]:
+    """Copies of `place` at these distances, in order, as few transfers as descriptors allow.
+
+    Distances that are regular become dimensions; a stride is at most MOST_STRIDE words, of two elements.
+    """
+    dims = _nest(offsets, _DIMENSIONS - len(place.sizes))
+    if dims is not None:
+        sizes, strides = (tuple(n[i] for n in dims) for i in range(2))
+        inner = place.strides or (*(prod(place.sizes[n + 1 :]) for n in range(len(place.sizes))),)
+        return [replace(place, offset=place.offset + offsets[0], sizes=(*sizes, *place.sizes), strides=(*strides, *inner))]
+    half = len(offsets) // 2
+    return at_offsets(place, offsets[:half]) + at_offsets(place, offsets[half:])
+
+
+def _nest(offsets: Sequence[int], most: int) -> list[tuple[int, int]] | None:
+    """Sizes and strides of `offsets`, outermost first, with at most `most` dimensions; None if there are none."""
+    if len(offsets) == 1:
+        return []
+    for inner in range(1, len(offsets)):
+        outer, rest = divmod(len(offsets), inner)
+        step = offsets[inner] - offsets[0]
+        if rest or not 0 < step // 2 <= MOST_STRIDE:
+            continue
+        if any(offsets[n] - offsets[n - inner] != step for n in range(inner, len(offsets))):
+            continue
+        dims = _nest(offsets[:inner], most - 1)
+        if dims is not None and most > 0:
+            return [(outer, step), *dims]
+    return None

@@ -19,6 +19,7 @@ from allo_air.sim.simulate import load
 from allo_air.target.npu_sequence import sequence_words
 
 if TYPE_CHECKING:
+    from allo_air.llm.examples import Example
     from allo_air.llm.reading import Weights
 
 _MATRICES = {"project": "qkv", "output": "o", "gated": "gate_up", "down": "down"}
@@ -36,16 +37,22 @@ class TokenProgram:
     kernels: Mapping[str, Any]
 
     @cached_property
-    def _arrays(self) -> dict[str, Any]:
+    def arrays(self) -> dict[str, Any]:
         """The arguments in order; those that a token changes are filled by `__call__`."""
-        order, layers = self.steps.order, self.weights.layers
+        layers = self.weights.layers
         arrays = {
-            bank: np.concatenate([array_of(order.weights(getattr(layers[n], matrix))).reshape(-1) for n in within])
+            bank: np.concatenate([self._chunks(getattr(layers[n], matrix)) for n in within])
             for name, matrix in _MATRICES.items()
             for bank, within in self.steps.banks(name)
         }
-        arrays |= {"head": array_of(order.weights(self.weights.head)).reshape(-1), "constants": self.constants}
+        arrays |= {"head": self._chunks(self.weights.head), "constants": self.constants}
         return {n: arrays[n] if n in arrays else np.zeros(size, numpy_dtype(e)) for n, (e, size) in self.buffers.items()}
+
+    def _chunks(self, matrix: Any) -> np.ndarray:
+        """A matrix of weights in chunks, padded with zeros to the size of chunks of the cache."""
+        size = self.steps.order.bytes
+        chunks = array_of(self.steps.order.weights(matrix)).reshape(-1, size)
+        return np.pad(chunks, ((0, 0), (0, self.steps.attend.bytes - size))).reshape(-1)
 
     @cached_property
     def _source(self) -> Any:
@@ -62,7 +69,7 @@ class TokenProgram:
 
     def __call__(self, cache: Any, x: Any, position: int) -> Any:
         """The logits in f32 behind a token with embedding `x`. Its keys and values are added to the cache at `position`."""
-        steps, form, arrays = self.steps, self.steps.form, self._arrays
+        steps, form, arrays = self.steps, self.steps.form, self.arrays
         flat, size = array_of(cache).reshape(-1), steps.cache_elements
         arrays |= {bank: flat[size * r.start : size * r.stop] for bank, r in steps.banks("cache")}
         arrays["token"][:] = 0
@@ -91,3 +98,27 @@ class TokenProgram:
                 between.in_chunks(np.concatenate([cos[0].float().numpy(), sin[0].float().numpy(), visible.reshape(-1)]))
             )
         return np.concatenate(chunks)
+
+
+@dataclass(eq=False)
+class HeadProgram:
+    """The logits behind the last row of a prompt, computed with the weights of `token`."""
+
+    token: TokenProgram
+    example: Example
+    text: str
+    buffers: dict[str, tuple[str, int]]
+
+    @cached_property
+    def _design(self) -> Design:
+        return Design(load(self.text), values=dict.fromkeys(SCALARS, 0))
+
+    def __call__(self, y: Any, weight: Any, bias: Any = ()) -> Any:
+        """The logits for a row `y`."""
+        order = self.token.steps.order
+        arrays = {n: np.zeros(size, numpy_dtype(e)) for n, (e, size) in self.buffers.items()}
+        row = array_of(order.row(y)).reshape(-1)
+        arrays["head"], arrays["rows"][: len(row)] = self.token.arrays["head"], row
+        self._design.run(list(arrays.values()), kernels=self.token.kernels)
+        sums = order.sums(tensor_of(arrays["logits"]), y, weight).to(y.dtype)[None]
+        return self.example.module.finish(sums, bias)

@@ -4,31 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from allo_air.llm.steps import SCALARS, Steps
-from allo_air.llm.stitched import MOST_STRIDE, Constants, Place, Writer
+from allo_air.llm.stitched import Constants, Piece, Place, Writer, at_offsets
+from allo_air.llm.token_cores import ATTEND
 
 
 def token_sequence(
-    steps: Steps, sequences: Mapping[str, str], values: Sequence[Mapping[str, np.ndarray]], last: np.ndarray
+    steps: Steps, values: Sequence[Mapping[str, np.ndarray]], last: np.ndarray
 ) -> tuple[str, dict[str, tuple[str, int]], np.ndarray]:
-    """The text of a token's sequence, its arguments and constants, from the sequences of its pieces.
+    """The text of a token's sequence, its arguments and constants.
 
     `values` are the vectors of each layer, `last` the weights of the last norm.
     """
     constants = Constants()
     recorded = _Recorded(steps, constants, values, last)
     recorded.run()
-    longest = 1 + max(args[1] for action, args in recorded.steps if action == "command")
+    longest = 1 + max((args[1] for action, args in recorded.steps if action == "command"), default=0)
     buffers = steps.buffers(constants.size)
     element, size = buffers["rows"]
     buffers["rows"] = element, size + longest * steps.between.bytes
-    writer = Writer(steps.between, sequences, buffers, size)
+    pieces = [args[0] for action, args in recorded.steps if action == "piece"]
+    if steps.only:
+        used = {p.buffer for piece in pieces for p in piece.places}
+        buffers = {n: b for n, b in buffers.items() if n in used}
+    writer = Writer(steps.between, buffers, size)
+    following = iter([*pieces[1:], None])
     for action, args in recorded.steps:
-        getattr(writer, action)(*args)
+        if action == "piece":
+            writer.piece(args[0], next(following))
+        else:
+            writer.command(*args)
     array = np.concatenate([*constants.chunks, np.zeros(steps.slack, np.float32)])
     return writer.text("token", SCALARS), buffers, array
 
@@ -46,34 +56,69 @@ class _Recorded:
     def run(self) -> None:
         """Records a token."""
         s, form = self.steps_of, self.steps_of.form
+        for name in s.only:
+            self._piece(name, 0)
+        if s.only:
+            return
         first = s.between.chunks(form.hidden)
         embedding = Place("token", 0, (first * s.between.floats,))
         self._norm({"bias": first, "reset": 1}, [embedding], (), self.values[0]["before"], not s.layers)
         for n in range(s.layers):
             self._layer(n)
         if s.has_head:
-            self._piece("head", [("head", 0), ("rows", 0), ("logits", 0)])
+            self._piece("head", 0)
+
+    def _piece(self, name: str, n: int) -> None:
+        """A product, or attention, of a layer; or the head."""
+        if name == "head":
+            self._product(name, ("head", 0), "logits")
+        elif name == ATTEND:
+            self._attend(self.steps_of.place("cache", n))
+        else:
+            self._product(name, self.steps_of.place(name, n))
 
     def _layer(self, n: int) -> None:
         s, values = self.steps_of, self.values[n]
         following = self.values[n + 1]["before"] if n + 1 < s.layers else self.last
-        self._product("project", n)
+        self._piece("project", n)
         self._rotate(n)
-        self._piece("attend", [s.place("cache", n), ("sums", 0)])
+        self._piece(ATTEND, n)
         self._join()
-        self._product("output", n)
+        self._piece("output", n)
         self._sums_and_norm("output", 0, values["o_bias"], values["after"], values["between"])
-        self._product("gated", n)
+        self._piece("gated", n)
         for part in range(0, s.parts("down"), s.between.gated_parts):
             self._gate(part, min(s.between.gated_parts, s.parts("down") - part))
-        self._product("down", n)
+        self._piece("down", n)
         self._sums_and_norm("down", 1, values["none"], values["last"], following, n + 1 == s.layers)
 
-    def _piece(self, name: str, places: list[tuple[str, int]]) -> None:
-        self.steps.append(("piece", (name, places)))
+    def _product(self, name: str, weights: tuple[str, int], sums: str = "sums") -> None:
+        s, (buffer, first) = self.steps_of, weights
+        order, phase = s.order, s.phase(name)
+        (wide, high), count = order.grid, phase.parts * phase.blocks
+        size, own = count * high * s.attend.bytes, high * order.results
+        streams = tuple(Place(buffer, first + c * size, (size,)) for c in range(wide))
+        shape: tuple[int, ...] = (phase.blocks, own)
+        strides: tuple[int, ...] = (wide * own, 1)
+        if phase.parts > 1:
+            shape, strides = (phase.parts, *shape), (phase.blocks * wide * own, *strides)
+        results = tuple(Place(sums, c * own, shape, strides) for c in range(wide))
+        self.steps.append(("piece", (Piece(streams, results, Place("rows", 0, (phase.parts * order.row_bytes,))),)))
 
-    def _product(self, name: str, layer: int) -> None:
-        self._piece(name, [self.steps_of.place(name, layer), ("rows", 0), ("sums", 0)])
+    def _attend(self, cache: tuple[str, int]) -> None:
+        attend, (buffer, first) = self.steps_of.attend, cache
+        streams, results = list[Place](), list[Place]()
+        state, high = attend.state[0], attend.high
+        for c in range(ceil(attend.groups / attend.launches)):
+            begin, count = c * attend.launches, attend.launches_of(c)
+            streams.append(Place(buffer, first + begin * attend.group_elements, (count * attend.group_elements,)))
+            vector = state // attend.vectors
+            shape: tuple[int, ...] = (attend.vectors, high, vector)
+            strides: tuple[int, ...] = (vector, state, 1)
+            if count > 1:
+                shape, strides = (count, *shape), (high * state, *strides)
+            results.append(Place("sums", begin * high * state, shape, strides))
+        self.steps.append(("piece", (Piece(tuple(streams), tuple(results)),)))
 
     def _command(self, mode: str, places: list[Place], start: np.ndarray, results: list[Place], **fields: int) -> None:
         """A command; its data are in `places`, behind `start`."""
@@ -131,30 +176,20 @@ class _Recorded:
     def _new_in_cache(self, n: int) -> list[Place]:
         """Where the queries, keys and values of a token are written, in a layer's cache."""
         s, attend = self.steps_of, self.steps_of.attend
-        (cache, begin), column, chunk, high, head = s.place("cache", n), s.column, s.chunk, attend.high, attend.head
-        unit = s.between.head_bytes[0] // 2
-        cores = attend.heads * attend.parts
-        groups = max(1, cores // high)
-        own = min(cores, high)
-        queries = [Place(cache, begin + g * column, (own, unit), (chunk, 1)) for g in range(groups)]
-        keys, values = list[Place](), list[Place]()
-        if attend.parts >= high:
-            starts = [h * attend.parts // high * column for h in range(attend.heads)]
-            inner: tuple[int, ...] = ()
-            inner_strides: tuple[int, ...] = ()
-        else:
-            starts = [g * column for g in range(groups)]
-            inner, inner_strides = (own // attend.parts,), (attend.parts * chunk,)
-        for start in starts:
-            keys.append(Place(cache, begin + start, (*inner, head // 2, 2), (*inner_strides, 2 * attend.keys, 1), "keys"))
-            values.append(Place(cache, begin + start, (*inner, head), (*inner_strides, 1), "values"))
-        return _merged(queries, column) + _merged(keys, column) + _merged(values, column)
+        (cache, begin), head, heads = s.place("cache", n), attend.head, range(attend.heads)
+        all_cores = [attend.offset(attend.core(h, part)) for h in heads for part in range(attend.parts)]
+        first = [attend.offset(attend.core(h, 0)) for h in heads]
+        queries = Place(cache, begin, (s.between.head_bytes[0] // 2,))
+        keys = Place(cache, begin, (head // 2, 2), (2 * attend.keys, 1), "keys")
+        values = Place(cache, begin, (head,), (1,), "values")
+        return at_offsets(queries, all_cores) + at_offsets(keys, first) + at_offsets(values, first)
 
     def _join(self) -> None:
         s, attend = self.steps_of, self.steps_of.attend
         between, count, parts = s.between, attend.heads * attend.parts, s.parts("output")
         gives = between.row_chunks(parts)
-        states = Place("sums", 0, (count, between.floats), (attend.state[0], 1))
+        state, floats = attend.state[0], between.floats
+        states = Place("sums", 0, (attend.heads, attend.parts, floats), (state, attend.places * state, 1))
         rest = Place("constants", 0, (gives * between.floats,))
         self._command("join", [states, rest], np.zeros(0), self._row(gives), data=count, gives=gives, sent=parts)
 
@@ -172,14 +207,3 @@ class _Recorded:
             "target": 1, "part": part, "sent": sent, "gelu": int(s.form.activation != "silu"),
         }  # fmt: skip
         self._command("gated", [both, rest], np.zeros(0), self._row(gives, part * s.order.row_bytes), **fields)
-
-
-def _merged(places: list[Place], stride: int) -> list[Place]:
-    """Places at equal distances as one, if a descriptor has room for the distance."""
-    first = places[0]
-    if len(places) == 1:
-        return places
-    step = places[1].offset - first.offset
-    if len(first.sizes) > 3 or step // 2 >= MOST_STRIDE:
-        return places
-    return [Place(first.buffer, first.offset, (len(places), *first.sizes), (step, *first.strides), first.scalar)]

@@ -17,16 +17,20 @@ import allo_air.llm  # noqa: E402
 from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNameError  # noqa: E402
 from allo_air.importers.torch_arrays import array_of  # noqa: E402
 from allo_air.llm import attention, int4  # noqa: E402
+from allo_air.llm.cached_attention import cached_attention  # noqa: E402
 from allo_air.llm.checked import check_form  # noqa: E402
 from allo_air.llm.decoding import _operations_text, arrangement, is_one_design, token_design  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.int4 import Nibbles  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
+from allo_air.llm.one_dispatch import microseconds, token_steps  # noqa: E402
 from allo_air.llm.pieces import WholeProduct  # noqa: E402
 from allo_air.llm.planes import columns_of  # noqa: E402
 from allo_air.llm.predicted import Estimate, Pass, Row, _repeated, _without_repeated_loads  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
+from allo_air.llm.steps import Steps  # noqa: E402
+from allo_air.llm.stitched import MOST_STRIDE, Place, at_offsets  # noqa: E402
 from allo_air.llm.streaming import Arrangement  # noqa: E402
 from allo_air.llm.whole import Bytes, Floats  # noqa: E402
 from allo_air.sim.cores.kernels import given_kernels, shared_kernels  # noqa: E402
@@ -223,12 +227,13 @@ def test_pieces_of_a_token_are_sequences_of_one_design(monkeypatch: pytest.Monke
     form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1)))
     tokens = examples(form, "int4", 32, 1, 64)
     made = token_design(form, "int4", 32, 64, "npu1", True)
-    assert made.text.count("aie.device") == 1 and made.text.count("aie.runtime_sequence") == len(tokens) + 1 == 7
+    assert made.text.count("aie.device") == 1 and made.text.count("aie.runtime_sequence") == len(tokens) == 6
     one, other = (made.piece(e) for e in tokens if e.name in ("attend", "head"))
     assert one.configuration == other.configuration and not one.program.estimate().reconfigurations
-    assert made.steps is not None and made.order.wide + made.attend.columns + 1 == 4
-    assert token_design(form, "int8", 32, 64, "npu1", True).steps is None
-    steps, size = replace(made.steps, layers=5), made.steps.weight_bytes("gated")
+    assert made.order.wide + made.attend.columns == 4 and token_steps(form, "int8", 32, 64, "npu1") is None
+    found = token_steps(form, "int4", 32, 64, "npu1")
+    assert found is not None and found.order.wide == found.attend.columns == 3
+    steps, size = replace(found, layers=5), found.weight_bytes("gated")
     assert steps.banks("gated") == [("gated", range(5))] and steps.place("gated", 3) == ("gated", 3 * size)
     monkeypatch.setattr("allo_air.llm.steps.MOST_BYTES", 2 * size + 1)
     assert steps.banks("gated") == [("gated", range(2)), ("gated1", range(2, 4)), ("gated2", range(4, 5))]
@@ -236,6 +241,45 @@ def test_pieces_of_a_token_are_sequences_of_one_design(monkeypatch: pytest.Monke
     monkeypatch.setattr("allo_air.llm.steps.MOST_BYTES", size)
     assert not steps.fits
     assert is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
+
+
+@pytest.mark.slow
+def test_weights_of_a_product_arrive_while_another_is_computed() -> None:
+    form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1, hidden_size=256, intermediate_size=512)))
+    steps = token_steps(form, "int4", 32, 64, "npu1")
+    assert steps is not None
+    with shared_kernels():
+        times = microseconds(steps, "scheduled", None)
+    pieces = sum(times[n] for n in ("project", "attend", "output", "gated", "down"))
+    assert 0 < pieces < times["layer"] and times["head"] > 0 and 0 < times["once"] < times["layer"]
+
+
+@pytest.mark.parametrize(("heads", "context", "groups"), [(8, 2048, 6), (6, 100, 4), (32, 8192, 7 * 8), (3, 20, 1)])
+def test_a_cache_is_divided_among_the_cores_of_all_columns(heads: int, context: int, groups: int) -> None:
+    form = replace(allo_air.llm.form_of(vars(decoders.Config())), heads=heads, kv_heads=heads, head=32)
+    order = cached_attention("npu2", 7, form, context, 4096)
+    assert (
+        order.groups == groups == sum(map(order.launches_of, range(7))) and order.chunks * order.keys * order.parts >= context
+    )
+    [cache], position = order.cache(1), context - 1
+    keys, values = torch.randn(2, heads, context, 32).bfloat16()
+    order.add(cache, 0, keys, values)
+    flat, (key, value) = cache.reshape(-1), Steps(form, Nibbles("npu2", 32, 128, 7), order, 1).scalars(position)
+    for h in range(heads):
+        begin = order.offset(order.core(h, 0))
+        own = flat[begin + key :].unfold(0, 2, 2 * order.keys)[:16].reshape(-1)
+        assert torch.equal(own, keys[h, -1]) and torch.equal(flat[begin + value :][:32], values[h, -1])
+
+
+def test_transfers_of_regular_distances_are_one() -> None:
+    place = Place("cache", 4, (8, 2), (64, 1))
+    assert at_offsets(place, [0, 10, 100, 110]) == [Place("cache", 4, (2, 2, 8, 2), (100, 10, 64, 1))]
+    assert at_offsets(place, [0, 10, 30, 34]) == [
+        Place("cache", 4, (2, 8, 2), (10, 64, 1)),
+        Place("cache", 34, (2, 8, 2), (4, 64, 1)),
+    ]
+    far = [0, 2 * MOST_STRIDE + 2]
+    assert [p.offset for p in at_offsets(place, far)] == [4, 4 + far[1]]
 
 
 def test_predictions_share_what_is_compiled() -> None:

@@ -22,6 +22,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "Cohere2": _LLAMA,
     "Phi": _LLAMA,
     "GPTNeoX": {**_SIZES, "intermediate_size": 128},
+    "GPTJ": {"n_embd": 64, "n_head": 4, "n_layer": 2, "vocab_size": 96, "n_positions": 64, "rotary_dim": 8},
     "OPT": {**_SIZES, "ffn_dim": 128, "word_embed_proj_dim": 64, "max_position_embeddings": 64},
     "Falcon": {**_SIZES, "new_decoder_architecture": True, "num_kv_heads": 2},
     "Falcon RW": {**_SIZES, **_RW},
