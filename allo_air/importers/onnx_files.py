@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, ArgumentError
-from allo_air.importers import onnx_functions, onnx_integers, onnx_language, onnx_operators, onnx_recurrent, onnx_refusals
+from allo_air.importers import (
+    onnx_functions,
+    onnx_integers,
+    onnx_language,
+    onnx_loops,
+    onnx_operators,
+    onnx_recurrent,
+    onnx_refusals,
+)
 from allo_air.importers.batch_norms import fold_onnx
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower
@@ -53,6 +61,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     _fix(model, dict(shapes or {}), name)
     weights = {w.name for w in model.graph.initializer}
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
+    model = onnx_loops.unrolled(onnx, model, name)
     onnx_refusals.check(onnx, model, name)
     model = fold_onnx(onnx, model)
     model = onnx_language.rewritten(onnx, onnx_recurrent.rewritten(onnx, model), name)
@@ -60,16 +69,14 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     onnx_refusals.check_samples(model, name)
     try:
         model, module = _lowered_expanded(onnx, model, name)
-    except AlloAirError:
+    except AlloAirError as error:
         newer = onnx_operators.converted(onnx, model)
         if newer is None:
-            raise
+            raise (_open_size(model, name) or error) from None
         try:
             module = _lowered(_inferred(onnx, newer, name), name)
         except AlloAirError:
-            newer = None
-        if newer is None:
-            raise
+            raise (_open_size(model, name) or error) from None
     input_dtypes, result_dtypes = (
         [_dtype(onnx, v) for v in values if v.name not in weights] for values in (model.graph.input, model.graph.output)
     )

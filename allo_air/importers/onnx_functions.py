@@ -76,10 +76,11 @@ def _inlined(onnx: ModuleType, node: Any, body: Any) -> list[Any]:
     names |= dict(zip(body.input, node.input, strict=False))
     names |= {inside: outside for inside, outside in zip(body.output, node.output, strict=False) if outside}
     attributes = {a.name: a for a in (*body.attribute_proto, *node.attribute)}
-    return _renamed(onnx, body.node, names, attributes, f"{next(filter(None, node.output))}/")
+    return renamed(onnx, body.node, names, attributes, f"{next(filter(None, node.output))}/")
 
 
-def _renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Mapping[str, object], prefix: str) -> list[Any]:
+def renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Mapping[str, object], prefix: str) -> list[Any]:
+    """Copies of `nodes`, with values renamed by `names`, and by `prefix` if they are not in it."""
     results = []
     for each in nodes:
         node_proto = onnx.NodeProto()
@@ -95,7 +96,7 @@ def _renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Ma
             copied.CopyFrom(attributes[attribute.ref_attr_name] if attribute.ref_attr_name else attribute)
             copied.name = attribute.name
             if copied.type == onnx.AttributeProto.GRAPH:
-                graph = _renamed(onnx, attribute.g.node, names, attributes, prefix)
+                graph = renamed(onnx, attribute.g.node, names, attributes, prefix)
                 del copied.g.node[:]
                 copied.g.node.extend(graph)
                 for port in (*copied.g.input, *copied.g.output):
@@ -177,7 +178,7 @@ def _with_own_names(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
     graph_proto = onnx.GraphProto()
     graph_proto.CopyFrom(graph)
     del graph_proto.node[:]
-    graph_proto.node.extend(_renamed(onnx, graph.node, names, {}, prefix))
+    graph_proto.node.extend(renamed(onnx, graph.node, names, {}, prefix))
     for each in (*graph_proto.initializer, *graph_proto.output):
         each.name = names[each.name]
     return graph_proto

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.importers.onnx_shapes import sizes, types
+from allo_air.importers.onnx_nodes import Nodes
+from allo_air.importers.onnx_shapes import constants, sizes, types
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -33,8 +34,14 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     del model_proto.graph.node[:]
     for node in model.graph.node:
         product = None
+        if not node.domain and node.op_type in ("DequantizeLinear", "QuantizeLinear"):
+            node = _with_counted_axis(node, kinds_by_name)
         if not node.domain and node.op_type == "DequantizeLinear":
-            product = _dequantized(onnx, node, tensors, model_proto.graph)
+            product = _dequantized(onnx, node, tensors, model_proto.graph) or _scaled(
+                onnx, node, kinds_by_name, constants(model)
+            )
+        elif not node.domain and node.op_type == "QuantizeLinear":
+            product = _scaled(onnx, node, kinds_by_name, constants(model))
         elif (
             not node.domain
             and node.op_type == "MatMulInteger"
@@ -46,6 +53,54 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
             product = _in_i32(onnx, node, kinds)
         model_proto.graph.node.extend([node] if product is None else product)
     return model_proto
+
+
+def _with_counted_axis(node: Any, kinds: dict[str, Any]) -> Any:
+    """`node` with its axis counted from the first dimension; torch-mlir crashes on one that is counted from the last."""
+    axis = next((a for a in node.attribute if a.name == "axis"), None)
+    shape = sizes(kinds.get(node.input[0]))
+    if axis is None or axis.i >= 0 or shape is None:
+        return node
+    result = type(node)()
+    result.CopyFrom(node)
+    next(a for a in result.attribute if a.name == "axis").i += len(shape)
+    return result
+
+
+def _scaled(onnx: ModuleType, node: Any, kinds: dict[str, Any], tensors: dict[str, Any]) -> list[Any] | None:
+    """A quantization with a scale for each channel, or the reverse for unsigned bytes that are no constant, which torch-mlir
+    lacks: as arithmetic on floats. None for others.
+    """
+    shape, lanes = sizes(kinds.get(node.input[0])), sizes(kinds.get(node.input[1])) or ()
+    narrow = node.output[0] if node.op_type == "QuantizeLinear" else node.input[0]
+    kind = kinds.get(narrow)
+    if shape is None or len(lanes) != 1 or kind is None:
+        return None
+    number = kind.tensor_type.elem_type
+    is_byte = number == onnx.TensorProto.UINT8
+    if node.op_type == "DequantizeLinear" and (not is_byte or node.input[0] in tensors):
+        return None
+    element = onnx.helper.tensor_dtype_to_np_dtype(number)
+    if element.kind not in "iu" or element.itemsize > 2:
+        return None
+    nodes, lane = Nodes(onnx.helper, node), [1] * len(shape)
+    lane[next((a.i for a in node.attribute if a.name == "axis"), 1)] = lanes[0]
+    scale = nodes.reshaped(node.input[1], lane, "scale")
+    wide = kinds[node.input[1]].tensor_type.elem_type
+    zero = nodes.reshaped(nodes.add("Cast", [node.input[2]], "zero", to=wide), lane, "zeros")
+    if node.op_type == "DequantizeLinear":
+        nodes.add("Mul", [nodes.add("Sub", [nodes.add("Cast", [node.input[0]], "wide", to=wide), zero], "centered"), scale])
+        return nodes
+    value = nodes.add(
+        "Add", [nodes.add("Round", [nodes.add("Div", [node.input[0], scale], "steps")], "rounded"), zero], "moved"
+    )
+    ends = np.iinfo(element)
+    least, most = (
+        nodes.constant(np.asarray(n, onnx.helper.tensor_dtype_to_np_dtype(wide)), called)
+        for n, called in ((ends.min, "least"), (ends.max, "most"))
+    )
+    nodes.add("Cast", [nodes.add("Clip", [value, least, most], "clipped")], to=number)
+    return nodes
 
 
 def _product_of_rows(onnx: ModuleType, node: Any, is_column: bool) -> list[Any]:

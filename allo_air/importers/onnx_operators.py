@@ -44,13 +44,12 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
 
 def _add_zero_points(onnx: ModuleType, model_info: About, graph: GraphProto) -> None:
     """Adds a zero point of zeros, in the integers' type, to quantizations and dequantizations without one."""
-    tensors = {t.name: t for t in graph.initializer}
     for node in graph.node:
         if node.op_type not in _SCALED or node.domain or (len(node.input) > 2 and node.input[2]):
             continue
         side = node.input[0] if node.op_type == "DequantizeLinear" else node.output[0]
         kind = model_info.kinds.get(side) or onnx.TensorProto.UINT8
-        shape = list(tensors[node.input[1]].dims) if node.input[1] in tensors else []
+        shape = list(model_info.sizes(node.input[1]) or ())
         zeros = onnx.helper.make_tensor(f"{node.output[0]}/zero", kind, shape, [0] * math.prod(shape))
         graph.initializer.append(zeros)
         inputs = [*list(node.input)[:2], zeros.name]
@@ -167,7 +166,7 @@ def _shift(model_info: About, node: Any) -> list[Any] | None:
 
 
 def _resize(model_info: About, node: Any) -> list[Any] | None:
-    """Linear interpolation as weighted sums. torch-mlir reads each element at computed indices."""
+    """Interpolation as weighted sums. torch-mlir reads each element at computed indices."""
     helper, name, x = model_info.helper, node.output[0], node.input[0]
     kind = model_info.kinds.get(x)
     if model_info.opset < _RESIZE_BY_PLACES or kind not in _FLOATS or len(node.input) < 3:
@@ -180,10 +179,10 @@ def _resize(model_info: About, node: Any) -> list[Any] | None:
     if not old or not changes:
         return None
     nodes, value = list[Any](), x
-    for dim, *neighbours, weights in changes:
-        prefix = f"{name}/{dim}"
-        for side, indices, factor in zip(("low", "high"), neighbours, (1 - weights, weights), strict=True):
-            part = f"{prefix}/{side}"
+    for dim, neighbours in changes:
+        prefix, result = f"{name}/{dim}", name if dim == changes[-1][0] else f"{name}/{dim}/sum"
+        parts = [f"{prefix}/{n}" for n in range(len(neighbours))]
+        for part, (indices, factor) in zip(parts, neighbours, strict=True):
             shape = (len(factor), *[1] * (len(old) - 1 - dim))
             index = helper.make_tensor("index", _INT64, indices.shape, indices.tolist())
             weight = helper.make_tensor("weight", kind, shape, factor.tolist())
@@ -193,8 +192,8 @@ def _resize(model_info: About, node: Any) -> list[Any] | None:
                 helper.make_node("Gather", [value, f"{part}/index"], [f"{part}/element"], node.name, axis=dim),
                 helper.make_node("Mul", [f"{part}/element", f"{part}/weight"], [part], node.name),
             ]
-        value = name if dim == changes[-1][0] else prefix
-        nodes.append(helper.make_node("Add", [f"{prefix}/low", f"{prefix}/high"], [value], node.name))
+        nodes.append(helper.make_node("Sum", parts, [result], node.name))
+        value = result
     return nodes
 
 
@@ -220,6 +219,24 @@ def _gelu(model_info: About, node: Any) -> list[Any] | None:
     return nodes
 
 
+def _of_flattened(model_info: About, node: Any) -> list[Any] | None:
+    """Softmax and the like before opset 13: over all dimensions from the axis on, where torch-mlir takes the axis alone."""
+    old = model_info.sizes(node.input[0])
+    axis = next((a.i for a in node.attribute if a.name == "axis"), 1)
+    if model_info.opset >= _SOFTMAX_OF_AXIS or not old:
+        return None
+    axis %= len(old)
+    nodes = Nodes(model_info.helper, node)
+    if axis == len(old) - 1:
+        nodes.add(node.op_type, node.input, axis=axis)
+        return nodes
+    flat = nodes.reshaped(node.input[0], [math.prod(old[:axis]), math.prod(old[axis:])], "flat")
+    nodes.reshaped(nodes.add(node.op_type, [flat], "shares", axis=1), old)
+    return nodes
+
+
+_SOFTMAX_OF_AXIS = 13
+"""The opset from which on Softmax takes one dimension."""
 _RESIZE_BY_PLACES = 11
 """The opset from which on Resize specifies how coordinates are computed."""
 _INT64 = 7
@@ -235,5 +252,6 @@ _RULES: dict[str, Callable[[About, Any], list[Any] | None]] = {
     "BitShift": _shift,
     "Resize": _resize,
     "Gelu": _gelu,
+    **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax"), _of_flattened),
     **onnx_signals.RULES,
 }

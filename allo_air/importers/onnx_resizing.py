@@ -1,56 +1,78 @@
-"""Linear interpolation of ONNX as weighted sums of two neighbours, as `resizing` does for PyTorch."""
+"""Interpolation of ONNX as weighted sums of neighbours, as `resizing` does for PyTorch."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from allo_air.importers.interpolation import neighbours
+from allo_air.importers.onnx_about import attributes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
 
-_PLACES = ("half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners")
-_OTHERS = ("axes", "antialias", "exclude_outside", "keep_aspect_ratio_policy")
-"""Attributes of other interpolations than linear ones, or of sizes in another form."""
+_PLACES = ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric", "align_corners")
+
+_OF_LINEAR = 2
+"""Number of neighbours in linear interpolation."""
 
 
 def resized(
     node: Any, old: Sequence[int] | None, new: Sequence[int] | None, scales: Sequence[float] | None
-) -> list[tuple[int, np.ndarray, np.ndarray, np.ndarray]] | None:
-    """The dimensions that `Resize` changes, the last one first. Each has the two neighbours of each element, and the weight of
-    the second.
+) -> list[tuple[int, list[tuple[Any, Any]]]] | None:
+    """The dimensions that `Resize` changes, the last one first. Each has the neighbours of each element, and their weights.
 
-    The sizes are `old` and `new`. None for other interpolations than linear ones. `scales` are the node's second operand, None
-    if it has sizes instead.
+    The sizes are `old` and `new`. None for other interpolations than linear and cubic ones. `scales` are the node's second
+    operand, None if it has sizes instead.
     """
-    attributes = {a.name: a.s.decode() or a.i or list(a.ints) for a in node.attribute}
-    mode = attributes.get("coordinate_transformation_mode", "half_pixel")
-    is_special = any(attributes.get(name) not in (None, 0, [], "stretch") for name in _OTHERS)
-    if attributes.get("mode") != "linear" or mode not in _PLACES or is_special:
+    attributes = attributes_of(node)
+    floats = {a.name: a.f for a in node.attribute}
+    how, mode = attributes.get("mode"), attributes.get("coordinate_transformation_mode") or "half_pixel"
+    policy = attributes.get("keep_aspect_ratio_policy") or "stretch"
+    if how not in ("linear", "cubic") or mode not in _PLACES or policy != "stretch":
         return None
-    if not old or not new or 0 in old or len(old) != len(new) or (scales is not None and len(scales) != len(old)):
+    if not old or not new or 0 in old or len(old) != len(new):
         return None
     if mode == "align_corners" and scales is not None:
         return None  # `onnx_refusals` rejects nodes whose scaled sizes are no integers
-    factors = [n / o for n, o in zip(new, old, strict=True)] if scales is None else list(scales)
+    factors = [n / o for n, o in zip(new, old, strict=True)]
+    if scales is not None:
+        axes = [a % len(old) for a in attributes.get("axes") or range(len(old))]
+        if len(scales) != len(axes):
+            return None
+        for axis, scale in zip(axes, scales, strict=True):
+            factors[axis] = scale
     dims = [d for d in reversed(range(len(old))) if old[d] != new[d] or factors[d] != 1]
-    return [(d, *_neighbours(old[d], new[d], factors[d], mode)) for d in dims]
+
+    def pairs(dim: int) -> list[tuple[Any, Any]]:
+        scale = factors[dim] if attributes.get("antialias") else 1.0
+        places = _places(old[dim], new[dim], factors[dim], mode)
+        is_inside = bool(attributes.get("exclude_outside"))
+        result = neighbours(places, old[dim], how, cubic=floats.get("cubic_coeff_a", -0.75), scale=scale, inside_only=is_inside)
+        return _with_halves(*result) if len(result) == _OF_LINEAR else result
+
+    return [(dim, pairs(dim)) for dim in dims]
 
 
-def _neighbours(old: int, new: int, scale: float, mode: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each of `new` elements: its two neighbours among `old` elements, and the weight of the second (a half if both are the
-    same).
-    """
+def _with_halves(low: tuple[Any, Any], high: tuple[Any, Any]) -> list[tuple[Any, Any]]:
+    """The two neighbours, with equal weights where both are the same element, which may be infinite."""
+    import numpy as np
+
+    is_same = low[0] == high[0]
+    return [(index, np.where(is_same, 0.5, weight)) for index, weight in (low, high)]
+
+
+def _places(old: int, new: int, scale: float, mode: str) -> np.ndarray:
+    """Where each of `new` elements is among `old` elements."""
     import numpy as np
 
     places = np.arange(new, dtype=np.float64)
     if mode == "align_corners":
-        places = places * ((old - 1) / (new - 1) if new > 1 else 0.0)
-    elif mode == "asymmetric":
-        places = places / scale
-    elif mode == "half_pixel" or new > 1:
-        places = (places + 0.5) / scale - 0.5
-    places = np.clip(places, 0, old - 1)
-    low = places.astype(np.int64)
-    high = np.minimum(low + 1, old - 1)
-    return low, high, np.where(low == high, 0.5, places - low)
+        return places * ((old - 1) / (new - 1) if new > 1 else 0.0)
+    if mode == "asymmetric":
+        return places / scale
+    if mode == "pytorch_half_pixel" and new == 1:
+        return places - 0.5
+    offset = old / 2 * (1 - new / (scale * old)) if mode == "half_pixel_symmetric" else 0.0
+    return offset + (places + 0.5) / scale - 0.5

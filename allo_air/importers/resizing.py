@@ -1,57 +1,74 @@
-"""Decomposes linear interpolation into a weighted sum of two selections: the neighbours of each element."""
+"""Decomposes interpolation into weighted sums of selections: the neighbours of each element."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.importers.interpolation import CUBIC, LINEAR, neighbours
+
 if TYPE_CHECKING:
     from types import ModuleType
 
     from torch import Tensor
 
+_ANTIALIASED_CUBIC = -0.5
+"""PyTorch's coefficient of cubic interpolation with antialiasing; without, it is that of `neighbours`."""
+
 
 def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of linear and bilinear upsampling. torch-mlir reads each element at computed indices instead."""
+    """Decompositions of linear and cubic interpolation, and of antialiasing. torch-mlir reads each element at computed indices
+    instead.
+    """
     aten = torch.ops.aten
 
-    def resize(x: Tensor, sizes: Sequence[int], align: bool, scales: Sequence[float | None]) -> Any:
+    def resize(x: Tensor, sizes: Sequence[int], align: bool, scales: Sequence[float | None], mode: str, antialias: bool) -> Any:
         if not x.is_floating_point() or not all(isinstance(n, int) for n in (*x.shape, *sizes)):
             return NotImplemented
         wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
         for dim in reversed(range(2, x.ndim)):
-            low, high, weights = _neighbours(torch, x.shape[dim], sizes[dim - 2], scales[dim - 2], align)
-            weights = weights.to(wide.dtype).reshape(-1, *[1] * (x.ndim - 1 - dim))
-            wide = wide.index_select(dim, low) * (1 - weights) + wide.index_select(dim, high) * weights
+            result = None
+            for index, weight in _neighbours(x.shape[dim], sizes[dim - 2], scales[dim - 2], align, mode, antialias):
+                weights = torch.from_numpy(weight).to(wide.dtype).reshape(-1, *[1] * (x.ndim - 1 - dim))
+                part = wide.index_select(dim, torch.from_numpy(index)) * weights
+                result = part if result is None else result + part
+            wide = result
         return wide.to(x.dtype)
 
-    def of_scales(x: Tensor, size: Sequence[int] | None, align: bool, scales: Sequence[float] | None) -> Any:
-        if size is None:
-            assert scales is not None, "PyTorch asks for one of the two"
-            size = [int(n * scale) for n, scale in zip(x.shape[2:], scales, strict=True)]
-        return resize(x, size, align, scales or [None] * len(size))
+    def of_scales(mode: str, antialias: bool = False) -> Callable[..., Any]:
+        def resized(x: Tensor, size: Sequence[int] | None, align: bool, scales: Sequence[float] | None) -> Any:
+            if size is None:
+                assert scales is not None, "PyTorch asks for one of the two"
+                size = [int(n * scale) for n, scale in zip(x.shape[2:], scales, strict=True)]
+            return resize(x, size, align, scales or [None] * len(size), mode, antialias)
 
-    def by_size(x: Tensor, size: Sequence[int], align: bool, *scales: float | None) -> Any:
-        return resize(x, size, align, scales or [None] * len(size))
+        return resized
 
-    return {
-        aten.upsample_linear1d.default: by_size,
-        aten.upsample_linear1d.vec: of_scales,
-        aten.upsample_bilinear2d.default: by_size,
-        aten.upsample_bilinear2d.vec: of_scales,
-    }
+    def by_size(mode: str, antialias: bool = False) -> Callable[..., Any]:
+        def resized(x: Tensor, size: Sequence[int], align: bool, *scales: float | None) -> Any:
+            return resize(x, size, align, scales or [None] * len(size), mode, antialias)
+
+        return resized
+
+    result: dict[Any, Callable[..., Any]] = {}
+    for name, mode in (("linear1d", LINEAR), ("bilinear2d", LINEAR), ("trilinear3d", LINEAR), ("bicubic2d", CUBIC)):
+        packet = getattr(aten, f"upsample_{name}")
+        result |= {packet.default: by_size(mode), packet.vec: of_scales(mode)}
+    for name, mode in (("bilinear2d", LINEAR), ("bicubic2d", CUBIC)):
+        packet = getattr(aten, f"_upsample_{name}_aa")
+        result |= {packet.default: by_size(mode, True), packet.vec: of_scales(mode, True)}
+    return result
 
 
-def _neighbours(torch: ModuleType, old: int, new: int, scale: float | None, align: bool) -> tuple[Any, Any, Any]:
-    """For each of `new` elements: its two neighbours among `old` elements, and the weight of the second, as PyTorch defines
-    them.
+def _neighbours(old: int, new: int, scale: float | None, align: bool, mode: str, antialias: bool) -> list[tuple[Any, Any]]:
+    """For each of `new` elements: its neighbours among `old` elements, and their weights, as PyTorch defines them."""
+    import numpy as np
 
-    A product with a matrix of weights would be faster, but it multiplies infinite elements by 0, which gives NaN.
-    """
-    places = torch.arange(new, dtype=torch.float64)
-    if align:
-        places = places * ((old - 1) / (new - 1) if new > 1 else 0.0)
-    else:
-        places = torch.clamp((places + 0.5) * (1 / scale if scale else old / new) - 0.5, min=0)
-    low = torch.clamp(places.long(), max=old - 1)
-    return low, torch.clamp(low + 1, max=old - 1), torch.clamp(places - low, max=1)
+    places = np.arange(new, dtype=np.float64)
+    aligned_step = (old - 1) / (new - 1) if new > 1 else 0.0
+    step = aligned_step if align else 1 / scale if scale else old / new
+    if antialias:
+        return neighbours(
+            (places + 0.5) * step - 0.5, old, mode, cubic=_ANTIALIASED_CUBIC, scale=1 / step if step else 1, inside_only=True
+        )
+    return neighbours(places * step if align else (places + 0.5) * step - 0.5, old, mode)

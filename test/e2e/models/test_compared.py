@@ -80,6 +80,25 @@ def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         against_onnx.check_import(path, made)
 
 
+def test_old_operators_that_the_reference_gets_wrong_or_lacks() -> None:
+    make, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    numbers = {"s": [2.0, 1.0], "b": [1.0, 0.0], "m": [0.5, 0.1], "v": [1.0, 4.0]}
+    tensors = [onnx.helper.make_tensor(n, 1, [2], v) for n, v in numbers.items()]
+    tensors.append(onnx.helper.make_tensor("scale", 1, [], [0.5]))
+    nodes = [
+        make("BatchNormalization", ["x", *numbers], ["n"]),
+        make("QuantizeLinear", ["n", "scale"], ["q"]),
+        make("DequantizeLinear", ["q", "scale"], ["y"]),
+    ]
+    x = np.array([[1, 2], [3, -4], [8, 9]], np.float32)
+    norm = (x - numbers["m"]) / np.sqrt(np.add(numbers["v"], 1e-5)) * numbers["s"] + numbers["b"]
+    for opset, name, wanted in ((9, "n", norm), (11, "y", np.clip(np.rint(norm / 0.5), 0, 255) * 0.5)):
+        ends = [value("x", 1, [3, 2])], [value(name, 1, [3, 2])]
+        graph = onnx.helper.make_graph(nodes[: 1 if name == "n" else 3], "old", *ends, tensors)
+        model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=8)
+        np.testing.assert_allclose(allo_air.onnx.compile(model, device="npu2")(x)[0], wanted, rtol=1e-5)
+
+
 def test_distance() -> None:
     one = np.array([1.0, np.nan, np.inf, 4.0])
     assert distance([one], [one]) == 0

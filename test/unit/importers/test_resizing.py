@@ -32,3 +32,13 @@ def test_weights(shape: tuple[int, ...], how: dict[str, Any]) -> None:
 def test_what_is_left_to_torch_mlir() -> None:
     x = torch.zeros((1, 1, 4, 4), dtype=torch.uint8)
     assert resizing(torch)[torch.ops.aten.upsample_bilinear2d.vec](x, [8, 8], False, None) is NotImplemented
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"), [("bicubic2d", [8, 4]), ("_upsample_bilinear2d_aa", [3, 4]), ("_upsample_bicubic2d_aa", [3, 12])]
+)
+@pytest.mark.parametrize("align", [False, True])
+def test_cubic_and_antialiased(name: str, sizes: list[int], align: bool) -> None:
+    x = torch.randn((1, 2, 9, 7), dtype=torch.float64)
+    op = getattr(torch.ops.aten, name if name[0] == "_" else f"upsample_{name}").default
+    torch.testing.assert_close(resizing(torch)[op](x, sizes, align), op(x, sizes, align))
