@@ -62,7 +62,6 @@ class _Writer(Rounds):
         self.assumed: list[Any] = []
         self._calls = calls
         self._quiet: dict[Any, bool] = {}
-        self._blocks = 0
 
     def write(self, op: AnyOp, *item: int) -> None:
         if len(self.items) >= MOST:
@@ -76,32 +75,11 @@ class _Writer(Rounds):
             raise Undecided(op, "takes a number that is not known")
         return number
 
-    # Blocks that branch to each other.
+    def endless(self, start: int) -> None:
+        self.items[start:] = [(LOOP, -1, tuple(self.items[start:]))]
 
-    def body(self, function: AnyOp) -> None:
-        """Runs a function. If a block is reached again with the same arguments, the blocks in between are an endless loop."""
-        blocks = list(function.regions[0].blocks)
-        block = blocks[0]
-        arguments: list[Any] = []
-        seen: dict[Any, int] = {}
-        while True:
-            self._blocks += 1
-            key = (blocks.index(block), tuple(arguments))
-            if key in seen or self._blocks > MOST:
-                start = seen.get(key, 0)
-                if key not in seen:
-                    raise error_at(block.owner, f"goes through more than {MOST} blocks; simulate the program instead")
-                self.items[start:] = [(LOOP, -1, tuple(self.items[start:]))]
-                return
-            seen[key] = len(self.items)
-            *operations, end = (o.operation for o in block.operations)
-            for op in operations:
-                self.step(op)
-            following = self.successor(end, self.number_of(end, end.operands[0]) if end.name == "cf.cond_br" else None)
-            if following is None:
-                return
-            block, arguments = following
-            self.assign(block.arguments, arguments)
+    def too_many(self, function: AnyOp) -> None:
+        raise error_at(function, f"goes through more than {MOST} blocks; simulate the program instead")
 
     # Loops and branches.
 
@@ -122,14 +100,9 @@ class _Writer(Rounds):
         if self.quiet(loop.op):
             return
         if trips > 1:
-            try:
-                self.assign([*loop.ivs, *loop.iter_args], [None] * (len(loop.ivs) + len(loop.iter_args)))
-                self.repeat(self.captured(partial(self.run, loop.block))[1], trips)
-                self.assign(loop.op.results, [None] * len(loop.op.results))
-                return
-            except Undecided:
-                pass
-        self.each(loop, dims)
+            self.rounds_of(loop, dims, trips)
+        else:
+            self.each(loop, dims)
 
     def repeat(self, items: list[Item], times: int) -> None:
         """Writes `items` so often."""

@@ -5,7 +5,6 @@ reads and writes between them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
@@ -52,7 +51,7 @@ class Phases(Rounds):
         self._core, self._lock_of, self._port_of = core, lock_of, port_of
         self._buffer_of, self._bodies = buffer_of, bodies
         self._quiet: dict[Any, bool] = {}
-        self._blocks = self._written = 0
+        self._written = 0
         self._roots: dict[Any, Any] = {}
 
     def steps(self) -> list[tuple[int, int, int, int]]:
@@ -76,36 +75,8 @@ class Phases(Rounds):
                     return
         self.items.append(item)
 
-    # Blocks.
-
-    def body(self, function: AnyOp) -> None:
-        """Runs blocks that branch to each other. If a block is reached again with the same arguments, the blocks in between
-        are an endless loop.
-        """
-        blocks = list(function.regions[0].blocks)
-        block, arguments = blocks[0], list[Any]()
-        seen: dict[Any, int] = {}
-        while True:
-            self._blocks += 1
-            key = (blocks.index(block), tuple(arguments))
-            if key in seen:
-                start = seen[key]
-                self.items[start:] = looped(self.items[start:], -1)
-                return
-            if self._blocks > _MOST:
-                raise Undecided(function, f"goes through more than {_MOST} blocks")
-            seen[key] = len(self.items)
-            *operations, end = (o.operation for o in block.operations)
-            for op in operations:
-                self.step(op)
-            condition = self.number(end.operands[0]) if end.name == "cf.cond_br" else None
-            if end.name == "cf.cond_br" and condition is None:
-                raise Undecided(end, "branches on data")
-            following = self.successor(end, condition)
-            if following is None:
-                return
-            block, arguments = following
-            self.assign(block.arguments, arguments)
+    def endless(self, start: int) -> None:
+        self.items[start:] = looped(self.items[start:], -1)
 
     def run(self, block: ir.Block) -> list[Any]:
         operations = list(block.operations)
@@ -140,17 +111,9 @@ class Phases(Rounds):
             self._touch(loop.op)
             return
         if trips > 1:
-            before, written = dict(self.known), self._written
-            try:
-                self.assign([*loop.ivs, *loop.iter_args], [None] * (len(loop.ivs) + len(loop.iter_args)))
-                self.repeat(self.captured(partial(self.run, loop.block))[1], trips)
-                self.assign(loop.op.results, [None] * len(loop.op.results))
-                return
-            except Undecided:
-                self.known, self._written = before, written
-                if trips > _MOST:
-                    raise
-        self.each(loop, dims)
+            self.rounds_of(loop, dims, trips)
+        else:
+            self.each(loop, dims)
 
     def plain(self, items: Sequence[Item]) -> list[Item]:
         return without_positions(items)

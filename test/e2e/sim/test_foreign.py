@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air import asm
+from allo_air.core import driver, pipeline
+from allo_air.core.registry import Registry
+from allo_air.mlir import new_context
 
 FOREIGN = Path(__file__).parent / "foreign"
 RNG = np.random.default_rng(421)
@@ -251,3 +255,23 @@ def test_design(name: str) -> None:
         assert report.ok and report.cycles > 0
         for index, expected in wanted.items():
             np.testing.assert_array_equal(arrays[index], expected.astype(arrays[index].dtype))
+
+
+BLOCKS = (
+    "builtin.module(aie.device(aie-objectFifo-stateful-transform,aie-objectFifo-unroll{default-dynamic=true},"
+    "aie-assign-lock-ids,aie-assign-buffer-addresses),aie-scf-to-control-flow)"
+)
+
+
+@pytest.mark.parametrize("name", ["fifo_loop_forms", "kernels_library"])
+def test_loops_of_blocks_are_followed(name: str) -> None:
+    """Cores whose loops are branches, as aiecc leaves them, hang in no order and take the time that is estimated."""
+    with new_context():
+        module = asm.read((FOREIGN / f"{name}.mlir").read_text(), name)
+        driver.run(pipeline.parse(BLOCKS, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+        text = asm.write(module)
+    assert "scf.for" not in text.split("aie.runtime_sequence")[0]
+    arrays, _ = CASES[name]()
+    report = allo_air.simulate(text, *arrays)
+    assert not report.findings
+    assert allo_air.compile(text).estimate().cycles == report.cycles

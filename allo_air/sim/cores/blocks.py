@@ -1,0 +1,94 @@
+"""Counted loops among blocks that branch to each other, as `aie-scf-to-control-flow` leaves them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from allo_air.mlir import AnyOp, ir
+
+_LESS = (2, 6)
+"""The predicates slt and ult of arith.cmpi."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A loop: `header` compares its argument number `place` with `bound`, and goes into the loop or on behind it.
+
+    The branch `back` returns to the header with the argument increased by `step`.
+    """
+
+    header: ir.Block
+    place: int
+    bound: ir.Value
+    step: ir.Value
+    back: AnyOp
+
+    def trips(self, first: int | None, number: Callable[[ir.Value], int | None]) -> int | None:
+        """The number of iterations from `first` on; None if a value is not known or does not increase."""
+        bound, step = number(self.bound), number(self.step)
+        if first is None or bound is None or step is None or step <= 0:
+            return None
+        return max(0, -(-(bound - first) // step))
+
+
+def counted(blocks: list[ir.Block]) -> dict[int, Counted]:
+    """The counted loops among the blocks of a function, by the numbers of their headers."""
+    found = {number: test for number, block in enumerate(blocks) if (test := _test(block)) is not None}
+    backs: dict[int, list[tuple[AnyOp, ir.Value]]] = {number: [] for number in found}
+    for block in blocks:
+        end = end_of(block)
+        for successor, values in edges(end):
+            number = blocks.index(successor)
+            if number in found:
+                place, _ = found[number]
+                backs[number] += [(end, step) for step in _increase(values[place], successor.arguments[place])]
+    return {
+        number: Counted(blocks[number], place, bound, backs[number][0][1], backs[number][0][0])
+        for number, (place, bound) in found.items()
+        if len(backs[number]) == 1
+    }
+
+
+def end_of(block: ir.Block) -> AnyOp:
+    """The terminator of a block."""
+    return block.operations[len(block.operations) - 1].operation
+
+
+def edges(end: AnyOp) -> Iterator[tuple[ir.Block, list[ir.Value]]]:
+    """The blocks that a branch leads to, with the values that it passes: for cf.cond_br the one of true first."""
+    operands, successors = list(end.operands), list(end.successors)
+    if end.name == "cf.br":
+        yield successors[0], operands
+    elif end.name == "cf.cond_br":
+        first = 1 + end.attributes["operandSegmentSizes"][1]
+        yield successors[0], operands[1:first]
+        yield successors[1], operands[first:]
+    elif end.name == "cf.switch":
+        counts = [end.attributes["operandSegmentSizes"][1], *end.attributes["case_operand_segments"]]
+        at = 1
+        for successor, count in zip(successors, counts, strict=True):
+            yield successor, operands[at : at + count]
+            at += count
+
+
+def _test(block: ir.Block) -> tuple[int, ir.Value] | None:
+    """The argument of `block` that it compares with a bound to go on, as its number, and the bound."""
+    end = end_of(block)
+    if end.name != "cf.cond_br" or isinstance(end.operands[0].owner, ir.Block):
+        return None
+    compare = end.operands[0].owner.operation
+    if compare.name != "arith.cmpi" or compare.attributes["predicate"].value not in _LESS:
+        return None
+    left, right = compare.operands
+    if not isinstance(left.owner, ir.Block) or left.owner != block:
+        return None
+    return ir.BlockArgument(left).arg_number, right
+
+
+def _increase(value: ir.Value, counter: ir.Value) -> list[ir.Value]:
+    """What is added to `counter` in `value`; nothing if it is another value."""
+    if isinstance(value.owner, ir.Block) or value.owner.operation.name != "arith.addi":
+        return []
+    left, right = value.owner.operation.operands
+    return [right] if left == counter else [left] if right == counter else []
