@@ -187,6 +187,7 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
         raise error_at(op, f"burst length {transfer.burst}; {sequence.device.name} has {bursts}")
     token = op.issue_token or direction == 0
     sequence.claim(op, column, op.id)
+    sequence.taken.setdefault((column, 0), set()).add(op.id)
     sequence.push(op, (column, 0, direction, channel), op.id, token=token)
     *configured, start = npu_shim.transfer_instructions(
         transfer, sequence.device, column, direction, channel, op.id, argument, token=token

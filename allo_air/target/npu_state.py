@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import QUEUE_DEPTH
-from allo_air.core.diagnostics import error_at, position
+from allo_air.core.diagnostics import error_at, position, warn_at
 from allo_air.device import Device
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
@@ -99,13 +99,13 @@ class State:
         self.queued.clear()
 
     def push(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, *, token: bool) -> None:
-        """Notes a task that is queued."""
+        """Notes a task that is queued; warns where the queue may drop it."""
         tasks = self.queued.setdefault(channel, [])
-        if len(tasks) == QUEUE_DEPTH:
-            raise error_at(
+        if len(tasks) == QUEUE_DEPTH + 1:
+            warn_at(
                 op,
                 f"is task {len(tasks) + 1} on {_channel(*channel)} with no wait in between; the queue holds "
-                f"{QUEUE_DEPTH} and drops the next without a word: wait for one first",
+                f"{QUEUE_DEPTH} beside the task that runs, and drops the next without a word: wait for one first",
             )
         tasks.append(Queued([bd], token))
         self.used.add(channel)
@@ -118,10 +118,10 @@ class State:
             raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {count - 1}")
 
     def claim(self, op: ir.OpView, column: int, bd: int) -> None:
-        """Notes that a shim BD is written."""
+        """Notes that a shim BD is written; warns where a task may not have read it."""
         self.check_bd(op, column, bd)
         if any(bd in task.bds for key, tasks in self.queued.items() if key[:2] == (column, 0) for task in tasks):
-            raise error_at(
+            warn_at(
                 op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait"
             )
 
