@@ -9,6 +9,7 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
+from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import place_of
 from allo_air.target.bd_layout import encode
 from allo_air.target.configuration.bd import bd_fields
@@ -31,16 +32,18 @@ def dma_program(device: Device, op: ir.OpView) -> Iterator[Write | MaskWrite | B
     if chains:
         regions = [[block for region in chain.bds for block in region.blocks] for chain in chains]
         described = [block for region in regions for block in region]
-        starts = [(chain, region[0]) for chain, region in zip(chains, regions, strict=True) if region]
+        starts = [(chain, region) for chain, region in zip(chains, regions, strict=True) if region]
     else:
         described = _depth_first(blocks)
         results = [o for block in described for o in block.operations if o.operation.name == "aie.dma_start"]
-        starts = [(start, start.dest) for start in results]
+        starts = [(start, _depth_first([start.dest])) for start in results]
     for block in described:
         if (bd := _bd_of(block)) is not None:
             yield _descriptor(device, tile, block, bd)
-    for start, block in starts:
-        yield from _start(device, tile, start, _bd_of(block))
+    for start, run in starts:
+        if not start.channel_dir:
+            _refuse_padding(run)
+        yield from _start(device, tile, start, _bd_of(run[0]))
 
 
 def _depth_first(blocks: list[ir.Block]) -> list[Any]:
@@ -57,6 +60,14 @@ def _depth_first(blocks: list[ir.Block]) -> list[Any]:
 
 def _bd_of(block: ir.Block) -> Any | None:
     return next((o for o in block.operations if o.operation.name == "aie.dma_bd"), None)
+
+
+def _refuse_padding(received: list[ir.Block]) -> None:
+    """DiagnosticError where a BD of an S2MM channel pads: only MM2S channels send zeros."""
+    for block in received:
+        bd = _bd_of(block)
+        if bd is not None and bd.pad_dimensions is not None and any(map(any, pairs(bd.pad_dimensions))):
+            raise error_at(bd, "pads what an S2MM channel receives; only MM2S channels send zeros: pad in the BD that sends")
 
 
 def bd_id(device: Device, tile: Coordinate, bd: Any) -> int:
