@@ -11,13 +11,16 @@ from allo_air.errors import AlloAirError, unknown_name
 
 
 def list_passes(registry: Registry) -> str:
-    """All passes: ours with their summaries, then upstream's names."""
+    """All passes: ours with their summaries, the peers' that are not here with what to use instead, then upstream's names."""
     own_passes = [(name, _summary(registry, name)) for name in registry.pass_names()]
     upstream_passes = [name for name in upstream.names() if name not in dict(own_passes)]
     return "\n".join(
         [
             "allo_air passes and schedules:",
             *_table(own_passes),
+            "",
+            "passes of mlir-aie and mlir-air that are not here:",
+            *_table(sorted(registry.absent_passes().items())),
             "",
             "upstream passes:",
             *(f"  {n}" for n in upstream_passes),

@@ -58,7 +58,11 @@ class Registry:
         """Returns why there is no pass `name` that users know from another project, and what to use instead; empty for any
         other name.
         """
-        result: str = importlib.import_module(f"{PASSES}._absent_passes").ABSENT.get(name, "")
+        return self.absent_passes().get(name, "")
+
+    def absent_passes(self) -> Mapping[str, str]:
+        """Returns why passes that users know from another project are not here, and what to use instead, by their names."""
+        result: Mapping[str, str] = importlib.import_module(f"{PASSES}._absent_passes").ABSENT
         return result
 
     def pass_names(self) -> tuple[str, ...]:

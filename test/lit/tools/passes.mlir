@@ -9,6 +9,8 @@
 
 // LIST: allo_air passes and schedules:
 // LIST: tile-matmul {{ +}}Tiles every linalg.matmul
+// LIST: passes of mlir-aie and mlir-air that are not here:
+// LIST: airrt-to-llvm {{ +}}it calls the host library of Versal boards: use airrt-to-npu
 // LIST: upstream passes:
 // LIST: one-shot-bufferize
 
