@@ -2,12 +2,14 @@
 
 The folder has one folder for each program, in it files NN-PASS.mlir, numbered in the order of the passes.
 Results are compared as text, after both were read and printed here, so that names of values and spellings do not matter.
+With --structure, they are compared as the operations that each region holds, without tokens, constants and order.
 """
 
 import argparse
 import difflib
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -68,13 +70,14 @@ def main() -> int:
     parser.add_argument("--diff", type=int, default=0, help="lines of each difference that are shown")
     parser.add_argument("--options", action="append", default=[], metavar="PASS=OPTIONS")
     parser.add_argument("--after", default="", help="passes that run on both results before they are compared")
+    parser.add_argument("--structure", action="store_true", help="compare operations by region, without tokens and order")
     given = parser.parse_args()
     extra = dict(item.split("=", 1) for item in given.options)
     wanted = [re.compile(one) for one in given.passes]
     rows: dict[str, list[tuple[str, int | str]]] = {}
     for case in cases(given.folder):
         if given.program in case.program and (not wanted or any(one.fullmatch(case.name) for one in wanted)):
-            rows.setdefault(case.name, []).append((case.program, compared(case, extra, given.after, given.diff)))
+            rows.setdefault(case.name, []).append((case.program, compared(case, extra, given)))
     for name, results in sorted(rows.items()):
         equal = sum(result == 0 for _, result in results)
         lines = [f"{program.rpartition('/')[2]}:{result}" for program, result in results if result != 0]
@@ -94,15 +97,24 @@ def cases(folder: Path) -> Iterator[Case]:
             yield Case(str(place.relative_to(folder)), after.stem[3:], before, after)
 
 
-def compared(case: Case, extra: dict[str, str], then: str, shown: int) -> int | str:
+def compared(case: Case, extra: dict[str, str], given: argparse.Namespace) -> int | str:
     """How many lines of the two results differ; a word if there is none."""
-    then = f"builtin.module({then})"
+    then, shown = f"builtin.module({given.after})", given.diff
     theirs, ours = run(case.after, then), run(case.before, case.text(extra), then)
     if theirs is None or ours is None:
         return "unread" if theirs is None else "failed"
     theirs, ours = plain(theirs), plain(ours)
     if theirs == ours:
         return 0
+    if given.structure:
+        before, after = structure(theirs), structure(ours)
+        lost, added = before - after, after - before
+        if shown and (lost or added):
+            lines = [
+                f"{sign} {n} x {' > '.join(op[-2:])}" for sign, ops in (("-", lost), ("+", added)) for op, n in ops.items()
+            ]
+            print("\n".join([f"{case.program} {case.name}", *lines[:shown]]))
+        return lost.total() + added.total()
     if shown:
         pair = [[re.sub(r"%[\w#:]+", "%", line) for line in text.splitlines()] for text in (theirs, ours)]
         difference = [*difflib.unified_diff(*pair, f"theirs {case.program} {case.name}", "ours", lineterm="", n=2)]
@@ -123,6 +135,35 @@ def plain(text: str) -> str:
         if not (inside and line.strip().startswith("air.channel @")):
             lines.append(line)
     return "\n".join(lines)
+
+
+_NOISE = (
+    (r"%[\w#:]+", "%"),
+    (r"^%(, %)* = ", ""),
+    (r"@channel_\d+", "@channel"),
+    (r"(air\.execute| async) \[[^\]]*\]", r"\1"),
+    (r" async| (?:iter_args|init) ?\([^)]*\)(?: -> [^{]*)?|!air\.async\.token,? ?", ""),
+    (r" (?:attributes )?\{id = \d+ : i32\}", ""),
+)
+"""What differs between equal programs: names, numbers and tokens."""
+_SKIPPED = re.compile(r"[})]|\^bb|air\.wait_all|scf\.(reduce|yield)|arith\.constant|air\.execute_terminator|affine\.yield|$")
+
+
+def structure(text: str) -> Counter[tuple[str, ...]]:
+    """The operations of `text`, each behind those around it, without values, tokens and constants."""
+    around: list[tuple[int, str]] = []
+    found: Counter[tuple[str, ...]] = Counter()
+    for line in text.splitlines():
+        indent, words = len(line) - len(line.lstrip()), line.strip()
+        for pattern, instead in _NOISE:
+            words = re.sub(pattern, instead, words)
+        if _SKIPPED.match(words):
+            continue
+        while around and around[-1][0] >= indent:
+            around.pop()
+        found[(*(name for _, name in around), words)] += 1
+        around.append((indent, words))
+    return found
 
 
 def run(file: Path, *pipelines: str) -> str | None:
