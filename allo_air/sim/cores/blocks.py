@@ -34,18 +34,18 @@ class Counted:
 
 def counted(blocks: list[ir.Block]) -> dict[int, Counted]:
     """The counted loops among the blocks of a function, by the numbers of their headers."""
-    found = {number: test for number, block in enumerate(blocks) if (test := _test(block)) is not None}
-    backs: dict[int, list[tuple[AnyOp, ir.Value]]] = {number: [] for number in found}
+    tests = {number: test for number, block in enumerate(blocks) if (test := _test(block)) is not None}
+    backs: dict[int, list[tuple[AnyOp, ir.Value]]] = {number: [] for number in tests}
     for block in blocks:
         end = end_of(block)
         for successor, values in edges(end):
             number = blocks.index(successor)
-            if number in found:
-                place, _ = found[number]
+            if number in tests:
+                place, _ = tests[number]
                 backs[number] += [(end, step) for step in _increase(values[place], successor.arguments[place])]
     return {
         number: Counted(blocks[number], place, bound, backs[number][0][1], backs[number][0][0])
-        for number, (place, bound) in found.items()
+        for number, (place, bound) in tests.items()
         if len(backs[number]) == 1
     }
 
@@ -61,15 +61,15 @@ def edges(end: AnyOp) -> Iterator[tuple[ir.Block, list[ir.Value]]]:
     if end.name == "cf.br":
         yield successors[0], operands
     elif end.name == "cf.cond_br":
-        first = 1 + end.attributes["operandSegmentSizes"][1]
-        yield successors[0], operands[1:first]
-        yield successors[1], operands[first:]
+        middle = 1 + end.attributes["operandSegmentSizes"][1]
+        yield successors[0], operands[1:middle]
+        yield successors[1], operands[middle:]
     elif end.name == "cf.switch":
         counts = [end.attributes["operandSegmentSizes"][1], *end.attributes["case_operand_segments"]]
-        at = 1
+        first = 1
         for successor, count in zip(successors, counts, strict=True):
-            yield successor, operands[at : at + count]
-            at += count
+            yield successor, operands[first : first + count]
+            first += count
 
 
 def _test(block: ir.Block) -> tuple[int, ir.Value] | None:
