@@ -9,7 +9,7 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import place_of
 from allo_air.target.bd_layout import encode
 from allo_air.target.configuration.bd import bd_fields
@@ -66,7 +66,7 @@ def _refuse_padding(received: list[ir.Block]) -> None:
     """DiagnosticError where a BD of an S2MM channel pads: only MM2S channels send zeros."""
     for block in received:
         bd = _bd_of(block)
-        if bd is not None and bd.pad_dimensions is not None and any(map(any, pairs(bd.pad_dimensions))):
+        if bd is not None and bd.pad_dimensions is not None and any(map(any, size_stride_pairs(bd.pad_dimensions))):
             raise error_at(bd, "pads what an S2MM channel receives; only MM2S channels send zeros: pad in the BD that sends")
 
 
