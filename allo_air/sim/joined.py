@@ -35,6 +35,7 @@ def joined(reports: list[Report]) -> Report:
         origins=[origin for r in reports for origin in r.origins],
         seconds=sum(r.seconds for r in reports),
         assumed=sum(r.assumed for r in reports),
+        built_in_kernels=tuple(dict.fromkeys(name for r in reports for name in r.built_in_kernels)),
         parts=reports,
     )
 

@@ -127,6 +127,8 @@ class Report:
     """Whether the report is an estimate: only time was computed, and repeated iterations were counted, not run."""
     assumed: int = 0
     """Conditions on data in a core's code for which an estimate counts the longer branch; the time is then an upper bound."""
+    built_in_kernels: tuple[str, ...] = ()
+    """The external functions for which no kernel was given, so that the simulator's own ran in their place."""
 
     @property
     def ok(self) -> bool:

@@ -65,4 +65,5 @@ def report_of(design: Design, name: str, settings: Settings, result: Result) -> 
         clock_mhz=settings.mhz or arch_of(device).mhz,
         code=settings.code,
         regions=list(design.regions),
+        built_in_kernels=design.cores.built_in if design.cores is not None else (),
     )

@@ -58,6 +58,7 @@ def rich_summary(report: Figures) -> Group:
         of_peak = f" of {peak:,} peak on {report.cores} cores" if peak else f" on {report.cores} cores"
         rows.append(("rate", f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}, {report.tera_ops:.3f} TOPS"))
     rows += [("core code", core_code(report))] if report.core_code[0] else []
+    rows += _built_in(report)
     rows.append(("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved"))
     rows += [("bound", report.bound)] if report.loads else []
     rows += [_tool_time(report)] if run.seconds else []
@@ -69,6 +70,12 @@ def rich_summary(report: Figures) -> Group:
 def _notes(report: Figures) -> list[tuple[str, str]]:
     """The notes on the program. Notes on one of several kernels are in Program.explain()."""
     return [(name, value) for name, value in report.notes if " " not in name]
+
+
+def _built_in(report: Figures) -> list[tuple[str, str]]:
+    """The row that names the external functions for which nobody gave a kernel."""
+    names = report.run.built_in_kernels
+    return [("kernels", f"not given, the simulator's own: {', '.join(names)}")] if names else []
 
 
 def _tool_time(report: Figures) -> tuple[str, str]:
@@ -140,6 +147,7 @@ def _summary(report: Figures) -> Table:
         rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {report.cores} cores"))
         rows.append(("rate", f"{report.tera_ops:.3f} TOPS at that clock, {report.macs:,} MACs"))
     rows += [("core code", core_code(report))] if report.core_code[0] else []
+    rows += _built_in(report)
     rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
     rows.append(("model", report.arch.caveat))
     if run.seconds:

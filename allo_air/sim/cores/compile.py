@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from allo_air.core.diagnostics import position
+from allo_air.core.diagnostics import emit, position
 from allo_air.core.names import callee_of
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
@@ -67,6 +67,8 @@ class CompiledCores:
     regions: tuple[Region, ...]
     kernels: tuple[Bound, ...]
     programs: int
+    built_in: tuple[str, ...] = ()
+    """The external functions that built-in kernels stand for."""
 
     def on(self, layout: Layout) -> AttachedCores:
         """The cores on the array with the data memories of `layout`; waits until their code is compiled."""
@@ -110,10 +112,15 @@ def compile_cores(
     sites: list[Site] = []
     regions: list[Region] = []
     bound: list[Bound] = []
+    built_in: dict[str, AnyOp] = {}
     bodies = read_bodies(kernels or {})
     kernels = given_kernels(kernels or {}, arch)
     for op, tile, program, member in programs_of(device, bodies):
         result = used_kernels(program, kernels, machine_of(arch))
+        for call in program.externals:
+            if result[callee_of(call)].built_in and callee_of(call) not in built_in:
+                built_in[callee_of(call)] = call
+                _say_built_in(call)
         ports = {callee_of(c): _ports(c, result) for c in program.externals}
         banks, effects = shares_in(program, layout), _effects(result, ports)
         with located(program, member):
@@ -124,7 +131,15 @@ def compile_cores(
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in native.regions]
         bound += [Bound(result[s.name], s, ports[s.name], sites) for s in native.kernels]
     different = len({id(code.native) for code in codes.values()})
-    return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), different)
+    return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), different, tuple(built_in))
+
+
+def _say_built_in(call: ir.Operation) -> None:
+    text = (
+        f"'{call.name}' op calls '{callee_of(call)}', for which no kernel is given; the simulator's own runs in its place, as "
+        "mlir-aie's aie_kernels define it"
+    )
+    emit(Diagnostic("remark", *position(call.location), text))
 
 
 def _ports(call: ir.Operation, kernels: dict[str, Kernel]) -> tuple[str, ...]:

@@ -37,6 +37,8 @@ class Kernel:
     reads: tuple[int, ...] = ()
     writes: tuple[int, ...] | None = None
     cycles: Callable[..., float] | None = None
+    built_in: bool = False
+    """Whether it is of the simulator's library, where nobody gave a kernel."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,7 @@ def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., A
         if signature.name in values:
             kernels[signature.name] = _user_kernel(call, values[signature.name], signature)
         elif (built_in := find(signature, machine)) is not None:
-            kernels[signature.name] = built_in
+            kernels[signature.name] = replace(built_in, built_in=True)
         else:
             raise _missing(call, signature, values)
     return kernels

@@ -44,6 +44,7 @@ class ScriptCores:
     regions: tuple[Region, ...]
     sites: tuple[Site, ...] = ()
     assumed: int = 0
+    built_in: tuple[str, ...] = ()
 
 
 def script_cores(
@@ -57,8 +58,10 @@ def script_cores(
     steps: dict[Coordinate, Any] = {}
     regions: list[Region] = []
     assumed = 0
+    built_in: dict[str, None] = {}
     for _, tile, program, member in programs_of(device, bodies):
         results = tuple(sorted(used_kernels(program, value, machine_of(arch)).items()))
+        built_in |= dict.fromkeys(name for name, kernel in results if kernel.built_in)
         with located(program, member):
             script, own = _script(member.text, arch, shares_in(program, layout), compiled, results, member.code, member.numbers)
         handles = [0 if isinstance(v.type, ir.MemRefType) else layout.lock_handle(v) for v in program.captures]
@@ -67,7 +70,7 @@ def script_cores(
         steps[tile] = table
         assumed = max(assumed, len(script.assumed))
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in own]
-    return ScriptCores(steps, tuple(regions), assumed=assumed)
+    return ScriptCores(steps, tuple(regions), assumed=assumed, built_in=tuple(built_in))
 
 
 @dataclass(frozen=True)

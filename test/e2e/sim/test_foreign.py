@@ -275,3 +275,16 @@ def test_loops_of_blocks_are_followed(name: str) -> None:
     report = allo_air.simulate(text, *arrays)
     assert not report.findings
     assert allo_air.compile(text).estimate().cycles == report.cycles
+
+
+def test_kernels_that_nobody_gave_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    arrays, _ = CASES["kernels_library"]()
+    report = allo_air.simulate(FOREIGN / "kernels_library.mlir", *arrays)
+    assert report.built_in_kernels == ("zero_i32", "matmul_scalar_i16_i32")
+    remarks = capsys.readouterr().err
+    assert (
+        "kernels_library.mlir:34:13: remark" in remarks and "'matmul_scalar_i16_i32', for which no kernel is given" in remarks
+    )
+    arrays, _ = CASES["kernels_library"]()
+    report = allo_air.simulate(FOREIGN / "kernels_library.mlir", *arrays, kernels={"zero_i32": lambda c: c.fill(0)})
+    assert report.built_in_kernels == ("matmul_scalar_i16_i32",)
