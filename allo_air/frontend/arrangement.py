@@ -57,7 +57,7 @@ def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tupl
     """
     rounds = rounds_of(graph)
     plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds))
-    if rounds.grid and plan.whole:
+    if rounds.grid and plan.whole_tensors:
         rounds = single_round(graph)
         plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds))
     first = plan, boxes_of(plan)
@@ -82,7 +82,7 @@ def _tensors(graph: VirtualGraph, device: Device, limits: ChannelLimits) -> tupl
 def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, limits: ChannelLimits) -> Iterator[tuple[Plan, Boxes]]:
     """The channels and boxes to try, those with the fewest shared channels first."""
     yield plan, boxes_of(plan)
-    if plan.whole:
+    if plan.whole_tensors:
         plan = plan_channels(graph.instances, rounds, limits, _streams(graph, rounds), by_part=True)
         yield plan, boxes_of(plan)
     cuts = product((False, True), (False, True) if plan.mixed else (False,), range(1, MEMTILE + 1), range(1, MEMTILE + 1))
@@ -132,7 +132,7 @@ def _fits_device(plan: Plan, boxes: Boxes, device: Device) -> bool:
 def _channels_needed(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, int]]:
     """For the boxes that must be in one memtile, their channels to shims and those to cores."""
     wants = [(1, len(box.channels)) for group, box in boxes.grouped if group.reads is reads]
-    for tensor in plan.whole:
+    for tensor in plan.whole_tensors:
         count = sum(c.reads is reads and any(p.tensor == tensor for p in c.parts) for c in plan.channels)
         wants += [(1, count)] if count else []
     bins: dict[int, int] = {}

@@ -34,11 +34,11 @@ class _Box:
     """The progress of each core at a box. No core may be `ahead` of another one by more parts."""
 
     ahead: int
-    moved: dict[tuple[int, str], int] = field(default_factory=dict)
+    finished_steps: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def is_open(self, step: int) -> bool:
         """Whether a buffer is free for the parts of step `step`."""
-        return step - min(self.moved.values()) < self.ahead
+        return step - min(self.finished_steps.values()) < self.ahead
 
 
 def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool:
@@ -79,7 +79,7 @@ def _core(plan: Plan, core_number: int, numbers: tuple[int, ...], boxes_of: dict
             step = count[name] = count.get(name, -1) + 1
             for box in boxes_of.get(name, ()):
                 item[place].append((box, name, step))
-                states[box].moved[core_number, name] = 0
+                states[box].finished_steps[core_number, name] = 0
     return core
 
 
@@ -103,7 +103,7 @@ def _advance_core(
     if not all(states[box].is_open(step) for box, _, step in needs):
         return False
     for box, name, _ in needs:
-        states[box].moved[core_number, name] += 1
+        states[box].finished_steps[core_number, name] += 1
     if beginning:
         core.begun += 1
         begun.add(number)

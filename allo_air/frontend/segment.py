@@ -96,7 +96,7 @@ def write_transfers(assembly: Assembly) -> None:
 def _l2_tensors(assembly: Assembly) -> None:
     """Emits the tensors that are in L2 as a whole: one buffer for reads and one for writes."""
     for reads in (True, False):
-        channels = [c for c in assembly.plan.channels if c.reads == reads and c.parts[0].tensor in assembly.plan.whole]
+        channels = [c for c in assembly.plan.channels if c.reads == reads and c.parts[0].tensor in assembly.plan.whole_tensors]
         buffers: dict[int, str] = {}
         for tensor in sorted({p.tensor for c in channels for p in c.parts}):
             buffers[tensor] = assembly.fresh()

@@ -102,7 +102,7 @@ class Plan:
     channels: tuple[Channel, ...]
     wiring: tuple[Wiring, ...]
     """The channels of each core's ports."""
-    whole: frozenset[int]
+    whole_tensors: frozenset[int]
     """Numbers of the tensors that are in L2 as a whole."""
     groups: tuple[Group, ...]
     """The channels of other tensors, by group."""

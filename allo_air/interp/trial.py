@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Made:
+class RunOutputs:
     """The outputs of a function in each run, and where they are defined (None: everywhere)."""
 
     runs: tuple[Outputs, ...]
     where: Outputs | None = None
 
-    def against(self, after: Made, limit: Bound) -> list[str]:
+    def against(self, after: RunOutputs, limit: Bound) -> list[str]:
         """The differences in `after`: each of its runs must have the elements that are defined here."""
         expected = self.runs[0]
         return next((d for r in after.runs if (d := [*map(str, differences(expected, r, limit, self.where))])), [])
@@ -49,7 +49,7 @@ class Trial:
     say: Callable[[str], None]
     allow: Allowances = field(default_factory=lambda: Allowances(whole_results=True))
     channels: frozenset[str] = frozenset()
-    expected: Made = field(default_factory=lambda: Made(()))
+    expected: RunOutputs = field(default_factory=lambda: RunOutputs(()))
 
     def first(self, module: AnyOp, function: ir.Operation, libraries: dict[str, Uninterpreted]) -> None:
         """Runs the function before the first pass, under the strictest conditions without an error; reports them."""
@@ -107,7 +107,7 @@ class Trial:
 
     def run(
         self, module: ir.Operation | ir.OpView, function: ir.Operation, libraries: Mapping[str, Structured | Uninterpreted]
-    ) -> Made:
+    ) -> RunOutputs:
         """The outputs of the function, which must be equal for all orders.
 
         An additional buffer of a runtime sequence is for traces and is not compared.
@@ -145,7 +145,7 @@ class Trial:
             if result := differences(runs[0], run_once(turn, 0), limit, where):
                 message = f"computes something else when independent operations run in another order: {result[0]}"
                 raise error_at(function, message)
-        return Made(tuple(runs), where)
+        return RunOutputs(tuple(runs), where)
 
     def _check_open(self, function: ir.Operation) -> None:
         """Refuses modules in which an open channel is gone or a new one-sided channel has appeared: data cannot be compared."""

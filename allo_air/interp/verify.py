@@ -22,7 +22,7 @@ from allo_air.interp.errors import Unsupported
 from allo_air.interp.executors import NotExecuted, entries, level_of
 from allo_air.interp.inputs import draw
 from allo_air.interp.structured import Structured, structured
-from allo_air.interp.trial import Made, Trial
+from allo_air.interp.trial import RunOutputs, Trial
 from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.mlir import AnyOp, ir
 
@@ -37,7 +37,7 @@ FEW = 6
 class Outcome:
     """The outputs of a function after a pass, or the reason why there are none; `skipped` is no error."""
 
-    trace: Made | None = None
+    trace: RunOutputs | None = None
     why: tuple[Diagnostic, ...] = ()
     skipped: bool = False
 

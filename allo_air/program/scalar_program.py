@@ -1,4 +1,4 @@
-"""Programs with numbers among their arguments: instruction words follow from them, so each set of numbers is compiled once."""
+"""Programs with numbers among their arguments. Instruction words depend on these, so each set of numbers is compiled once."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from allo_air.target.sequences import choose_sequence, devices, main_sequences
 
 _WRITTEN = re.compile(r"\bai[re]\.")
 """Text of AIR or AIE; other texts are not parsed to find numbers among the arguments."""
-_OWN = ("_names", "_make", "_programs")
+_OWN = ("_names", "_make", "_programs", "_called", "of")
+"""Attributes of a ScalarProgram itself."""
 
 
 class ScalarProgram(Program):
-    """A program whose source takes numbers beside arrays: `program(a, b, 4)`, or `program(a, b, values={"n": 4})`.
+    """A program whose source takes numbers as well as arrays: `program(a, b, 4)`, or `program(a, b, values={"n": 4})`.
 
-    `program.of(n=4)` is the Program for these numbers. After a call, all else (`report`, `text`, ...) is of the numbers of that
-    call; before, it is an AlloAirError.
+    `program.of(n=4)` is the Program for these numbers. After a call, all other attributes (`report`, `text`, ...) are those of
+    the program that was called; before the first call they raise AlloAirError.
     """
 
     def __init__(self, names: Sequence[str], make: Callable[[Mapping[str, Any]], Program]) -> None:
         self._names, self._make = tuple(names), make
         self._programs: dict[tuple[str, ...], Program] = {}
+        self._called: Program | None = None
 
     def of(self, **values: Any) -> Program:
-        """The program for numbers by the names of their arguments; ArgumentError where one is missing."""
+        """The program for numbers by the names of their arguments; raises ArgumentError if one is missing."""
         values = {name.removeprefix("%"): value for name, value in values.items()}
         for name, value in values.items():
             if name not in self._names:
@@ -50,40 +52,44 @@ class ScalarProgram(Program):
         return self._programs[key]
 
     def __call__(self, *arrays: object, values: Mapping[str, Any] | None = None, **settings: Any) -> Any:
-        """As a Program's call. Numbers stand among the arrays, in the order of their arguments, or in `values` by name."""
+        """Like a Program's call. Numbers are passed with the arrays, in the order of the arguments, or in `values` by name."""
         named = {name.removeprefix("%"): value for name, value in NUMBERS.checked("values", values or {}).items()}
         numbers = [a for a in arrays if is_number(a)]
         rest = [name for name in self._names if name not in named]
         if len(numbers) > len(rest):
             raise ArgumentError(f"the program takes {len(rest)} numbers ({', '.join(rest)}), found {len(numbers)}")
-        program = self.of(**named, **dict(zip(rest, numbers, strict=False)))
-        try:
-            return program(*(a for a in arrays if not is_number(a)), **settings)
-        finally:
-            own = {name: vars(self)[name] for name in _OWN}
-            vars(self).clear()
-            vars(self).update(vars(program) | own)
+        self._called = self.of(**named, **dict(zip(rest, numbers, strict=False)))
+        return self._called(*(a for a in arrays if not is_number(a)), **settings)
 
     def __str__(self) -> str:
-        return super().__str__() if "lowered" in vars(self) else f"of the numbers {', '.join(self._names)}, before a call"
+        return f"of the numbers {', '.join(self._names)}, before a call" if self._called is None else str(self._called)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> Any:
+        """Everything else is an attribute of the program of the last call."""
         if name.startswith("__") or name in _OWN:
-            raise AttributeError(name)
+            return super().__getattribute__(name)
+        if self._called is not None:
+            return getattr(self._called, name)
         raise AlloAirError(
-            f"the program takes {', '.join(self._names)}, and its '{name}' follows from them: use program.of("
+            f"the program takes {', '.join(self._names)}, and its '{name}' depends on them: use program.of("
             f"{', '.join(f'{n}=...' for n in self._names)}), or call it first"
         )
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _OWN:
+            super().__setattr__(name, value)
+        else:
+            setattr(self._called, name, value)
+
 
 def scalar_program(source: Source, compiled: Callable[[Source], Program]) -> ScalarProgram | None:
-    """The program of a source of which a number among the arguments is used; None for other sources."""
+    """The program of a source that uses a number among its arguments; None for other sources."""
     names = scalar_names(source)
     return ScalarProgram(names, lambda values: compiled(with_numbers(source, lambda _: values))) if names else None
 
 
 def scalar_names(source: Source) -> list[str]:
-    """The names of the numbers that a program of AIR or AIE takes, if it uses one; the file's, or their places."""
+    """The names of the numbers that a program of AIR or AIE takes, if it uses one: those of the file, or their positions."""
     if source.described is not None or not _WRITTEN.search(source.text):
         return []
     with source.context:
@@ -92,7 +98,9 @@ def scalar_names(source: Source) -> list[str]:
 
 
 def with_numbers(source: Source, values_of: Callable[[Callable[[], Any]], Mapping[str, Any]]) -> Source:
-    """The source with constants in place of its scalar arguments; `values_of` gives them by name, and may look at these."""
+    """The source with constants instead of its scalar arguments. `values_of` gets a function that lists these arguments, and
+    returns the constants by name.
+    """
     from allo_air import asm
 
     with source.context:

@@ -75,7 +75,7 @@ def _run_on(design: Design, arrays: Sequence[object], settings: dict[str, Any]) 
     """Runs on `arrays`; returns the report and the device's arrays."""
     from allo_air.program.host.arrays import from_device
 
-    moved = design.moved(arrays)
+    moved = design.device_arrays(arrays)
     report = design.run(moved, **settings)
     for number, (array, inside) in enumerate(zip(arrays, moved, strict=True)):
         if inside is not array:

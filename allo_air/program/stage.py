@@ -35,7 +35,7 @@ class StageRun:
     report: Any = None
     before: tuple[Any, ...] = ()
     """The arguments' arrays before the run; a function's results have none."""
-    moved: tuple[Any, ...] = ()
+    device_arrays: tuple[Any, ...] = ()
     """For a simulation: the device's arrays, which may be padded."""
 
     @property

@@ -24,7 +24,7 @@ class Side:
     base: Any
     """A Sum; or the Subscript itself if it is no plain sum and varies only with outer loops."""
     extent: int
-    whole: bool = False
+    has_whole_dimension: bool = False
     """Whether the box has the whole dimension, since the subscript is no plain sum."""
 
     def stride(self, variable: ir.Value) -> int:
@@ -33,7 +33,7 @@ class Side:
 
     def inside(self, subscript: Subscript) -> Any:
         """`subscript` relative to the box."""
-        if self.whole:
+        if self.has_whole_dimension:
             return subscript
         assert subscript.terms is not None, "only sums have a box of their own"
         negated = {v: -f for v, f in self.base.terms.items()}
@@ -73,7 +73,7 @@ def _whole_side(subscripts: list[Subscript], size: int, name: str, loop: Loop) -
         if all(s == subscripts[0] for s in subscripts):
             return Side(subscripts[0], 1)
         raise AlloAirError(f"the body of loop '{loop.name}' uses several parts of tensor '{name}'")
-    return Side(Sum({}), size, whole=True)
+    return Side(Sum({}), size, has_whole_dimension=True)
 
 
 def _conditional(op: AnyOp, loop: Loop) -> bool:

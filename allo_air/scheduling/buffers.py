@@ -85,7 +85,7 @@ def buffer_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
     if not result:
         raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
     sides = box(tensor, name, result, loop)
-    kept_dims = [d for d, side in enumerate(sides) if side.extent > 1 or side.whole]
+    kept_dims = [d for d, side in enumerate(sides) if side.extent > 1 or side.has_whole_dimension]
     kind = ir.MemRefType(tensor.type)
     with loop.op.location:
         with ir.InsertionPoint.at_block_begin(loop.body):

@@ -182,7 +182,7 @@ def _limit(loop: Loop, side: Side) -> None:
     """Limits a loop to one side of a box. A side of one element removes the loop; the name of its band moves to the inner
     loop.
     """
-    if side.whole:
+    if side.has_whole_dimension:
         return
     constant_range(loop)
     if side.extent == 1:

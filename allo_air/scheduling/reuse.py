@@ -48,7 +48,7 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
         raise AlloAirError(
             f"an iteration of loop '{loop.name}' reads nothing of tensor '{name}' that the iteration before it read"
         )
-    kept_dims = [d for d, side in enumerate(sides) if d == along or side.extent > 1 or side.whole]
+    kept_dims = [d for d, side in enumerate(sides) if d == along or side.extent > 1 or side.has_whole_dimension]
     window = _Window(tensor, sides, kept_dims, along, step, loop, range_[0])
     with loop.op.location:
         window.build(item)

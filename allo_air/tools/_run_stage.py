@@ -152,7 +152,7 @@ def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun])
 
     def recorded() -> Recorded:
         repeated = again()
-        return Recorded(repeated.report.origins, repeated.before, repeated.moved)
+        return Recorded(repeated.report.origins, repeated.before, repeated.device_arrays)
 
     return _expectation.compared(
         expectation, done.arguments, done.arrays, done.report, recorded if done.report is not None else None

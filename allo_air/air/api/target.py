@@ -21,7 +21,7 @@ def default_shape(counts: tuple[int, ...], target: str) -> tuple[int, ...]:
 
     The limits let three tensors stream through the shims of the columns that the herd stands in.
     """
-    wide = target.startswith("npu2")
+    wide = DEVICES[target].arch == DEVICES["npu2"].arch
     limits = ((8,) if wide else (4,)) if len(counts) == 1 else ((2, 4) if wide else (1, 4))
     limits = (min(limits[0], DEVICES[target].columns), *limits[1:])  # of a part of a device
     return tuple(max(d for d in range(1, limit + 1) if count % d == 0) for count, limit in zip(counts, limits, strict=True))

@@ -46,12 +46,12 @@ OUTSIDE = End("", "outside")
 
 @dataclass(frozen=True)
 class Effect:
-    """Accesses to the elements `where` of buffer `root` (None: any element); or one end of a channel, at constant indices
-    `where` or at any.
+    """Accesses to the elements `elements` of buffer `root` (None: any element); or one end of a channel, at constant indices
+    `elements` or at any.
     """
 
     root: Any
-    where: Any
+    elements: Any
     writes: bool
 
 
@@ -120,11 +120,11 @@ class Dependence:
         """Whether two effects of one execution of their block conflict."""
         if not (a.writes or b.writes) or not self.may_alias(a.root, b.root):
             return False
-        if a.where is None or b.where is None or a.root != b.root:
+        if a.elements is None or b.elements is None or a.root != b.root:
             return True
         if isinstance(a.root, End):
-            return bool(a.where == b.where)
-        return bool(a.where.meets(b.where, self.indices))
+            return bool(a.elements == b.elements)
+        return bool(a.elements.meets(b.elements, self.indices))
 
     def may_alias(self, a: ir.Value | End, b: ir.Value | End) -> bool:
         """Whether two roots, or channel ends, may be the same."""
@@ -197,7 +197,7 @@ class Dependence:
         for effect in (e for s in inside for e in s.effects):
             if effect.root in summary.local and summary.name != "air.execute":
                 continue
-            elements = effect.where
+            elements = effect.elements
             if isinstance(elements, Footprint):
                 elements = elements.over(block, self.indices)
             yield Effect(effect.root, elements, effect.writes)

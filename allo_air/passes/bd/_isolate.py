@@ -73,7 +73,7 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
 def _over_iterations(summary: Summary, block: ir.Block, dependence: Dependence) -> Iterator[Effect]:
     """The effects of an operation of `block` in any iteration."""
     for effect in summary.effects:
-        elements = effect.where
+        elements = effect.elements
         if isinstance(elements, Footprint):
             elements = elements.over(block, dependence.indices)
         yield Effect(effect.root, elements, effect.writes)

@@ -18,11 +18,11 @@ Element = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Touch:
-    """A part of a buffer: `root` identifies the buffer's instance; `where` is None if the part is unknown."""
+    """A part of a buffer: `root` identifies the buffer's instance; `footprint` is None if the part is unknown."""
 
     root: Any
     buffer: Any  # the value that makes the buffer, for messages
-    where: Footprint | None
+    footprint: Footprint | None
     writes: bool
 
 

@@ -60,14 +60,14 @@ def _check_buffer(
     for (a, first), (b, second) in combinations(list_, 2):
         if not (first.writes or second.writes) or a is b or (a.op, b.op) in seen or order.is_ordered(a.number, b.number):
             continue
-        if not is_sure(first.buffer) or first.where is None or second.where is None:
+        if not is_sure(first.buffer) or first.footprint is None or second.footprint is None:
             seen.add((a.op, b.op))
             if is_sure(first.buffer):
                 findings.undecided(b.op, f"whether it meets {_what(a, first)} in {_name(first)}", (a.op, "the other access"))
             continue
-        if not first.where.meets(second.where, indices):
+        if not first.footprint.meets(second.footprint, indices):
             continue
-        index = _common(first.where, second.where)
+        index = _common(first.footprint, second.footprint)
         if index == -1:
             continue
         seen.add((a.op, b.op))

@@ -51,7 +51,7 @@ class Touches:
         if access.op.name in _PACKS:
             writes = access.memref == access.op.operands[1]
         touch = self._touch((access.op, hash(access.memref)), access.memref, None, core, writes)
-        return replace(touch, where=None) if access.is_opaque else touch
+        return replace(touch, footprint=None) if access.is_opaque else touch
 
     def _touch(
         self, key: tuple[AnyOp, int], memref: ir.MemRefType, lists: list[list[ir.Value]] | None, core: Core, writes: bool

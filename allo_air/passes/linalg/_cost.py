@@ -30,13 +30,13 @@ class Cost:
 
     cycles: float
     bound: str
-    moved: float
+    moved_bytes: float
     peak: float
 
     def __str__(self) -> str:
         return (
-            f"about {self.cycles:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory), "
-            f"{100 * self.peak:.0f} % of the device's peak"
+            f"about {self.cycles:.3g} cycles, bound by {self.bound} ({self.moved_bytes / 1e6:.3g} MB to and from external "
+            f"memory), {100 * self.peak:.0f} % of the device's peak"
         )
 
 

@@ -93,7 +93,7 @@ class Grouped(Family):
         plan = to_plan(choice.plan, problem, str(choice.cost))
         rows = choice.plan.padded(problem)[0]
         chosen = f"{calls} calls for blocks of {rows} rows, about {cycles:.3g} cycles; {plan.chosen}"
-        return replace(plan, family=self.name, chosen=chosen, launches=calls, moved=calls * round(choice.cost.moved))
+        return replace(plan, family=self.name, chosen=chosen, launches=calls, moved=calls * round(choice.cost.moved_bytes))
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Writes each group as blocks of the plan's shape; arguments and the result get as many rows as their last block."""

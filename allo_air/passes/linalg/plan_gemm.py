@@ -174,7 +174,7 @@ class PlanGemm(Pass):
                 advice += ", or compile with pipeline npu, which can make the epilogue a kernel of its own"
             return no_match(plan.matmul, f"{problem} cannot be planned: {result}; {advice}")
         decided = to_plan(result.plan, problem, str(result.cost))
-        attach(function, choice.noted(replace(decided, moved=round(result.cost.moved))))
+        attach(function, choice.noted(replace(decided, moved=round(result.cost.moved_bytes))))
         return None
 
     def _search(self, problem: Problem) -> Search[Choice | str]:

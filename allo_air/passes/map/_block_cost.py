@@ -42,7 +42,7 @@ class Price:
 
     cycles: float
     bound: str
-    moved: float
+    moved_bytes: float
     l1: int
     work: float
 

@@ -44,7 +44,7 @@ class Cost:
 
     cycles: float
     bound: str
-    moved: float
+    moved_bytes: float
     work: float
     device: Device
 
@@ -54,7 +54,8 @@ class Cost:
         return machine_of(self.device).run(self.cycles)
 
     def __str__(self) -> str:
-        return f"about {self.total:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
+        megabytes = self.moved_bytes / 1e6
+        return f"about {self.total:.3g} cycles, bound by {self.bound} ({megabytes:.3g} MB to and from external memory)"
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,8 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     along, across = tiles.rows_along, _dimension_of_columns(space, tiles)
     core_bytes: dict[int, float] = {}
     launch: dict[int, float] = {}
-    # Windows of neighbouring cores overlap. `moved`, for the cycles, counts shared rows for each core, which ranks plans as
-    # the simulator does; `exact` counts them once.
+    # Windows of neighbouring cores overlap. `moved_bytes`, for the cycles, counts shared rows for each core, which ranks
+    # plans as the simulator does; `exact` counts them once.
     moved = exact = 0.0
     for tensor in (*space.inputs, *space.outputs):
         if (part := needed.parts[tensor.number]) is not None:

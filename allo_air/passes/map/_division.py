@@ -51,12 +51,12 @@ def plan_with_price(b: Blocks, price: Price, unpacked: Price | None, device: Dev
     text = (
         f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
         f"the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, bound by {price.bound} "
-        f"({price.moved / 1e6:.3g} MB to and from external memory)"
+        f"({price.moved_bytes / 1e6:.3g} MB to and from external memory)"
     )
     if unpacked is not None:
         text += f"; on other cores {unpacked.cycles + machine_of(device).tail:.3g} cycles"
     micro = () if is_depthwise else (b.m, b.n, b.k)
-    return Plan("window", text, cores=b.cores, piece=b.c, micro=micro, l1=round(price.l1), moved=round(price.moved))
+    return Plan("window", text, cores=b.cores, piece=b.c, micro=micro, l1=round(price.l1), moved=round(price.moved_bytes))
 
 
 def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:

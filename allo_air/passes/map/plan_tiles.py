@@ -110,7 +110,7 @@ class PlanTiles(Pass):
         if tiles.part is not None:
             mark(whole, tiles.part)
         pad_to_words(whole, list(whole.block.arguments), results=not tiles.launch)
-        moved = 0 if choice.cost is None else round(choice.cost.moved)
+        moved = 0 if choice.cost is None else round(choice.cost.moved_bytes)
         attach(kernel.function, result.noted(replace(tiles.to_plan(choice.reason), moved=moved)))
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:

@@ -40,7 +40,7 @@ class Access:
     """
 
     extents: tuple[int, ...]
-    whole: frozenset[int]
+    whole_loops: frozenset[int]
     reads: tuple[Operand, ...]
     results: tuple[Dims, ...]
     iteration_work: int

@@ -137,7 +137,7 @@ class Classes:
     def __init__(self, ops: Sequence[ir.Operation], accesses: Sequence[Access], *, shared: bool = False) -> None:
         self.accesses = accesses
         self.parent: dict[Loop, Loop] = {}
-        self.whole: set[Loop] = set()
+        self.whole_loops: set[Loop] = set()
         results = {r: (n, dims) for n, op in enumerate(ops) for r, dims in zip(op.results, accesses[n].results, strict=True)}
         for n, item in enumerate(accesses):
             for read in item.reads:
@@ -147,8 +147,8 @@ class Classes:
                     results[read.value] = (n, read.dims)
         for n, item in enumerate(accesses):
             own = [self.of((n, d)) for d in range(len(item.extents))]
-            self.whole.update(c for d, c in enumerate(own) if d in item.whole or own.count(c) > 1)
-        self.whole = {self.of(c) for c in self.whole}
+            self.whole_loops.update(c for d, c in enumerate(own) if d in item.whole_loops or own.count(c) > 1)
+        self.whole_loops = {self.of(c) for c in self.whole_loops}
 
     def of(self, loop: Loop) -> Loop:
         while (up := self.parent.get(loop, loop)) != loop:
@@ -160,7 +160,7 @@ class Classes:
             if item is None:
                 continue
             if own_loop is None:
-                self.whole.add((writer, item))
+                self.whole_loops.add((writer, item))
                 continue
             a, b = self.of((reader, own_loop)), self.of((writer, item))
             if a != b:
@@ -169,7 +169,7 @@ class Classes:
     def tiled(self) -> set[Loop]:
         """The classes of loops that tiles divide: those of the last operation, unless a large tensor would be recomputed."""
         last = len(self.accesses) - 1
-        classes = {self.of((last, d)) for d in range(len(self.accesses[last].extents))} - self.whole
+        classes = {self.of((last, d)) for d in range(len(self.accesses[last].extents))} - self.whole_loops
         work = [a.work for a in self.accesses]
         follows = [{self.of((n, d)) for d in range(len(a.extents))} for n, a in enumerate(self.accesses)]
         total = sum(work)

@@ -137,7 +137,7 @@ class StepReader:
         reach = _reach(new, self.values)
         farthest = self.reach.get(argument, 0)
         self.reach[argument] = None if reach is None or farthest is None else max(reach[1] + 1, farthest)
-        moves = any(each.moved for each in new)  # a guard around may keep it from the ends
+        moves = any(each.value_terms for each in new)  # a guard around may keep it from the ends
         if (
             reach is not None
             and not moves
@@ -240,7 +240,7 @@ def _reach(items: Sequence[Written], values: IndexValues) -> tuple[int, int] | N
     spans = []
     for each in items:
         low, high = span(each.dims, each.offset)
-        moved = values.resolved(Linear(0, tuple(each.moved)))
+        moved = values.resolved(Linear(0, tuple(each.value_terms)))
         assert moved is not None
         for value, factor in moved.terms:
             ends = values.range_of(value)

@@ -35,11 +35,13 @@ _COPIES = 16
 
 @dataclass(frozen=True)
 class Walk:
-    """(offset, size, stride) of each dimension, outermost first, from element `base` and `moved` times their factors on."""
+    """(offset, size, stride) of each dimension, outermost first. It begins at `base` plus `value_terms`: run-time values, each
+    with its factor.
+    """
 
     rows: tuple[tuple[Number, Number, int], ...]
     base: int = 0
-    moved: tuple[tuple[Any, int], ...] = ()
+    value_terms: tuple[tuple[Any, int], ...] = ()
 
     @property
     def dims(self) -> Dims:
@@ -49,7 +51,7 @@ class Walk:
         """The walk with dimension `row` standing at its element `number`."""
         offset, _, stride = self.rows[row]
         rest = self.rows[:row] + self.rows[row + 1 :]
-        moved = self.moved if isinstance(offset, int) else (*self.moved, (offset, stride))
+        moved = self.value_terms if isinstance(offset, int) else (*self.value_terms, (offset, stride))
         start = (offset if isinstance(offset, int) else 0) + number
         return Walk(rest, self.base + start * stride, moved)
 
@@ -58,21 +60,21 @@ class Walk:
 class Written:
     """A descriptor: `length` elements in the order of `dims` from `offset` on, `times` over.
 
-    To the offset come `moved`, values by their factors; a length or a number of times that is a value is in `length_value` (and
-    what that is multiplied by) and `times_value`.
+    `value_terms` are added to the offset: run-time values, each with its factor. `length_value` (with its factor) and
+    `times_value` replace a length and a number of times that are only known at run time.
     """
 
     offset: int
     length: int
     dims: Dims
     times: int = 1
-    moved: tuple[tuple[Any, int], ...] = ()
+    value_terms: tuple[tuple[Any, int], ...] = ()
     length_value: tuple[Any, int] | None = None
     times_value: Any = field(default=None)
 
 
 def walk_of(op: AnyOp, base: int, moved: Sequence[tuple[ir.Value, int]]) -> Walk:
-    """The lists of `op`, an airrt.dma_memcpy_nd, on a buffer that begins at `base` and `moved` of its argument."""
+    """The lists of `op`, an airrt.dma_memcpy_nd, on a buffer that begins at `base` and `value_terms` of its argument."""
     view = op.opview
     lists = [[_number(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
     if any(not isinstance(stride, int) for stride in lists[2]):
@@ -176,7 +178,7 @@ def _near(op: AnyOp, walk: Walk) -> list[Walk]:
 
 def _descriptors(walk: Walk, bits: int) -> list[Written]:
     offset = walk.base + _start(walk.rows)
-    moved = (*walk.moved, *((o, stride) for o, _, stride in walk.rows if not isinstance(o, int)))
+    moved = (*walk.value_terms, *((o, stride) for o, _, stride in walk.rows if not isinstance(o, int)))
     (times, outer), *middle, last = walk.dims
     if (last[0] > 1 and not last[1]) or _repeats_inside(walk.dims):
         return [Written(offset + d.offset, d.length, _iterated(d), d.runs, moved) for d in descriptors(0, walk.dims, bits)]
@@ -212,7 +214,7 @@ def _of_run_time_size(op: AnyOp, walk: Walk, row: int) -> Written:
     """The descriptor of a walk whose dimension `row` has a size that is a value: its length, or how often it repeats."""
     _, size, stride = walk.rows[row]
     offset = walk.base + _start(walk.rows)
-    moved = (*walk.moved, *((o, s) for o, _, s in walk.rows if not isinstance(o, int)))
+    moved = (*walk.value_terms, *((o, s) for o, _, s in walk.rows if not isinstance(o, int)))
     outside, inside = walk.dims[:row], walk.dims[row + 1 :]
     elements = prod(n for n, _ in inside)
     if all(n == 1 for n, _ in outside) and is_contiguous(inside) and stride == elements:

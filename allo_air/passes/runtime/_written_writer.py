@@ -76,8 +76,8 @@ class SequenceWriter:
         result = task.written
         offset, length = result.offset, result.length
         offset_value = length_value = times = None
-        if result.moved:
-            offset_value = self.narrow(self.sum(result.moved, result.offset))
+        if result.value_terms:
+            offset_value = self.narrow(self.sum(result.value_terms, result.offset))
         if result.length_value is not None:
             length_value = self.narrow(self.sum([result.length_value], 0))
         if result.times_value is not None:

@@ -208,7 +208,7 @@ class Planner:
                     if (not self._orders_all and task.was_async and last.was_async) or not self._dependence.meet(done, effect):
                         continue
                     add_dep(task, last)
-                if done.writes and done.where is None and not last.was_async:
+                if done.writes and done.elements is None and not last.was_async:
                     oldest = last.number
                     break
 

@@ -90,7 +90,7 @@ class Region:
 def span(effect: Effect) -> tuple[Any, int, int]:
     """The SSA values that the addresses of an effect depend on, with the lowest and highest constant part; None if they are
     unknown."""
-    footprint = effect.where
+    footprint = effect.elements
     return (footprint.first.terms, *footprint.span) if isinstance(footprint, Footprint) else (None, 0, 0)
 
 

@@ -282,7 +282,7 @@ class DeviceLowering:
             builder.flow(flow)
         for source, dest in reversed(cascades(self.device_cores.cascaded)):
             aie.CascadeFlowOp(
-                source_tile=builder.tiles[source], dest_tile=builder.tiles[dest], loc=builder.where, ip=builder.ip("flows")
+                source_tile=builder.tiles[source], dest_tile=builder.tiles[dest], loc=builder.location, ip=builder.ip("flows")
             )
         for flow in streams:
             if flow not in outer:
@@ -293,7 +293,7 @@ class DeviceLowering:
                 sym_name=self.bundles[key[0]].symbol(key),
                 channel_dir="MM2S" if sends else "S2MM",
                 channel_index=channel,
-                loc=builder.where,
+                loc=builder.location,
                 ip=builder.ip("allocations"),
             )
 

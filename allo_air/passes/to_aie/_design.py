@@ -81,7 +81,7 @@ class BD:
     walk: Walk
     dims: tuple[tuple[int, int], ...]
     hold: Hold
-    where: Any = field(default=None, compare=False)
+    location: Any = field(default=None, compare=False)
     """The location of the put or get that it moves data for."""
     home: Place | None = None
     key: Key | None = None

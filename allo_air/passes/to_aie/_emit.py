@@ -39,7 +39,7 @@ class DeviceBuilder:
     """An `aie.device` under construction; new operations go to the end of their section."""
 
     def __init__(self, before: Any, device: Device, name: str, location: ir.Location, *, logical: bool = False):
-        self.where, self.device, self.logical = location, device, logical
+        self.location, self.device, self.logical = location, device, logical
         self.lock_names: list[tuple[Any, int, str]] = []
         """Locks with a buffer's name: the lock, the buffer's number, and the suffix."""
         self.stamps: dict[Key, ir.Attribute] = {}
@@ -118,7 +118,7 @@ class DeviceBuilder:
             if self.logical and section != "cores":
                 self.tiles[place] = self._logical_tile(place, memtile_rows)
             else:
-                self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.where, ip=self.ip(section)).tile
+                self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.location, ip=self.ip(section)).tile
         return self.tiles[place]
 
     def _logical_tile(self, place: Place, memtile_rows: tuple[int, ...]) -> Any:
@@ -127,7 +127,7 @@ class DeviceBuilder:
         row = place[1] if is_mem and len(memtile_rows) > 1 else None
         kind = "MemTile" if is_mem else "ShimPLTile" if self.device.kind(*place) == "shim_pl" else "ShimNOCTile"
         section = "memtiles" if is_mem else "shims"
-        return aie.LogicalTileOp(tile_type=kind, col=place[0], row=row, loc=self.where, ip=self.ip(section)).tile
+        return aie.LogicalTileOp(tile_type=kind, col=place[0], row=row, loc=self.location, ip=self.ip(section)).tile
 
     def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, location: ir.Location, name: str = "") -> Any:
         """A buffer, known by its number until it gets its name: `name`, if that is given and free."""
@@ -140,8 +140,8 @@ class DeviceBuilder:
     def core_global(self, kind: ir.MemRefType, prefix: str, block: ir.Block) -> ir.Value:
         """A new symbol for memory of type `kind` that only the core of `block` names, as it reads it there."""
         name = prefix + (f"_{len(self._globals)}" if self._globals else "")
-        op = memref.GlobalOp(name, ir.TypeAttr.get(kind), sym_visibility="public", loc=self.where, ip=self.ip("external"))
-        read = memref.GetGlobalOp(kind, name, loc=self.where, ip=ir.InsertionPoint(block))
+        op = memref.GlobalOp(name, ir.TypeAttr.get(kind), sym_visibility="public", loc=self.location, ip=self.ip("external"))
+        read = memref.GetGlobalOp(kind, name, loc=self.location, ip=ir.InsertionPoint(block))
         self._globals.append((op.operation, read.operation))
         return read.result
 
@@ -161,7 +161,7 @@ class DeviceBuilder:
         ranked = [b for b in buffers if isinstance(b.type, ir.MemRefType)]
         for index, buffer in enumerate(ranked):
             name = "__air_external_buffer" + (f"_{index}" if index else "")
-            op = aie.ExternalBufferOp(buffer=buffer.type, sym_name=name, loc=self.where, ip=self.ip("external"))
+            op = aie.ExternalBufferOp(buffer=buffer.type, sym_name=name, loc=self.location, ip=self.ip("external"))
             self._externals[root_of(buffer)] = op.operation.results[0]
 
     def external_number(self, root: ir.Value) -> int:
@@ -172,7 +172,7 @@ class DeviceBuilder:
         """The locks of a tile."""
         section = "memtile_locks" if program.place[1] in (0, *self.device.mem_rows) else "locks"
         for lock in reversed(program.locks):
-            op = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip(section))
+            op = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.location, ip=self.ip(section))
             self.locks[program.place, lock.number] = op.lock
 
     def program(self, program: TileProgram, tile: ir.Value, memtile: bool) -> None:
@@ -180,7 +180,7 @@ class DeviceBuilder:
         if not program.rings:
             return
         kind = aie.ShimDMAOp if program.place[1] == 0 else aie.MemTileDMAOp if memtile else aie.MemOp
-        holder = kind(tile=tile, loc=self.where, ip=self.ip("programs" if kind is aie.MemOp else "rings"))
+        holder = kind(tile=tile, loc=self.location, ip=self.ip("programs" if kind is aie.MemOp else "rings"))
         self._rings(holder.regions[0], program)
 
     def _rings(self, region: ir.Region, program: TileProgram) -> None:
@@ -192,7 +192,7 @@ class DeviceBuilder:
             bodies.append([region.blocks.append() for _ in ring.bds])
             if ring is rings[0]:
                 end = region.blocks.append()
-        aie.EndOp(loc=self.where, ip=ir.InsertionPoint(end))
+        aie.EndOp(loc=self.location, ip=ir.InsertionPoint(end))
         for ring, start, after, blocks in zip(rings, starts, [*starts[1:], end], bodies, strict=True):
             self._start(ring, start, after, blocks)
             for bd, block, following in zip(ring.bds, blocks, [*blocks[1:], blocks[0]], strict=True):
@@ -204,14 +204,14 @@ class DeviceBuilder:
             channel_index=ring.channel,
             dest=blocks[0],
             chain=after,
-            loc=ring.bds[0].where or self.where,
+            loc=ring.bds[0].location or self.location,
             ip=ir.InsertionPoint(start),
         )
 
     def _bd(self, place: Place, bd: BD, block: ir.Block, following: ir.Block) -> None:
         ip, place = ir.InsertionPoint(block), bd.home or place
         if bd.hold.acquire:
-            self.use_lock(place, *bd.hold.acquire, release=False, ip=ip, location=bd.where)
+            self.use_lock(place, *bd.hold.acquire, release=False, ip=ip, location=bd.location)
         aie.DMABDOp(
             buffer=self.buffers[bd.buffer] if bd.buffer >= 0 else list(self._externals.values())[-1 - bd.buffer],
             offset=bd.walk.offset,
@@ -220,24 +220,24 @@ class DeviceBuilder:
             pad_dimensions=paired(bd.walk.pads, "bd_pad_layout_array") if bd.walk.pads else None,
             packet=self.stamps.get(bd.key) if bd.key else None,
             attributes={"task_id": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 0)},
-            loc=bd.where or self.where,
+            loc=bd.location or self.location,
             ip=ip,
         )
         if bd.hold.release:
-            self.use_lock(place, *bd.hold.release, release=True, ip=ip, location=bd.where)
-        aie.NextBDOp(dest=following, loc=bd.where or self.where, ip=ip)
+            self.use_lock(place, *bd.hold.release, release=True, ip=ip, location=bd.location)
+        aie.NextBDOp(dest=following, loc=bd.location or self.location, ip=ip)
 
     def use_lock(
         self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint, location: ir.Location | None = None
     ) -> None:
         """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
         action = "Release" if release else self._acquire
-        aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=location or self.where, ip=ip)
+        aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=location or self.location, ip=ip)
 
     def herd_lock(self, place: Place, number: int) -> int:
         """Lock `number` of the core at `place`, by which the host lets its herd go (airrt-to-npu); returns its number."""
         name = f"__air_herd_lock_{place[0]}_{place[1]}"
-        op = aie.LockOp(tile=self.tiles[place], lockID=number, init=0, sym_name=name, loc=self.where, ip=self.ip("locks"))
+        op = aie.LockOp(tile=self.tiles[place], lockID=number, init=0, sym_name=name, loc=self.location, ip=self.ip("locks"))
         self.locks[place, number] = op.lock
         return number
 
@@ -246,9 +246,9 @@ class DeviceBuilder:
         source, _, channel = flow.source
         for number, (dest, _, dest_channel) in flow.packets:
             op = aie.PacketFlowOp(
-                ID=number, keep_pkt_header=True if flow.keeps_headers else None, loc=self.where, ip=self.ip("flows")
+                ID=number, keep_pkt_header=True if flow.keeps_headers else None, loc=self.location, ip=self.ip("flows")
             )
-            inside = {"loc": self.where, "ip": ir.InsertionPoint(op.regions[0].blocks.append())}
+            inside = {"loc": self.location, "ip": ir.InsertionPoint(op.regions[0].blocks.append())}
             aie.PacketSourceOp(tile=self.tiles[source], bundle="DMA", channel=channel, **inside)
             aie.PacketDestOp(tile=self.tiles[dest], bundle="DMA", channel=dest_channel, **inside)
             aie.EndOp(**inside)
@@ -265,6 +265,6 @@ class DeviceBuilder:
                 source_channel=channel,
                 dest_bundle="DMA",
                 dest_channel=dest_channel,
-                loc=self.where,
+                loc=self.location,
                 ip=self.ip("flows"),
             )

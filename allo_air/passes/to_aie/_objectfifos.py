@@ -129,7 +129,7 @@ def link(
         return [t.walk.offset for t in many] if len(many) > 1 else []
 
     aie.ObjectFifoLinkOp(
-        fifoIns=side(ins), fifoOuts=side(outs), src_offsets=offsets(ins), dst_offsets=offsets(outs), loc=builder.where,
+        fifoIns=side(ins), fifoOuts=side(outs), src_offsets=offsets(ins), dst_offsets=offsets(outs), loc=builder.location,
         ip=builder.ip("external"),
     )  # fmt: skip
 
@@ -167,7 +167,7 @@ def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> t
             device.device_cores.tile(port[0])
         bundle, tiles = bundles[flow.key[0]], [builder.tiles[port[0]] for port in (flow.source, *flow.dests)]
         depth, ip = bundle.asks("buffer_resources") or 1, builder.ip("external")
-        add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], ip, builder.where)
+        add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], ip, builder.location)
     names = {key: bundles[key[0]].symbol(key) for key in ends}
     for buffer in device.contents.buffers:
         link(builder, buffer, pick(device.contents.tree, partial(_moves, buffer.number)), names, kinds)

@@ -110,9 +110,9 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
     """Puts the copies and locks of a shared channel into both cores' programs; takes locks `first_lock` and the one below."""
     empty, full = first_lock, first_lock - 1
     tile = builder.tiles[shared.home]
-    value = builder.buffer(buffer.number, buffer.type, tile, builder.where)
+    value = builder.buffer(buffer.number, buffer.type, tile, builder.location)
     for number, init in ((empty, 1), (full, 0)):
-        op = aie.LockOp(tile=tile, lockID=number, init=init, loc=builder.where, ip=builder.ip("locks"))
+        op = aie.LockOp(tile=tile, lockID=number, init=init, loc=builder.location, ip=builder.ip("locks"))
         builder.locks[shared.home, number] = op.lock
     for place, is_put in ((shared.source, True), (shared.dest, False)):
         clone = clones[place]

@@ -36,8 +36,8 @@ def add_flows(
     numbers = [n % _IDS for n in range(1, _IDS + 1) if n % _IDS not in ids] or list(range(1, _IDS))
     for place, number in zip(cores, cycle(numbers), strict=False):
         shim, _, channel = min(free, key=lambda port, place=place: (abs(port[0][0] - place[0]), -port[2]))  # type: ignore[misc]
-        flow = aie.PacketFlowOp(ID=number, keep_pkt_header=True, loc=builder.where, ip=builder.ip("flows"))
-        inside = {"loc": builder.where, "ip": ir.InsertionPoint(flow.regions[0].blocks.append())}
+        flow = aie.PacketFlowOp(ID=number, keep_pkt_header=True, loc=builder.location, ip=builder.ip("flows"))
+        inside = {"loc": builder.location, "ip": ir.InsertionPoint(flow.regions[0].blocks.append())}
         aie.PacketSourceOp(tile=builder.tile(place, device.mem_rows), bundle="Trace", channel=0, **inside)
         aie.PacketDestOp(tile=builder.tile(shim, device.mem_rows), bundle="DMA", channel=channel, **inside)
         aie.EndOp(**inside)

@@ -55,7 +55,7 @@ class Tolerance:
 class Comparison:
     """A result compared with the expected array. `first` is the index of the first wrong element, None if all are right.
 
-    `way` is the path of that element from its writer back to its source. `inputs` describes the other buffers of the core that
+    `path` is the path of that element from its writer back to its source. `inputs` describes the other buffers of the core that
     stored it; `writers` gives for each writer the number of wrong elements.
     """
 
@@ -66,10 +66,10 @@ class Comparison:
     wrong: int = 0
     first: tuple[int, ...] | None = None
     value: Any = None
-    wanted: Any = None
+    expected: Any = None
     pattern: str = ""
     instead: str = ""
-    way: tuple[Any, ...] = ()
+    path: tuple[Any, ...] = ()
     inputs: tuple[Any, ...] = ()
     writers: tuple[tuple[str, int], ...] = ()
     offsets: Any = field(default=None, repr=False, compare=False)
@@ -87,13 +87,13 @@ class Comparison:
             return f"{self.name} is as expected, all {self.total:,} elements ({self.rule})"
         subscript = f"[{', '.join(map(str, self.first))}]"
         count = f"{self.wrong:,} of {self.total:,} elements {'is' if self.wrong == 1 else 'are'} wrong"
-        return f"{self.name}{subscript} is {self.value}, expected {self.wanted}; {count} ({self.rule}): {self.pattern}"
+        return f"{self.name}{subscript} is {self.value}, expected {self.expected}; {count} ({self.rule}): {self.pattern}"
 
     @property
     def notes(self) -> list[str]:
         """Notes on the wrong elements: what they contain, the path of the first one, and the writers of the others."""
         notes = [self.instead] if self.instead else []
-        for number, step in enumerate(self.way):
+        for number, step in enumerate(self.path):
             notes.append(("that is " if number else "the first wrong element is ") + step.text)
         notes += [step.text for step in self.inputs]
         if len(self.writers) > 1:
@@ -109,10 +109,10 @@ class Comparison:
         if self.first is None:
             return results
         return results | {
-            "first": {"index": list(self.first), "value": self.value, "wanted": self.wanted},
+            "first": {"index": list(self.first), "value": self.value, "expected": self.expected},
             "pattern": self.pattern,
             "instead": self.instead,
-            "way": [step.as_dict() for step in self.way],
+            "path": [step.as_dict() for step in self.path],
             "inputs": [step.as_dict() for step in self.inputs],
             "writers": [{"writer": who, "elements": count} for who, count in self.writers],
         }

@@ -28,7 +28,7 @@ class Recorded:
 
     origins: Sequence[Any]
     arrays: Sequence[Any]
-    moved: Sequence[Any]
+    device_arrays: Sequence[Any]
     buffer_of: Callable[[int], tuple[int, Any] | None] | None = None
 
     def path(self, number: int, offset: int, *, inputs: bool = False) -> list[Step]:
@@ -40,10 +40,10 @@ class Recorded:
         if self.buffer_of is not None:
             if (result := self.buffer_of(number)) is None:
                 return [Step(READ, "not written by anything in the run: the caller provides it", NOWHERE)]
-            moved = self.moved[result[0]]
+            moved = self.device_arrays[result[0]]
             start = int(result[1].flat[element]) * moved.dtype.itemsize + byte % moved.dtype.itemsize
             return path_of(self.origins, int(moved.ctypes.data) + start, inputs=inputs)
-        moved = self.moved[number]
+        moved = self.device_arrays[number]
         if array.shape != moved.shape and array.ndim == moved.ndim:
             element = int(np.ravel_multi_index(np.unravel_index(element, array.shape), moved.shape))
         return path_of(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
@@ -68,7 +68,7 @@ def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
         counted[next((s.writer for s in reversed(steps) if s.kind == "store"), steps[0].writer or steps[0].text)] += step
     steps = recorded.path(wrong.number, offsets[0], inputs=True)
     path, inputs = (tuple(s for s in steps if (s.kind == "input") == is_input) for is_input in (False, True))
-    return replace(wrong, way=path, inputs=inputs, writers=tuple(counted.most_common(8)))
+    return replace(wrong, path=path, inputs=inputs, writers=tuple(counted.most_common(8)))
 
 
 def findings(compared: Sequence[Comparison]) -> list[Finding]:
@@ -77,9 +77,9 @@ def findings(compared: Sequence[Comparison]) -> list[Finding]:
     for wrong in compared:
         if wrong.ok:
             continue
-        file, line, column = next((step.position for step in wrong.way if step.position[1]), ("", 0, 0))
+        file, line, column = next((step.position for step in wrong.path if step.position[1]), ("", 0, 0))
         notes = tuple(placeless("note", text) for text in wrong.notes)
-        first = wrong.way[0] if wrong.way else None
+        first = wrong.path[0] if wrong.path else None
         diagnostic = Diagnostic("error", file, line, column, f"{KIND}: {wrong.message}", notes)
         tile, channel = (first.tile, first.channel) if first else (None, "")
         results.append(Finding(KIND, max(first.cycle, 0) if first else 0, tile, "dma", channel, "", "", diagnostic))

@@ -15,10 +15,10 @@ from allo_air.sim.provenance import Step
 
 @dataclass(frozen=True)
 class Transfer:
-    """A transfer. The elements `where` of its argument, in order, are the `stream` that channels send or receive."""
+    """A transfer. The elements `elements` of its argument, in order, are the `stream` that channels send or receive."""
 
     move: Move
-    where: Any
+    elements: Any
     stream: Any
 
     def step(self, action: str) -> Step:
@@ -41,7 +41,7 @@ class Received:
         array = self.arrays[argument]
         element, byte = divmod(offset, array.itemsize)
         for transfer in reversed(self.transfers):
-            if transfer.move.argument == argument and len(places := np.flatnonzero(transfer.where == element)):
+            if transfer.move.argument == argument and len(places := np.flatnonzero(transfer.elements == element)):
                 address = int(transfer.stream.ctypes.data) + int(places[-1]) * array.itemsize + byte
                 return [transfer.step("received")], address
         return [], int(array.ctypes.data) + offset
@@ -68,7 +68,7 @@ class Sent:
         transfer = self.transfers[number]
         source = self.sources[transfer.move.argument]
         place, byte = divmod(offset, source.itemsize)
-        return [transfer.step("sent")], int(source.ctypes.data) + int(transfer.where[place]) * source.itemsize + byte
+        return [transfer.step("sent")], int(source.ctypes.data) + int(transfer.elements[place]) * source.itemsize + byte
 
     def describe(self, number: int, offset: int) -> str:
         """Describes a byte of a transfer's data."""

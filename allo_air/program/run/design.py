@@ -68,7 +68,7 @@ class Design:
         """The host's buffers with the caller's shapes; `inout` if the instruction words do not say a direction."""
         return tuple(declared(self.sequence.operation, self.roles, "in" if self.roles else "inout")[: self._count])
 
-    def moved(self, arrays: Sequence[Any]) -> list[Any]:
+    def device_arrays(self, arrays: Sequence[Any]) -> list[Any]:
         """`arrays` as the device needs them: arrays with the shape from before `pad-families` are padded with zeros.
 
         Raises AlloAirError if an array has neither that shape nor the device's.

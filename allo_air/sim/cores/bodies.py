@@ -21,7 +21,7 @@ class Body:
     """A function with a body; `symbols` has the other functions and globals of its file by name."""
 
     function: Any
-    beside: dict[str, Any]
+    symbols: dict[str, Any]
     module: Any
 
 

@@ -35,14 +35,14 @@ class Pipelined:
     ready: tuple[int, ...]
     """For each result, the cycle after the last iteration's start at which it is available."""
 
-    whole: int | None = None
+    unrolled_cycles: int | None = None
     """Cycles of all iterations if they are unrolled."""
 
     def cost(self, trips: int) -> Cost:
         """The cost of the loop with all its iterations."""
         if trips <= 0:
             return Cost()
-        cycles = self.whole or self.interval * (trips - 1) + max(self.depth, self.interval)
+        cycles = self.unrolled_cycles or self.interval * (trips - 1) + max(self.depth, self.interval)
         b = self.body
         return Cost(cycles, b.macs * trips, b.loads * trips, b.stores * trips, b.vector * trips, b.bound)
 

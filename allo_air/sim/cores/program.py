@@ -241,7 +241,7 @@ def _definition(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Ma
     if op.name == "memref.get_global" and "constant" not in result.attributes:
         raise error_at(op, f"uses '{name}', a global that can be written; use an aie.buffer, or make it constant")
     if op.name == "func.call" and not result.regions[0].blocks and name in bodies:
-        return bodies[name].function, bodies[name].beside
+        return bodies[name].function, bodies[name].symbols
     return result, table
 
 

@@ -86,9 +86,9 @@ def _loop(function: Function, op: AnyOp, lower: str, upper: str, step: str, carr
             function.scopes.pop()
             function.scopes.append({variable})
             _pragmas(function, op)
-        is_constant = lower.isdigit() or lower in function.whole
+        is_constant = lower.isdigit() or lower in function.non_negative
         if is_constant:
-            function.whole.add(variable)
+            function.non_negative.add(variable)
         arguments = list(block.arguments)
         kind = kind_of(arguments[0].type)
         function.values[arguments[0]] = Number(variable, INDEX if kind.sort == "index" else kind)
@@ -98,7 +98,7 @@ def _loop(function: Function, op: AnyOp, lower: str, upper: str, step: str, carr
         if carried:
             _hand_on(function, carried, block)
         if is_constant:
-            function.whole.discard(variable)
+            function.non_negative.discard(variable)
     function.line("}")
 
 
@@ -107,7 +107,7 @@ def _affine_for(function: Function, op: AnyOp) -> None:
     lower, upper = (op.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap"))
     operands = function.texts(list(op.operands))
     split, end = lower.n_inputs, lower.n_inputs + upper.n_inputs
-    whole = frozenset(function.whole)
+    whole = frozenset(function.non_negative)
     begin = bound(lower, operands[:split], False, whole)
     limit = bound(upper, operands[split:end], True, whole)
     _loop(function, op, begin, limit, str(op.attributes["step"].value), _carried(function, op, end, len(op.results)))
@@ -162,7 +162,11 @@ def _condition(function: Function, op: AnyOp) -> None:
 @writes("scf.if", "affine.if")
 def _if(function: Function, op: AnyOp) -> None:
     operands = function.texts(op.operands)
-    test = operands[0] if op.name == "scf.if" else condition(op.attributes["condition"], operands, frozenset(function.whole))
+    test = (
+        operands[0]
+        if op.name == "scf.if"
+        else condition(op.attributes["condition"], operands, frozenset(function.non_negative))
+    )
     names = []
     for result in op.results:
         names.append(function.fresh())

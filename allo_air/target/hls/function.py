@@ -52,7 +52,7 @@ class Function:
     values: dict[Any, Number | Array] = field(default_factory=dict)
     scopes: list[set[str]] = field(default_factory=lambda: [set()])
     labels: set[str] = field(default_factory=set)
-    whole: set[str] = field(default_factory=set)
+    non_negative: set[str] = field(default_factory=set)
     """Variables that are never below 0."""
     _count: int = 0
 
@@ -221,7 +221,7 @@ def _bitcast(item: Function, op: AnyOp) -> None:
 def _apply(item: Function, op: AnyOp) -> None:
     from allo_air.target.hls.affine import bound
 
-    text = bound(op.attributes["map"].value, item.texts(op.operands), op.name == "affine.min", frozenset(item.whole))
+    text = bound(op.attributes["map"].value, item.texts(op.operands), op.name == "affine.min", frozenset(item.non_negative))
     item.define(op.results[0], text, INDEX)
 
 

@@ -77,7 +77,9 @@ def _store(function: Function, op: AnyOp) -> None:
 def _subscripts(function: Function, op: AnyOp, first: int) -> list[str]:
     operands = function.texts(list(op.operands)[first:])
     return (
-        results(op.attributes["map"].value, operands, frozenset(function.whole)) if op.name.startswith("affine") else operands
+        results(op.attributes["map"].value, operands, frozenset(function.non_negative))
+        if op.name.startswith("affine")
+        else operands
     )
 
 

@@ -67,7 +67,7 @@ class Array:
     name: str
     kind: Kind
     shape: tuple[int, ...]
-    whole: tuple[int, ...]
+    array_shape: tuple[int, ...]
     walks: tuple[tuple[str, int, int | None], ...]
 
     @classmethod
@@ -78,11 +78,11 @@ class Array:
 
     @property
     def is_whole(self) -> bool:
-        return self == Array.of(self.name, self.kind, self.whole)
+        return self == Array.of(self.name, self.kind, self.array_shape)
 
     def at(self, subscripts: Sequence[str]) -> str:
         """One element."""
-        if not self.whole:
+        if not self.array_shape:
             return self.name
         return self.name + "".join(f"[{_walked(o, s, None if d is None else subscripts[d])}]" for o, s, d in self.walks)
 
@@ -95,13 +95,13 @@ class Array:
                 continue
             begin = _walked(offset, step, offsets[dim])
             walks.append((begin, step * steps[dim], dims.index(dim) if dim in dims else None))
-        return Array(self.name, self.kind, tuple(sizes[d] for d in dims), self.whole, tuple(walks))
+        return Array(self.name, self.kind, tuple(sizes[d] for d in dims), self.array_shape, tuple(walks))
 
     @property
     def contiguous(self) -> bool:
         """Whether its elements are contiguous in the array, in order."""
         inside = False
-        for size, (offset, step, dim) in zip(self.whole, self.walks, strict=True):
+        for size, (offset, step, dim) in zip(self.array_shape, self.walks, strict=True):
             full = dim is not None and (offset, step) == ("0", 1) and self.shape[dim] == size
             if inside and not full:
                 return False

@@ -53,7 +53,7 @@ def test_a_swapped_pair_of_bds_is_found_by_its_lines() -> None:
         and "128 of 256 elements are wrong (integers, exact): elements 16 to 47," in finding.message
     )
     [compared] = error.value.report.compared
-    out, memtile, core = compared.way
+    out, memtile, core = compared.path
     assert (out.kind, out.bd, memtile.kind, memtile.tile, memtile.channel) == ("move", 0, "move", (0, 1), "S2MM 3")
     assert memtile.position[1] == line_of(broken, "aie.dma_bd(%out : memref<64xi32>, 16, 16)")
     assert (core.kind, core.tile) == ("store", (0, 4)) and "memref.store" in broken.split("\n")[core.position[1] - 1]
@@ -81,8 +81,8 @@ def test_data_of_the_host_is_traced_to_its_byte() -> None:
     report = allo_air.simulate(broken, a, b, expect=a, strict=False)
     [compared] = report.compared
     assert compared.pattern == "elements 0 to 511" and compared.instead == "they hold what is expected 512 elements further on"
-    assert compared.way[-1].kind == "read" and compared.way[-1].text == "byte 2048 of host buffer 0 (%a), as the host gave it"
-    assert f"BD 0 (<text>:{line_of(broken, '@in}')})" in compared.way[-2].text
+    assert compared.path[-1].kind == "read" and compared.path[-1].text == "byte 2048 of host buffer 0 (%a), as the host gave it"
+    assert f"BD 0 (<text>:{line_of(broken, '@in}')})" in compared.path[-2].text
 
 
 def arrays_for(text: str, *arrays: Any) -> list[Any]:
@@ -99,7 +99,7 @@ def test_two_devices_are_followed_through_both() -> None:
     arrays = arrays_for(text[text.index("@both") - 40 :], np.arange(4096, dtype=np.int32), np.zeros(4096, np.int32))
     report = allo_air.simulate(text, *arrays, sequence="both", strict=False, expect={len(arrays) - 1: arrays[-1] - 1})
     [compared] = report.compared
-    assert [step.kind for step in compared.way][-1] == "store", compared.notes
+    assert [step.kind for step in compared.path][-1] == "store", compared.notes
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_a_program_is_traced_through_its_padding(program: Any) -> None:
     with pytest.raises(SimulationError) as error:
         program(a, b, expect=wanted)
     [compared] = error.value.report.compared
-    assert compared.first == (32, 16) and compared.way[-1].kind == "store" and compared.way[-1].tile[1] >= 2
+    assert compared.first == (32, 16) and compared.path[-1].kind == "store" and compared.path[-1].tile[1] >= 2
     assert program.report().as_dict()["expected"][0]["first"]["index"] == [32, 16]
 
 
@@ -143,8 +143,8 @@ def test_a_program_of_kernels_is_traced_through_its_buffers() -> None:
     with pytest.raises(SimulationError) as error:
         allo_air.compile(SUMS, cache=False)(a, expect=wanted)
     computed, same = error.value.report.compared
-    assert computed.first == (2, 1) and computed.way[-1].kind == "store" and computed.way[-1].tile[1] >= 2
-    assert " of buffer" in computed.way[0].text and "the caller provides it" in same.way[0].text
+    assert computed.first == (2, 1) and computed.path[-1].kind == "store" and computed.path[-1].tile[1] >= 2
+    assert " of buffer" in computed.path[0].text and "the caller provides it" in same.path[0].text
 
 
 def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None:
@@ -157,7 +157,7 @@ def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None
     given = [rng.integers(-9, 9, shape, np.int16) for shape in ((33, 20), (20, 17))]
     run = run_stage(Source(program.text("aie"), "control.mlir"), "aie", given, record=True)
     np.testing.assert_array_equal(run.arrays[2], given[0] @ given[1])
-    recorded = Recorded(run.report.origins, run.before, run.moved)
+    recorded = Recorded(run.report.origins, run.before, run.device_arrays)
     way = recorded.path(2, run.arrays[2].nbytes - 2)
     assert way[0].text.startswith("received by air") and way[0].position[0] == "control.mlir", way
     assert way[1].channel.startswith("S2MM") and way[-1].kind == "store", way
@@ -187,7 +187,7 @@ def test_allo_run_expect(files: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "WRONG: b[100] is" in out and f"MM2S 4 of memtile (0, 1), BD 5 ({files / 'd.mlir'}:" in out
     assert main([*call, "--expect", f"1={files / 'bad.npy'}", "--json"]) == 1
     [told] = json.loads(capsys.readouterr().out)["expected"]
-    assert (told["first"]["index"], told["wrong"], told["way"][-1]["kind"]) == ([100], 1, "store")
+    assert (told["first"]["index"], told["wrong"], told["path"][-1]["kind"]) == ([100], 1, "store")
     assert main([*call, "--expect", str(files / "bad.npy"), "--atol", "1"]) == 0
 
 

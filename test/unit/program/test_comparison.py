@@ -24,7 +24,7 @@ def test_integers_are_equal_or_wrong() -> None:
     found = wanted.copy()
     found[1, 2] += 1
     result = compared(found, wanted)
-    assert (result.wrong, result.first, result.value, result.wanted) == (1, (1, 2), 7, 6)
+    assert (result.wrong, result.first, result.value, result.expected) == (1, (1, 2), 7, 6)
     assert result.message == "c[1, 2] is 7, expected 6; 1 of 12 elements is wrong (integers, exact): row 1, column 2"
     assert list(result.offsets) == [24]
 

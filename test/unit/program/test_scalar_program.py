@@ -48,7 +48,7 @@ func.func @f(%a: memref<64xi32> {llvm.noalias}, %n: index) {
 def test_numbers_are_arguments_of_the_call() -> None:
     program = allo_air.compile(DEVICE, device="npu2", cache=False)
     assert isinstance(program, ScalarProgram)
-    with pytest.raises(AlloAirError, match=r"its 'lowered' follows from them: use program.of\(n=...\), or call it first"):
+    with pytest.raises(AlloAirError, match=r"its 'words' depends on them: use program.of\(n=...\), or call it first"):
         _ = program.words
     assert repr(copy.copy(program)) == "<ScalarProgram of the numbers n, before a call>"
     a = np.arange(16, dtype=np.int32)
