@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.errors import ArgumentError
+from allo_air.llm.config_defaults import DEFAULTS, FIXED, UNSAID
 from allo_air.llm.form import Form
 
 _ACTIVATIONS = {
@@ -38,36 +39,6 @@ _NAMES = {
     "partial_rotary_factor": ("rotary_pct",),
 }  # fmt: skip
 """Other names of an entry."""
-_BIASES = {"qkv_bias": True, "out_bias": True, "inner_bias": True, "down_bias": True}
-_PLAIN = {"centered": True, "gate": False}
-_UNSAID: dict[str, dict[str, Any]] = {
-    "bloom": {**_PLAIN, **_BIASES, "alibi": True, "activation": "gelu_tanh"},
-    "cohere": {"centered": True, "parallel": True, "own_norm": False},
-    "cohere2": {"centered": True, "parallel": True, "own_norm": False},
-    "falcon": _PLAIN,
-    "gemma": {"unit_offset": True},
-    "gemma2": {"unit_offset": True, "after_norms": True},
-    "gemma3": {"unit_offset": True, "after_norms": True, "head_norms": True},
-    "gemma3_text": {"unit_offset": True, "after_norms": True, "head_norms": True},
-    "glm": {"out_bias": False},
-    "glm4": {"out_bias": False, "after_norms": True},
-    "gpt2": {**_PLAIN, **_BIASES, "rotary": 0, "activation": "gelu_tanh"},
-    "gpt_neox": {**_PLAIN, **_BIASES},
-    "gptj": {**_PLAIN, "inner_bias": True, "down_bias": True, "head_bias": True, "parallel": True, "own_norm": False},
-    "mpt": {**_PLAIN, "alibi": True, "activation": "gelu"},
-    "olmo": {"centered": True},
-    "olmo2": {"after_norms": True, "before_norms": False, "head_norms": True, "whole_norms": True},
-    "olmoe": {"head_norms": True, "whole_norms": True},
-    "opt": {**_PLAIN, **_BIASES, "rotary": 0},
-    "phi": {**_PLAIN, **_BIASES, "head_bias": True, "parallel": True, "own_norm": False, "norm_of_each_head": False},
-    "qwen2": {"qkv_bias": True},
-    "qwen2_moe": {"qkv_bias": True},
-    "qwen3": {"head_norms": True},
-    "qwen3_moe": {"head_norms": True},
-    "stablelm": {"centered": True},
-    "starcoder2": {**_PLAIN, **_BIASES},
-}
-"""Properties of types of models that are not in their configurations. `allo_air.llm.reading` reads them from modules."""
 
 
 def form_of(config: object, dtype: str | None = None) -> Form:
@@ -80,7 +51,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         if value(name) is not None and value(name) not in allowed:
             raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {feature} are not compiled")
     kind = str(value("model_type") or "")
-    unsaid = _UNSAID.get(kind, {})
+    unsaid = UNSAID.get(kind, {})
     hidden, heads, layers = (value.count(n) for n in ("hidden_size", "num_attention_heads", "num_hidden_layers"))
     if value("word_embed_proj_dim") not in (None, hidden):
         raise ArgumentError(
@@ -92,7 +63,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     head = value.count("head_dim", hidden // heads)
     if heads % kv_heads:
         raise ArgumentError(f"{value.name}: {heads} heads are not divisible by {kv_heads} heads of keys")
-    activation = str(unsaid.get("activation") or value("hidden_activation") or "silu")
+    activation = str(value("hidden_activation") or unsaid.get("activation") or "silu")
     if activation not in (*_ACTIVATIONS, *_ACTIVATIONS.values()):
         names = ", ".join(_ACTIVATIONS)
         raise ArgumentError(f"{value.name}: activation '{activation}' is not compiled; there are {names}")
@@ -105,10 +76,6 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     options: dict[str, Any] = {
         "cap": value.number("attn_logit_softcapping", 0),
         "final_cap": value.number("final_logit_softcapping", 0),
-        "qkv_bias": any(map(value, ("attention_bias", "use_qkv_bias", "bias"))),
-        "out_bias": any(map(value, ("attention_bias", "bias"))),
-        "inner_bias": bool(value("bias")),
-        "down_bias": bool(value("bias")),
         "experts": experts if experts > 1 else 0,
         "chosen": chosen,
         "shares_sum_to_one": value("norm_topk_prob") is not False,
@@ -118,17 +85,12 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         "logits": value.number("logits_scaling", 1 / value.number("logit_scale", 1.0)),
         "dtype": _dtype(value, dtype),
         "turned": _rotated_layers(value, kind, windows),
-        "alibi": bool(value("alibi")),
-        **dict.fromkeys(("head_norms", "norm_of_each_head"), any(map(value, ("use_qk_norm", "qk_layernorm")))),
-        **_parallel(value),
         **unsaid,
+        **_said(value),
+        **FIXED.get(kind, {}),
         "activation": _ACTIVATIONS.get(activation, activation),
     }
-    for name in ("use_bias", "enable_bias"):
-        if value(name) is False:
-            options |= dict.fromkeys(_BIASES, False)
-    if value("attention_bias") is False:
-        options |= {"qkv_bias": False, "out_bias": False}
+    options.setdefault("alibi", False)
     return Form(
         hidden,
         layers,
@@ -168,12 +130,30 @@ def _rotary(config: _Config, head: int) -> int:
     return config.count("rotary_dim", int(head * partial))
 
 
+def _said(config: _Config) -> dict[str, bool]:
+    """The properties that entries of the configuration decide."""
+    everywhere = ("use_bias", "enable_bias", "bias")
+    names = {
+        "qkv_bias": ("qkv_bias", "use_qkv_bias", "attention_bias", *everywhere),
+        "out_bias": ("attention_bias", *everywhere),
+        "inner_bias": ("mlp_bias", *everywhere),
+        "down_bias": ("mlp_bias", *everywhere),
+        "alibi": ("alibi",),
+        "head_norms": ("use_qk_norm", "qk_layernorm"),
+        "norm_of_each_head": ("use_qk_norm", "qk_layernorm"),
+    }
+    values = {option: next((v for v in map(config, entries) if v is not None), None) for option, entries in names.items()}
+    return {option: bool(v) for option, v in values.items() if v is not None} | _parallel(config)
+
+
 def _parallel(config: _Config) -> dict[str, bool]:
-    """Whether a layer's parts are parallel, and whether the second one has a norm of its own."""
+    """Whether a layer's parts are parallel, and whether the second one has a norm of its own; empty if no entry says so."""
     is_new = bool(config("new_decoder_architecture"))
     if is_new or config("parallel_attn"):
         norms = config("num_ln_in_parallel_attn")
         return {"parallel": True, "own_norm": is_new if norms is None else norms == 2}
+    if all(config(n) is None for n in ("use_parallel_residual", "parallel_attn", "new_decoder_architecture")):
+        return {}
     parallel = bool(config("use_parallel_residual"))
     return {"parallel": parallel, "own_norm": config("model_type") != "stablelm" or not parallel}
 
@@ -221,7 +201,7 @@ def _windows(config: _Config, kind: str, layers: int) -> tuple[int, ...]:
     if kind in ("qwen2", "qwen3"):
         first = 28 if config("max_window_layers") is None else config("max_window_layers")
         return tuple(size if n >= _number(config.name, "max_window_layers", first, 0, least=0) else 0 for n in range(layers))
-    if kind in ("gemma3", "gemma3_text"):
+    if kind in ("gemma3", "gemma3_text", "cohere2"):
         pattern = config.count("sliding_window_pattern", 6)
         return tuple(size if (n + 1) % pattern else 0 for n in range(layers))
     if kind == "gemma2":
@@ -242,8 +222,11 @@ class _Config:
         return type(self.config).__name__ if not isinstance(self.config, Mapping) else "the configuration"
 
     def __call__(self, name: str) -> Any:
-        values = (self._entry(n) for n in (name, *_NAMES.get(name, ())))
-        return next((v for v in values if v is not None), None)
+        names = (name, *_NAMES.get(name, ()))
+        found = next((v for v in map(self._entry, names) if v is not None), None)
+        if found is None and isinstance(self.config, Mapping) and not any(n in self.config for n in names):
+            return DEFAULTS.get(str(self.config.get("model_type")), {}).get(name)
+        return found
 
     def _entry(self, name: str) -> Any:
         places = [self.config, _config_value(self.config, "attn_config")]

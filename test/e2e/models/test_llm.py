@@ -382,6 +382,18 @@ def test_configurations_that_are_wrong_are_told(change: dict[str, Any], message:
         allo_air.llm.estimate({**vars(decoders.Config()), **change})
 
 
+def test_a_configuration_wins_over_its_type_and_defaults_fill_what_it_leaves_out() -> None:
+    sizes = {"hidden_size": 64, "num_attention_heads": 2, "num_hidden_layers": 2, "vocab_size": 64, "intermediate_size": 128}
+    form = allo_air.llm.form_of({**sizes, "model_type": "gpt_neox"})
+    assert (form.rotary, form.parallel, form.activation, form.qkv_bias) == (8, True, "gelu", True)
+    said = {"rotary_pct": 1.0, "use_parallel_residual": False, "hidden_act": "relu", "attention_bias": False}
+    form = allo_air.llm.form_of({**sizes, "model_type": "gpt_neox", **said})
+    assert (form.rotary, form.parallel, form.activation) == (32, False, "relu")
+    assert (form.qkv_bias, form.out_bias, form.inner_bias) == (False, False, True)
+    assert allo_air.llm.form_of({**sizes, "model_type": "gpt2", "activation_function": "relu"}).activation == "relu"
+    assert allo_air.llm.form_of({**sizes, "model_type": "llama", "mlp_bias": True}).down_bias
+
+
 def test_layers_without_rotary_positions() -> None:
     sizes = vars(decoders.Config())
     assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 1]}) == allo_air.llm.form_of(sizes)

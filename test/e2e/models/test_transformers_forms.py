@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from allo_air.llm.checked import check_form  # noqa: E402
+from allo_air.llm.configs import form_of  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
 
@@ -44,7 +45,7 @@ def test_pieces_generate_the_tokens_of_pytorch(name: str) -> None:
     model = getattr(transformers, f"{kind}ForCausalLM")(config).eval()
     with torch.no_grad():
         for parameter in model.parameters():
-            parameter.add_(torch.randn_like(parameter) * 0.2)
+            parameter.add_(torch.randn_like(parameter) * 0.4)
     weights = read(model)
     modules = {key: e.module for key, e in pieces(weights.form, "dense", 16, 8, 24).items()}
     run = LanguageModel(weights, "cpu", 24, 8, "dense", 16, modules)
@@ -54,4 +55,34 @@ def test_pieces_generate_the_tokens_of_pytorch(name: str) -> None:
     with torch.no_grad():
         for _ in range(16):
             tokens.append(int(model(torch.tensor([tokens])).logits[0, -1].argmax()))
-    assert found == tokens[8:]
+    assert found == tokens[8:] and len(set(found)) >= 3
+
+
+_SIZE_ENTRIES = {
+    "model_type", "hidden_size", "n_embd", "d_model", "num_attention_heads", "n_head", "n_heads", "num_hidden_layers",
+    "n_layer", "n_layers", "vocab_size", "num_key_value_heads", "intermediate_size", "ffn_dim", "n_inner", "head_dim",
+    "num_kv_heads", "num_experts", "num_local_experts",
+}  # fmt: skip
+_OTHERS = (
+    "Llama",
+    "Mistral",
+    "Mixtral",
+    "Qwen2",
+    "Qwen3",
+    "Qwen2Moe",
+    "Qwen3Moe",
+    "Gemma",
+    "Gemma2",
+    "Gemma3Text",
+    "Phi3",
+    "GPT2",
+)
+
+
+@pytest.mark.slow
+def test_entries_that_a_mapping_leaves_out_have_the_defaults_of_transformers() -> None:
+    transformers = pytest.importorskip("transformers")
+    for kind in [*(n for n in MODELS if " " not in n), *_OTHERS, "GPT2", "Olmo2", "Olmoe", "Glm", "Granite"]:
+        config = getattr(transformers, f"{kind}Config")()
+        bare = {name: value for name, value in config.to_dict().items() if name in _SIZE_ENTRIES}
+        assert form_of(bare, "bfloat16") == form_of(config, "bfloat16"), kind
