@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any
 
 from allo_air.core.diagnostics import position
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import names_in, walk_named
 from allo_air.dialects._kinds import ANY_ATTR, Kind, Structured, TypeKind
 from allo_air.dialects._op import OPS, Decl
 from allo_air.errors import Diagnostic, Severity
@@ -44,6 +44,13 @@ _MODULES = {
     "aievec_aie1": (),
     "xllvm": (),
 }
+_RARE = {
+    "_rules_aie_objectfifo": ("aie.objectfifo",),
+    "_rules_aie_objectfifo_uses": ("aie.objectfifo",),
+    "_rules_aie_trace": ("aie.trace", "aie.event"),
+    "_rules_aiex_cert": ("aiex.cert.",),
+}
+"""Modules whose rules apply only to operations with names that begin so; they are imported if there are any."""
 _RULES: dict[str, list[Rule]] = {}
 _SINGLE_BLOCK = ("aie.device", "aie.runtime_sequence", "aiex.configure")
 _MAY_BE_EMPTY = ("air.affine_if", "aiex.configure")
@@ -125,9 +132,10 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     Without `devices` it leaves out what `aie.device` operations hold.
     """
     root = root.operation
-    for name in _MODULES:
-        if root.context.is_dialect_loaded(name):
-            _import_rules(name)
+    names = tuple(names_in(root))
+    for dialect in _MODULES:
+        if root.context.is_dialect_loaded(dialect):
+            _import_rules(dialect, names)
     declared, rules = OPS, _RULES
     apart = (root,) if devices else tuple(outside_devices(root))
     results = [op for part in apart for op in walk_named(part, *{*declared, *rules})]
@@ -149,11 +157,16 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     return report.diagnostics
 
 
-@cache
-def _import_rules(dialect: str) -> None:
-    """Imports the declarations and the rules of `dialect`."""
+def _import_rules(dialect: str, names: tuple[str, ...]) -> None:
+    """Imports the declarations of `dialect`, and the rules for operations called `names`."""
     for module in (dialect, *_MODULES[dialect]):
-        import_module(f"allo_air.dialects.{module}")
+        if module not in _RARE or any(name.startswith(_RARE[module]) for name in names):
+            _import(module)
+
+
+@cache
+def _import(module: str) -> None:
+    import_module(f"allo_air.dialects.{module}")
 
 
 def outside_devices(root: ir.Operation) -> Iterator[ir.Operation]:

@@ -116,19 +116,22 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
 
 def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:
     from allo_air.device import default_npu
-    from allo_air.program.compile import npu_name
 
     if name is None:
         return {} if environment.get("AIR_TARGET_DEVICE") else {"AIR_TARGET_DEVICE": default_npu()}
+    from allo_air.pipelines.tile_options import npu_name
+
     npu = npu_name(name)
     values = {"AIR_TARGET_DEVICE": npu, "NPU2": str(int(npu.startswith("npu2")))}
     return values | {n: _OF_A_DEVICE[npu[:4]] for n in ("AIE_TARGET",) if n not in environment}
 
 
 def _of_syntax(state: str | None) -> dict[str, str]:
-    from allo_air.asm.syntax import checked_state
+    if state is None:
+        return {}
+    from allo_air.asm.syntax import checked_state  # which imports the bindings
 
-    return {} if state is None else {"ALLO_AIR_SYNTAX": checked_state(state)}
+    return {"ALLO_AIR_SYNTAX": checked_state(state)}
 
 
 def _of_kernels(folder: str | None) -> dict[str, str]:

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from allo_air.dialects._places import numbers, size_stride_pairs
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
 from allo_air.mlir import AnyOp, ir
@@ -21,6 +19,7 @@ from allo_air.passes.check._lock_uses import Agent, Use, agents
 from allo_air.passes.check._tiles import DeviceUse, is_endless
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _S2MM = 0
@@ -86,6 +85,8 @@ def _rounds(bds: Sequence[AnyOp]) -> int | None:
     views = [DMABDOp(bd) for bd in bds]
     if all(view.iteration is None for view in views):
         return 1
+    import numpy as np  # few designs need it
+
     parts: dict[ir.Value, list[NDArray[np.int64]]] = {}
     rounds = []
     for view in views:
@@ -98,6 +99,8 @@ def _rounds(bds: Sequence[AnyOp]) -> int | None:
 
 def _elements(bd: DMABDOp) -> NDArray[np.int64]:
     """The elements of its buffer that a BD moves at first."""
+    import numpy as np
+
     offset = bd.offset or 0
     if bd.dimensions is None:
         length = bd.len if bd.len is not None else prod(ir.MemRefType(bd.buffer.type).shape)

@@ -13,9 +13,11 @@ from allo_air.plan.family import Family, files
 
 
 @cache
-def families() -> dict[str, Family]:
-    """All families by name."""
-    return {name: import_module(module).FAMILY for name, module in files().items()}
+def family_of(name: str) -> Family | None:
+    """The family called `name`; None if no file defines it."""
+    module = files().get(name)
+    family: Family | None = None if module is None else import_module(module).FAMILY
+    return family
 
 
 def inline(kernel: ir.Operation) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.linalg._families import families
+from allo_air.passes.linalg._families import family_of
 from allo_air.plan.schema import plan_or_unplanned
 
 
@@ -49,5 +49,5 @@ class ExpandFamilies(Pass):
             done.update(kernels)
             for kernel in kernels:
                 plan = plan_or_unplanned(kernel)
-                if (family := families().get(plan.family)) is not None:
+                if (family := family_of(plan.family)) is not None:
                     family.expand(kernel, plan)

@@ -19,8 +19,8 @@ from allo_air.passes._ir.divided import NOTE
 from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.linalg._families import families
-from allo_air.plan.family import Family, KernelMatch, Target
+from allo_air.passes.linalg._families import family_of
+from allo_air.plan.family import Family, KernelMatch, Target, files
 from allo_air.plan.schema import attach
 
 
@@ -67,7 +67,7 @@ class OutlineFamilies(Pass):
         device = device_option(self.name, self.device, cols=self.cols)
         target = Target(device, self.bfp16, self.plans, self.ranking)
         names, kernels = KernelNames(op), list[tuple[ir.Operation, Family]]()
-        for family in families().values():
+        for family in filter(None, map(family_of, files())):
             for function in walk_named(op, "func.func"):
                 if KERNEL not in function.attributes and len(function.regions[0].blocks) == 1:
                     new = (_outline(function, family, match, target, names) for match in family.find(function))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
-from allo_air.passes.linalg._families import families
+from allo_air.passes.linalg._families import family_of
 from allo_air.plan.schema import plan_or_unplanned
 
 
@@ -42,5 +42,5 @@ class PadFamilies(Pass):
     def run(self, op: AnyOp, /) -> None:
         for kernel in walk_named(op, "func.func"):
             plan = plan_or_unplanned(kernel)
-            if (family := families().get(plan.family)) is not None:
+            if (family := family_of(plan.family)) is not None:
                 family.pad(kernel, plan)
