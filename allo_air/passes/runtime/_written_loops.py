@@ -96,7 +96,7 @@ def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
 def _awaited_behind(loop: AnyOp, outputs: frozenset[str]) -> bool:
     """Whether `loop` has an output that nothing inside of it waits for."""
     return any(
-        "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop)
+        "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop.operation)
         for op in walk_named(loop, "airrt.dma_memcpy_nd")
     )
 
@@ -117,7 +117,7 @@ def _overfills(loop: AnyOp) -> bool:
     counts: Counter[str] = Counter()
     for op in adjacent:
         counts.update(_started(op))
-    return any(counts[name] > QUEUE_DEPTH for name in _started(loop))
+    return any(counts[name] > QUEUE_DEPTH for name in _started(loop.operation))
 
 
 def _waits(op: AnyOp) -> bool:
@@ -125,7 +125,7 @@ def _waits(op: AnyOp) -> bool:
     return any(not len(o.results) for o in walk_named(op, "airrt.wait_all"))
 
 
-def _started(op: Any) -> Counter[str]:
+def _started(op: ir.Operation) -> Counter[str]:
     """The number of tasks of each allocation that `op` starts, over all iterations."""
     counters: Counter[str] = Counter()
     for move in walk_named(op, "airrt.dma_memcpy_nd"):
@@ -135,7 +135,7 @@ def _started(op: Any) -> Counter[str]:
     return counters
 
 
-def _waited_for(op: AnyOp, loop: Any) -> bool:
+def _waited_for(op: AnyOp, loop: ir.Operation) -> bool:
     """Whether a wait in the block of `op`, or at the end of a launch there, waits for it."""
     todo, seen = list(op.results), set[Any]()
     while todo:

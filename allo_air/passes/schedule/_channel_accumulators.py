@@ -52,10 +52,12 @@ def _find(loop: AnyOp, ends: Ends) -> _Round | None:
     body = body_of(loop)
     gets, puts = ([op for op in body if op.name == name] for name in (GET, PUT))
     pairs = [(get, put_op) for get in gets for put_op in puts if _are_equal(_transferred(get), _transferred(put_op))]
-    return next((result for get, put_op in pairs if (result := _round(loop, body, get, put_op, ends)) is not None), None)
+    return next(
+        (result for get, put_op in pairs if (result := _round(loop.operation, body, get, put_op, ends)) is not None), None
+    )
 
 
-def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put_op: ir.Operation, ends: Ends) -> _Round | None:
+def _round(loop: ir.Operation, body: list[ir.Operation], get: ir.Operation, put_op: ir.Operation, ends: Ends) -> _Round | None:
     """The round of `get` and `put_op`; None if iterations need either."""
     far = _loop_at_far_end(get, put_op, ends)
     if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():
