@@ -13,6 +13,7 @@ from allo_air.mlir import PassManager, arith, ir, linalg, memref, vector
 from allo_air.sim.cores.endless_cores import end_idle
 from allo_air.sim.cores.intrinsics import refuse_intrinsics
 from allo_air.sim.cores.program import BASES, ENTRY
+from allo_air.sim.cores.raised_loops import raise_loops
 
 _PIPELINE = (
     "inline,symbol-dce,func.func(lower-vector-mask),convert-linalg-to-loops,lower-affine,scf-forall-to-for,scf-parallel-for-to-nested-fors,"
@@ -49,6 +50,7 @@ def prepare(module: ir.Operation) -> None:
     _refuse_recursion(module)
     _pass_bases(module)
     _make_divisions_safe(module)
+    raise_loops(module)
     module.verify()
     passes = PassManager.parse(f"builtin.module({_PIPELINE})")
     passes.enable_verifier(False)

@@ -1,0 +1,59 @@
+"""Loops of blocks become scf.for where their body is one block, and stay where something reads the counter behind them."""
+
+from typing import Any
+
+import pytest
+
+from allo_air import asm
+from allo_air.mlir import PassManager, new_context
+from allo_air.sim.cores.raised_loops import raise_loops
+
+NEST = """
+func.func @f(%m : memref<8xi32>, %n : index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0 : i32
+  cf.br ^outer(%c0, %z : index, i32)
+^outer(%i : index, %a : i32):
+  %p = arith.cmpi slt, %i, %n : index
+  cf.cond_br %p, ^inner(%c0, %a : index, i32), ^end(%a : i32)
+^inner(%j : index, %b : i32):
+  %q = arith.cmpi PREDICATE, %j, %c8 : index
+  cf.cond_br %q, ^body, ^next
+^body:
+  %v = memref.load %m[%j] : memref<8xi32>
+  %s = arith.addi %b, %v : i32
+  %k = arith.addi %j, STEP : index
+  cf.br ^inner(%k, %s : index, i32)
+^next:
+  %l = arith.addi %i, %c1 : index
+  LAST
+  cf.br ^outer(%l, %b : index, i32)
+^end(%r : i32):
+  return %r : i32
+}"""
+
+
+def raised(predicate: str = "slt", step: str = "%c1", last: str = "") -> str:
+    with new_context():
+        module: Any = asm.read(NEST.replace("PREDICATE", predicate).replace("STEP", step).replace("LAST", last))
+        raise_loops(module.operation)
+        PassManager.parse("builtin.module(canonicalize)").run(module.operation)
+        return asm.write(module)
+
+
+def test_a_nest_becomes_loops() -> None:
+    text = raised()
+    assert text.count("scf.for") == 2 and "cf." not in text.replace("scf.", "")
+    assert "scf.for %arg2 = %c0 to %arg1 step %c1 iter_args(%arg3 = %c0_i32) -> (i32)" in text
+
+
+@pytest.mark.parametrize(
+    ("predicate", "step", "last"),
+    [("ult", "%c1", ""), ("slt", "%n", ""), ("slt", "%c1", "memref.store %b, %m[%j] : memref<8xi32>")],
+)
+def test_other_loops_stay(predicate: str, step: str, last: str) -> None:
+    """A comparison without sign, a step that is not known, a counter that is read behind the loop."""
+    text = raised(predicate, step, last)
+    assert "scf.for" not in text and text.count("cf.cond_br") == 2
