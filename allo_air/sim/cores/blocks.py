@@ -24,10 +24,10 @@ class Counted:
     step: ir.Value
     back: AnyOp
 
-    def trips(self, first: int | None, number: Callable[[ir.Value], int | None]) -> int | None:
+    def trips(self, first: int, number: Callable[[ir.Value], int | None]) -> int | None:
         """The number of iterations from `first` on; None if a value is not known or does not increase."""
         bound, step = number(self.bound), number(self.step)
-        if first is None or bound is None or step is None or step <= 0:
+        if bound is None or step is None or step <= 0:
             return None
         return max(0, -(-(bound - first) // step))
 

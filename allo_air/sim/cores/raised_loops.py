@@ -62,7 +62,10 @@ def _is_plain(loop: Counted, body: ir.Block) -> bool:
         return False
     if any(op not in (compare,) and op.name != "arith.constant" for op in operations):
         return False
-    if not isinstance(loop.bound.owner, ir.Block) and loop.bound.owner.operation.block == body:
+    owner = loop.bound.owner
+    if owner in (loop.header, body) or (not isinstance(owner, ir.Block) and owner.operation.block == body):
+        return False
+    if len(list(compare.results[0].uses)) != 1:
         return False
     counter = loop.header.arguments[loop.place]
     return all(use.owner.operation == compare or ancestor_in(use.owner, body) is not None for use in counter.uses)
@@ -97,8 +100,7 @@ def _rewrite(loop: Counted, body: ir.Block, passed: list[ir.Value], behind: ir.B
     with ir.InsertionPoint(end), end.location:
         cf.BranchOp(values, behind)
     end.erase()
-    if not list(compare.results[0].uses):
-        compare.erase()
+    compare.erase()
 
 
 def _replace_inside(old: ir.Value, new: ir.Value, block: ir.Block) -> None:

@@ -87,7 +87,7 @@ class Rounds(Walker):
         finally:
             self.items = outer
 
-    def around(self, once: Callable[[list[Any]], list[Any]], inits: list[Any], trips: int) -> list[Any] | None:
+    def around(self, once: Callable[[list[object]], list[object]], inits: list[object], trips: int) -> list[object] | None:
         """What a loop carries behind `trips` iterations, which it writes; None if each must be gone through by itself.
 
         `once` runs an iteration with an unknown counter, from what it carries to what it carries then. Iterations are alike
@@ -104,12 +104,12 @@ class Rounds(Walker):
             self.known, self.blocks = dict(before), number
         return None
 
-    def _alike(self, once: Callable[[list[Any]], list[Any]], inits: list[Any], trips: int) -> list[Any]:
+    def _alike(self, once: Callable[[list[object]], list[object]], inits: list[object], trips: int) -> list[object]:
         unknown: list[Any] = [None] * len(inits)
         self.repeat(self.captured(lambda: once(unknown))[1], trips)
         return unknown
 
-    def _periodic(self, once: Callable[[list[Any]], list[Any]], inits: list[Any], trips: int) -> list[Any] | None:
+    def _periodic(self, once: Callable[[list[object]], list[object]], inits: list[object], trips: int) -> list[object] | None:
         states, parts = [inits], list[list[Item]]()
         while len(parts) < min(trips, self.LONGEST):
             carried, items = self.captured(lambda: once(states[-1]))
@@ -143,7 +143,7 @@ class Rounds(Walker):
     def rounds_of(self, loop: Loop, dims: Sequence[Dim], trips: int) -> None:
         """The iterations of a loop that is gone round more than once."""
 
-        def once(carried: list[Any]) -> list[Any]:
+        def once(carried: list[object]) -> list[object]:
             self.assign([*loop.ivs, *loop.iter_args], [*[None] * len(loop.ivs), *carried])
             return self.run(loop.block)
 
@@ -162,7 +162,7 @@ class _Blocks:
         self.loops = counted(blocks) if len(blocks) > 1 else {}
         self.names = [argument for block in blocks[1:] for argument in block.arguments]
 
-    def run(self, block: ir.Block, back: AnyOp | None = None) -> list[Any] | None:
+    def run(self, block: ir.Block, back: AnyOp | None = None) -> list[object] | None:
         """Runs from `block` to a return, or to the branch `back`, with the values that this passes.
 
         A block that comes again with all arguments as before begins an endless loop.
@@ -189,11 +189,13 @@ class _Blocks:
             loop = self.loops.get(self.blocks.index(block))
             rounds.assign(block.arguments, self._after(loop, values) if loop else values)
 
-    def _after(self, loop: Counted, values: list[Any]) -> list[Any]:
+    def _after(self, loop: Counted, values: list[object]) -> list[object]:
         """The arguments of a loop's header behind all iterations if these repeat; else those that it has."""
-        place, first = loop.place, values[loop.place] if isinstance(values[loop.place], int) else None
+        place, first = loop.place, values[loop.place]
+        if not isinstance(first, int):
+            return values
         trips = loop.trips(first, self.rounds.number)
-        if first is None or trips is None or trips < 2:
+        if trips is None or trips < 2:
             return values
         carried = self.rounds.around(partial(self._once, loop), [*values[:place], *values[place + 1 :]], trips)
         if carried is None:
@@ -201,7 +203,7 @@ class _Blocks:
         step = self.rounds.number(loop.step) or 0
         return [*carried[:place], first + trips * step, *carried[place:]]
 
-    def _once(self, loop: Counted, carried: list[Any]) -> list[Any]:
+    def _once(self, loop: Counted, carried: list[object]) -> list[object]:
         """One iteration with an unknown counter: what it passes on to the next one."""
         rounds, place = self.rounds, loop.place
         rounds.assign(loop.header.arguments, [*carried[:place], None, *carried[place:]])
