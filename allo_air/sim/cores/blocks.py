@@ -87,7 +87,7 @@ def _test(block: ir.Block) -> tuple[int, ir.Value] | None:
 
 
 def _increase(value: ir.Value, counter: ir.Value) -> list[ir.Value]:
-    """What is added to `counter` in `value`; nothing if it is another value."""
+    """The summand if `value` is a sum with `counter`, in a list; else an empty one."""
     if isinstance(value.owner, ir.Block) or value.owner.operation.name != "arith.addi":
         return []
     left, right = value.owner.operation.operands

@@ -88,10 +88,10 @@ class Rounds(Walker):
             self.items = outer
 
     def around(self, once: Callable[[list[object]], list[object]], inits: list[object], trips: int) -> list[object] | None:
-        """What a loop carries behind `trips` iterations, which it writes; None if each must be gone through by itself.
+        """Writes `trips` iterations and returns the values carried behind them; None if each must be run by itself.
 
-        `once` runs an iteration with an unknown counter, from what it carries to what it carries then. Iterations are alike
-        whatever they carry, or repeat with a period, as the buffers of an objectFifo do.
+        `once` runs an iteration with an unknown counter, from the values carried into it to those carried out of it. Either
+        iterations are alike whatever they carry, or they repeat with a period, as the buffers of an objectFifo do.
         """
         before, number = dict(self.known), self.blocks
         for run in (self._alike, self._periodic):
