@@ -22,6 +22,12 @@ def user_place() -> tuple[str, int]:
     return "", 0
 
 
+def at_place(error: UserError, place: tuple[str, int]) -> UserError:
+    """`error` at another place of the program."""
+    error.file, error.line = place
+    return error
+
+
 class UserError(AlloAirError):
     """A program that cannot be expressed; `file` and `line` are the user's."""
 

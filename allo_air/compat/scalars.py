@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.compat.temporaries import hold_temporaries, with_temporaries
 from allo_air.core.walking import is_unused
+from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.program.scalar_program import defined, with_constants
 
@@ -76,10 +77,15 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     """Runs a program, or the one for the scalars among `arrays`, in place. Returns the program that ran.
 
     Like XRT, it accepts arrays of another shape or type with as many bytes as the argument. For unranked memrefs it also
-    accepts shorter arrays, since the last blocks of a launch may extend over the end; zeros are added.
+    accepts shorter arrays, since the last blocks of a launch may extend over the end; zeros are added. Raises AlloAirError for
+    another number of arrays.
     """
     result, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
-    seen = _as_buffers(result, with_temporaries(result, buffers))
+    complete = with_temporaries(result, buffers)
+    if len(complete) != len(result.arguments):
+        types = ", ".join(a.type_text for a in result.arguments)
+        raise AlloAirError(f"{len(arrays)} arrays are passed, inputs and outputs, to a program with {types}")
+    seen = _as_buffers(result, complete)
     longer = _lengthened(result, seen)
     result(*longer)
     for array, longer_array in zip(seen, longer, strict=True):

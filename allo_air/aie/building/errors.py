@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from allo_air.user_errors import UserError, user_place
+from allo_air.user_errors import UserError, at_place, user_place
 
-__all__ = ["IronError", "IronMissing", "IronRuntimeError", "IronTypeError", "IronValueError", "user_place"]
+__all__ = ["IronError", "IronMissing", "IronRuntimeError", "IronTypeError", "IronValueError", "at_place", "user_place"]
 
 
 class IronError(UserError):

@@ -71,10 +71,13 @@ def packetflow(
     """
     refuse(keywords, "packetflow")
     if dests is not None and not isinstance(dests, dict | list | tuple):  # a tile, then its port and channel
-        dest, dests, (dest_port, dest_channel, *rest) = dests, None, (*rest, *(dest_port, dest_channel)[len(rest) :])
+        dest, dests = dests, None
+        ports = [*rest[:2], *(dest_port, dest_channel)[len(rest) :]]
+        dest_port, dest_channel, rest = ports[0], ports[1], rest[2:]
     if len(rest) > _FLAGS:
         raise IronTypeError(f"packetflow: {len(rest)} arguments behind the destinations, at most {_FLAGS} are allowed")
-    keep_pkt_header, priority_route = (*rest, *(keep_pkt_header, priority_route)[len(rest) :])
+    flags = [*rest, *(keep_pkt_header, priority_route)[len(rest) :]]
+    keep_pkt_header, priority_route = flags[0], flags[1]
     if (dests is None) == (dest is None):
         raise IronTypeError("packetflow: give the destination as dests, or as dest, dest_port and dest_channel")
     if dest is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from allo_air.aie.building.errors import IronValueError
+from allo_air.aie.building.errors import IronValueError, at_place, user_place
 from allo_air.aie.dialects._aie_tiles import logical_tile
 from allo_air.device import DEVICES
 from allo_air.device import Device as _Device
@@ -104,10 +104,14 @@ class Tile:
     ):
         self.col, self.row, self.tile_type, self.allocation_scheme = col, row, tile_type, allocation_scheme
         self.op: Any = None  # in the module that is built
+        self.place = user_place()
 
     def build(self, device: Device) -> None:
         """Builds the tile."""
-        kind = self.tile_type or (device.get_tile_type(self.col or 0, self.row) if self.row is not None else CORE)
+        try:
+            kind = self.tile_type or (device.get_tile_type(self.col or 0, self.row) if self.row is not None else CORE)
+        except ValueError as error:
+            raise at_place(IronValueError(f"Tile: {error}"), self.place) from None
         name = kind if isinstance(kind, str) else kind.name
         self.op = logical_tile(name, self.col, self.row, allocation_scheme=self.allocation_scheme)
 

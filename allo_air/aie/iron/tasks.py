@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import in_bytes
-from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError, user_place
+from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError, at_place, user_place
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import Memory, settled, value_of, wrapped
 from allo_air.aie.dialects._aie_fifos import symbol_of
@@ -57,12 +57,11 @@ class Task:
             raise IronRuntimeError("the task has ended already")
         require("a task ends", "sequence")
         if not _reaches(self.ssa):
-            error = IronRuntimeError(
+            message = (
                 "this transfer is in a loop or branch of the sequence and would end behind it; put it into a TaskGroup that "
                 "the loop's body makes and finishes, or call await_() or free() of the Task in the body"
             )
-            error.file, error.line = self.place
-            raise error
+            raise at_place(IronRuntimeError(message), self.place)
         end(self.ssa)
         self.ended = True
 

@@ -19,8 +19,20 @@ def register_dialect(context: ir.Context, load: bool = True) -> None:
     load_dialects(context, ("air",))
 
 
-def AsyncTokenType() -> Any:
-    """The type of tokens."""
-    from allo_air.mlir import ir
+class AsyncTokenType:
+    """The type of tokens, by `AsyncTokenType.get()` or `AsyncTokenType()`."""
 
-    return ir.Type.parse("!air.async.token")
+    def __new__(cls, context: ir.Context | None = None) -> Any:
+        return cls.get(context)
+
+    @staticmethod
+    def get(context: ir.Context | None = None) -> Any:
+        """The type in `context`, or in the current one."""
+        from allo_air.mlir import ir
+
+        return ir.Type.parse("!air.async.token", context)
+
+    @staticmethod
+    def isinstance(other: ir.Type) -> bool:
+        """Whether `other` is this type."""
+        return str(other) == "!air.async.token"

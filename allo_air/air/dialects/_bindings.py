@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air.air.dialects._values import as_values
 from allo_air.dialects import air as _air
-from allo_air.mlir import affine, arith, func, ir, scf
+from allo_air.mlir import affine, arith, func, ir, memref, scf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +34,8 @@ def extend() -> None:
         setattr(_air.HierarchyOp, f"{hierarchy}_operands", property(_of_field("args")))
     for kind in (scf.IfOp, affine.AffineIfOp):
         _with_else(kind)
+    for access in (memref.LoadOp, memref.StoreOp):
+        _with_numbers(access)
 
 
 def _of_result(name: str) -> Any:
@@ -65,6 +68,20 @@ def _with_else(kind: Any) -> None:
         if hasElse is not None:
             named["has_else"] = hasElse
         init(self, *arguments, **named)
+
+    kind.__init__ = build
+
+
+def _with_numbers(kind: Any) -> None:
+    """Makes constants of numbers in the last positional argument of `kind`, or in `indices=`."""
+    init = kind.__init__
+
+    def build(self: object, *arguments: Any, indices: Any = None, **named: Any) -> None:
+        if indices is None and arguments:
+            *rest, indices = arguments
+            arguments = tuple(rest)
+        with named.get("ip") or ir.InsertionPoint.current:
+            init(self, *arguments, indices=as_values(indices), **named)
 
     kind.__init__ = build
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.air import ir as air_ir
+from allo_air.air._mlir_libs._air import AsyncTokenType
 from allo_air.air.arguments import check_body, check_keywords, explained
 from allo_air.air.compiler.util import run_transform  # noqa: F401
 from allo_air.air.dialects._operations import operations
 from allo_air.air.dialects._values import as_attribute, as_buffer, as_indices, as_value, as_values, with_literals
 from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.core.diagnostics import translate
+from allo_air.core.walking import walk_named
 from allo_air.dialects import air as _air
 from allo_air.mlir import AnyOp, arith, cext, func, ir, memref  # noqa: F401
 
@@ -41,6 +43,8 @@ def module_builder(function: Callable[..., object]) -> Callable[..., air_ir.Modu
             module = air_ir.Module.create()
             with ir.InsertionPoint(module.body), _users_lines():
                 function(*args, **kwargs)
+            for op in walk_named(module.operation, *_TERMINATED):
+                _terminate(op)
             _verified(module)
             return module
 
@@ -68,12 +72,7 @@ def _verified(module: air_ir.Module) -> None:
 
 def async_token() -> Any:
     """The type of tokens."""
-    return ir.Type.parse("!air.async.token")
-
-
-def AsyncTokenType() -> Any:
-    """The type of tokens."""
-    return async_token()
+    return AsyncTokenType()
 
 
 def _attributes(op: AnyOp, attributes: Any) -> Any:
@@ -83,7 +82,10 @@ def _attributes(op: AnyOp, attributes: Any) -> Any:
 
 
 def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
-    """The class of a hierarchy with the constructor that programs know; its body gets ids, sizes and operands."""
+    """The class of a hierarchy with the constructor that programs know; its body gets ids, sizes and operands.
+
+    Programs that fill the body by an insertion point at its end add the terminator themselves.
+    """
 
     def make(
         name: str | None = None,
@@ -108,6 +110,7 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
                 loc=loc,
                 **fields,
             )
+            result.block.operations[0].operation.erase()
             return _attributes(result, attributes)
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
@@ -115,7 +118,17 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
     return explained(make)
 
 
-Rank, Launch, Segment, Herd = map(_hierarchy, (_air.RankOp, _air.LaunchOp, _air.SegmentOp, _air.HerdOp))
+_HIERARCHIES = (_air.RankOp, _air.LaunchOp, _air.SegmentOp, _air.HerdOp)
+_TERMINATED = {kind.OPERATION_NAME: kind.terminator for kind in _HIERARCHIES}
+Rank, Launch, Segment, Herd = map(_hierarchy, _HIERARCHIES)
+
+
+def _terminate(op: AnyOp) -> None:
+    """Adds the terminator of a hierarchy if it is missing."""
+    [block] = op.operation.regions[0].blocks
+    name = _TERMINATED[op.operation.name]
+    if not len(block.operations) or block.operations[-1].operation.name != name:
+        ir.Operation.create(name, ip=ir.InsertionPoint(block), loc=op.operation.location)
 
 
 def _decorator(make: Callable[..., Any], doc: str) -> Callable[..., Any]:
@@ -128,9 +141,9 @@ def _decorator(make: Callable[..., Any], doc: str) -> Callable[..., Any]:
             count = len(op.sizes)
             parts = {"ids": count, "sizes": count, "operands": len(op.block.arguments) - 2 * count}
             check_body(body, op.operation.name, parts)
-            terminator = list(op.block.operations)[-1]
-            with ir.InsertionPoint(terminator):
+            with ir.InsertionPoint(op.block):
                 body(*op.block.arguments)
+            _terminate(op)
             return op
 
         return fill

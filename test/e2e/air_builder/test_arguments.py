@@ -6,6 +6,7 @@ import pytest
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.air.backend.xrt_runner import XRTRunner
 from allo_air.air.dialects.air import *
+from allo_air.air.dialects.memref import load, store
 from allo_air.errors import AlloAirError, OptionError
 
 
@@ -61,7 +62,7 @@ def _in_a_herd(action, **settings):
             def body(_x, _y, _sx, _sy, a):
                 action(a)
 
-    build()
+    return build()
 
 
 def test_keywords_of_transfers_name_the_right_ones():
@@ -112,3 +113,46 @@ def test_run_test_names_its_arguments():
     runner = XRTRunner()
     text = _refused(lambda: runner.run_test("module {}", inputs=[], expected_output=[np.zeros(4)]))
     assert "did you mean 'expected_outputs'" in text
+
+
+def test_classes_of_regions_leave_the_terminator_to_the_program():
+    @module_builder
+    def build(ended):
+        @FuncOp.from_py_func(T.memref(64, T.i32()))
+        def f(a):
+            outer = Launch("l", sizes=[3, 4], operands=[a])
+            with InsertionPoint(outer.body.blocks[0]):
+                inner = Herd("h", sizes=[2, 2], attributes={"x_loc": 1})
+                with InsertionPoint(inner.body.blocks[0]):
+                    WaitAllOp(None, [WaitAllOp(AsyncTokenType.get(), [])])
+                    if ended:
+                        HerdTerminatorOp()
+                if ended:
+                    LaunchTerminatorOp()
+
+    assert str(build(True)) == str(build(False)) and "air.launch @l" in str(build(True))
+
+
+def test_loads_and_stores_take_numbers():
+    def body(a):
+        buffer = AllocOp(MemRefType.get([2, 4], T.i32(), memory_space=IntegerAttr.get(T.i32(), MemorySpace.L1)), [], [])
+        store(load(buffer, [1, 2]), buffer, [0, np.int64(3)])
+        dma_memcpy_nd(a, buffer)
+
+    text = str(_in_a_herd(body))
+    assert "%c1" in text and "%c3" in text and "memref.load" in text
+
+
+def test_a_run_needs_all_arrays():
+    @module_builder
+    def build():
+        @FuncOp.from_py_func(T.memref(8, T.i32()), T.memref(8, T.i32()))
+        def copied(a, b):
+            @herd(name="h", sizes=[1, 1], operands=[a, b])
+            def body(x, y, sx, sy, a, b):
+                buffer = AllocOp(MemRefType.get([8], T.i32(), memory_space=IntegerAttr.get(T.i32(), MemorySpace.L1)), [], [])
+                dma_memcpy_nd(buffer, a)
+                dma_memcpy_nd(b, buffer)
+
+    with pytest.raises(AlloAirError, match="1 arrays are passed, inputs and outputs, to a program with 8xi32, 8xi32"):
+        XRTRunner().run_test(build(), inputs=[], expected_outputs=[np.zeros(8, np.int32)])

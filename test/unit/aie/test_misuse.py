@@ -129,6 +129,11 @@ CASES = {
         lambda: resolved(sequence=mixed_groups),
         "the sequence has transfers in task groups and others in none; put all in groups, or none",
     ),
+    "a tile elsewhere": (
+        ValueError,
+        lambda: Program(NPU1(), Runtime(lambda a: None, [PART]), workers=[Worker(None, [], tile=Tile(9, 9))]).resolve_program(),
+        "Tile: npu1 has no tile (9, 9): it is 4 columns by 6 rows",
+    ),
     "in a loop": (
         RuntimeError,
         lambda: resolved(sequence=in_a_loop),
