@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.names import callee_of, sym_name_of
-from allo_air.core.walking import structure_of, walk_named, walk_post_order
+from allo_air.core.walking import defining_op, root_of, structure_of, walk_named, walk_post_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel import _chains as chains
@@ -61,7 +61,18 @@ def checked_operations(
         if code_key not in results:
             results[code_key] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, signatures)]
         for n, verdict in results[code_key]:
-            yield ops[n], verdict
+            if not _reads_parameter(ops[n]):
+                yield ops[n], verdict
+
+
+def _reads_parameter(op: ir.Operation) -> bool:
+    """Whether `op` shifts a scratchpad parameter from its buffer, whose two lowest bits are zeros: nothing is rounded."""
+    load = defining_op(op.operands[0], "memref.load") if op.name == "arith.shrsi" else None
+    buffer = load and defining_op(load.operands[0], "aie.buffer")
+    if not buffer or "sym_name" not in buffer.attributes:
+        return False
+    parameters = walk_named(root_of(op), "aiex.scratchpad_parameter")
+    return any(sym_name_of(buffer).startswith(f"{sym_name_of(parameter)}_") for parameter in parameters)
 
 
 def _codes(device: ir.Operation) -> list[ir.Operation]:
