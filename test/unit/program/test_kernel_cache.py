@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -85,7 +84,7 @@ def test_a_damaged_kernel_is_lowered_again(tmp_path: Path) -> None:
     assert counts(compiled(tmp_path, text(4))) == (2, 2)
 
 
-def test_another_process_finds_all_and_two_at_once_do_no_harm(tmp_path: Path) -> None:
+def test_another_process_finds_all_and_two_at_once_do_no_harm(tmp_path: Path, tools: Path) -> None:
     code = (
         "import allo_air, sys\n"
         "p = allo_air.compile(sys.argv[2], cache_dir=sys.argv[1])\n"
@@ -93,7 +92,7 @@ def test_another_process_finds_all_and_two_at_once_do_no_harm(tmp_path: Path) ->
     )
 
     def one(weight: int) -> list[str]:
-        command = [sys.executable, "-c", code, str(tmp_path), text(weight)]
+        command = [tools / "python", "-c", code, tmp_path, text(weight)]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
 
     with ThreadPoolExecutor(2) as pool:

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -205,15 +204,14 @@ def test_a_user_s_cache_that_cannot_be_written_is_no_error_but_a_folder_that_was
         compile_in(tmp_path / "file")
 
 
-def test_processes_at_once_compile_once(tmp_path: Path) -> None:
+def test_processes_at_once_compile_once(tmp_path: Path, tools: Path) -> None:
     code = (
         "import sys, allo_air\n"
         "p = allo_air.compile(shape=(16, 32, 8), dtype='i32', cache_dir=sys.argv[1])\n"
         "print(p.cached, len(p.words))"
     )
-    running = [
-        subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True) for _ in range(3)
-    ]
+    command = [tools / "python", "-c", code, tmp_path]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     said = sorted(p.communicate()[0].split() for p in running)
     assert [s[0] for s in said] == ["False", "True", "True"]
     assert len({s[1] for s in said}) == 1
