@@ -160,7 +160,7 @@ KEPT = Stage(
         SignedContractions(device=option("device")),
         LegalizeContractions(device=option("device")),
         UnrollTransfers(),
-        LegalizeArithmetic(device=option("device")),
+        LegalizeArithmetic(device=option("device"), scalars=False),
         *CLEANUP,
     ),
     lambda o: _has_loops(o) and o.core_code == "kept",

@@ -53,10 +53,13 @@ class LegalizeArithmetic(Pass):
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+    scalars: bool = True
+    """Computes f32 scalars on lanes; if false, they stay calls of the run-time library."""
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
-        on_lanes(op, arch)
+        if self.scalars:
+            on_lanes(op, arch)
         for rules in (
             _requantized.SHORTER,
             _requantized.APART,

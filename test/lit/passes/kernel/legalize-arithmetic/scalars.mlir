@@ -1,5 +1,6 @@
 // RUN: allo-opt %s --legalize-arithmetic --cse | filecheck %s --check-prefixes=CHECK,NPU1
 // RUN: allo-opt %s --legalize-arithmetic=device=npu2 --cse | filecheck %s --check-prefixes=CHECK,NPU2
+// RUN: allo-opt %s --legalize-arithmetic=scalars=false | filecheck %s --check-prefix=KEPT
 
 // A chain of f32 scalars stays in vectors; what stores it takes lane 0.
 // CHECK-LABEL: func.func @chain
@@ -9,6 +10,9 @@
 // CHECK: %[[DIFFERENCE:.*]] = arith.subf %[[SUM]], %[[X]] : vector<16xf32>
 // CHECK: %[[LANE:.*]] = vector.extract %[[DIFFERENCE]][0] : f32 from vector<16xf32>
 // CHECK: memref.store %[[LANE]]
+// KEPT-LABEL: func.func @chain
+// KEPT: %[[SUM:.*]] = arith.addf %arg0, %{{.*}} : f32
+// KEPT: arith.subf %[[SUM]], %arg0 : f32
 func.func @chain(%x: f32, %out: memref<1xf32>) {
   %c0 = arith.constant 0 : index
   %half = arith.constant 0.5 : f32
