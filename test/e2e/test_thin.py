@@ -32,8 +32,8 @@ def product(sizes: tuple[int, int, int], element: str, turned: bool, batch: int 
 @pytest.mark.parametrize(
     ("m", "n", "k", "element", "turned", "device", "pipeline", "part"),
     [
-        pytest.param(*(16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.55), marks=pytest.mark.slow),
-        pytest.param(*(17, 1000, 700, "bf16", "", "npu2", "npu", 0.43), marks=pytest.mark.slow),
+        pytest.param(*(16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.45), marks=pytest.mark.slow),
+        pytest.param(*(17, 1000, 700, "bf16", "", "npu2", "npu", 0.35), marks=pytest.mark.slow),
         pytest.param(*(5, 999, 321, "i8", "", "npu2", "gemm-i8", 0), marks=pytest.mark.slow),
         pytest.param(*(16, 1000, 512, "bf16", "b", "npu2", "gemm-bf16", 0), marks=pytest.mark.slow),
         pytest.param(*(9, 300, 130, "f32", "", "npu2", "gemm-f32", 0), marks=pytest.mark.slow),
@@ -88,9 +88,9 @@ def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pi
     ("m", "n", "k", "types", "turned", "follows", "device", "part"),
     [
         # Slices of a bias for columns, for rows, and of a residual come with A's steps along k, over a channel of its own.
-        (8, 1024, 512, "bf16 f32 f32", "", "n", "npu2", 0.4),
+        (8, 1024, 512, "bf16 f32 f32", "", "n", "npu2", 0.3),
         pytest.param(*(8, 2048, 1024, "i8 i32 i8", "", "m", "npu2", 0.2), marks=pytest.mark.slow),
-        pytest.param(*(8, 1024, 512, "bf16 bf16 bf16", "b", "m, n", "npu2", 0.4), marks=pytest.mark.slow),
+        pytest.param(*(8, 1024, 512, "bf16 bf16 bf16", "b", "m, n", "npu2", 0.3), marks=pytest.mark.slow),
         # They ride with A in front of pieces of B, by turns.
         pytest.param(*(8, 1024, 1024, "bf16 f32 f32", "", "m, n", "npu1", 0.4), marks=pytest.mark.slow),
         (5, 999, 321, "i8 i32 i32", "", "n", "npu1", 0),
