@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import frexp
 
-import numpy as np
-
 from allo_air.arch import core_of
 from allo_air.core.walking import defining_op, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, vector
@@ -87,6 +85,8 @@ def _factors(quotient: ir.Operation, arch: str) -> list[ir.Value] | None:
     """The dividend and the inverse of the divisor; None where there is no cheaper way to divide, or nothing to multiply."""
     dividend, divisor = quotient.operands
     if (number := _number(divisor)) is not None and number != 0 and abs(frexp(number)[1]) < 126:
+        import numpy as np  # which tools do without
+
         return [dividend, splat(divisor.type, float(np.float32(1) / np.float32(number)))]
     if not core_of(arch).forms.functions or _number(dividend) == 1:
         return None
