@@ -46,6 +46,8 @@ _HEADER = 64
 _MOST_PARTS = 32
 _GATED = 4096
 """Number of elements of the feed-forward's row that a command computes."""
+_LONG_CHUNKS = 2
+"""The same in chunks that take two dimensions: with the command and what follows, they fill a queue of tasks."""
 _ROOM = 60 * 1024
 """Bytes of a core's memory without its stack."""
 _MOST_WORDS = 1023
@@ -89,7 +91,13 @@ class Between:
     @property
     def gated_parts(self) -> int:
         """Number of parts of the feed-forward's row that a command computes."""
-        return max(1, min(self.order.parts(self.form.inner), _GATED // self.order.columns))
+        most = _LONG_CHUNKS * self.floats if self.has_long_chunks else _GATED
+        return max(1, min(self.order.parts(self.form.inner), most // self.order.columns))
+
+    @property
+    def has_long_chunks(self) -> bool:
+        """Whether chunks take two dimensions of a descriptor, so that each chunk of the gate's sums is a transfer."""
+        return self.floats > _MOST_WORDS and self.order.parts(self.form.hidden) > 1
 
     @property
     def state(self) -> int:
@@ -110,7 +118,7 @@ class Between:
             and form.activation in _ACTIVATIONS
             and form.rotary > 0
             and form.rotary % 32 == 0
-            and self.floats <= _MOST_WORDS
+            and (not self.has_long_chunks or self.chunks(self.gated_parts * self.order.columns) <= _LONG_CHUNKS)
             and self.order.parts(max(form.inner, form.hidden, form.heads * form.head)) <= _MOST_PARTS
             and 4 * self.state + 4 * self.bytes <= _ROOM
         )

@@ -1,4 +1,4 @@
-"""What transformers takes for granted of types of models: properties without entries, and defaults of entries."""
+"""Properties of types of models that configurations do not name, and defaults of entries in transformers."""
 
 from __future__ import annotations
 

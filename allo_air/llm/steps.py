@@ -61,7 +61,7 @@ class Steps:
         return TokenCores(self.order, self.attend, self.layers, tuple(map(self.phase, LAYER)), last)
 
     def phase(self, name: str) -> Phase:
-        """What the cores do for a piece."""
+        """The phase of the cores that computes a piece."""
         rows, columns = (0, 0) if name == ATTEND else products_of(self.form)[name]
         return Phase(self.order.parts(columns), self.order.blocks(rows))
 

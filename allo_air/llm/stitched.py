@@ -20,6 +20,8 @@ _DIMENSIONS = 4
 _IN_FLIGHT = 4
 MOST_STRIDE = 2**20
 """Words of the largest stride of a buffer descriptor."""
+_MOST_WORDS = 1023
+"""Words of the largest size of a dimension of a buffer descriptor."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,15 @@ class Place:
     @property
     def elements(self) -> int:
         return prod(self.sizes)
+
+    def in_rows(self, elements: int) -> Place:
+        """The same with rows of at most as many words as a dimension has, for words of so many `elements`."""
+        row, most = self.sizes[-1], _MOST_WORDS * elements
+        if row <= most:
+            return self
+        size = next(n for n in range(most, 0, -elements) if row % n == 0)
+        strides = self.strides or tuple(prod(self.sizes[n + 1 :]) for n in range(len(self.sizes)))
+        return replace(self, sizes=(*self.sizes[:-1], row // size, size), strides=(*strides[:-1], size, 1))
 
 
 @dataclass(frozen=True)

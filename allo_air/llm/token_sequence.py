@@ -131,7 +131,7 @@ class _Recorded:
         chunks, floats, parts = s.between.chunks(size), s.between.floats, s.parts(name)
         if parts == 1:
             return [Place("sums", 0, (chunks * floats,))]
-        return [Place("sums", 0, (parts, chunks, floats), (s.padded(name), floats, 1))]
+        return [Place("sums", 0, (parts, chunks * floats), (s.padded(name), 1)).in_rows(1)]
 
     def _row(self, gives: int, offset: int = 0) -> list[Place]:
         return [Place("rows", offset, (gives * self.steps_of.between.bytes,))]
@@ -179,7 +179,7 @@ class _Recorded:
         (cache, begin), head, heads = s.place("cache", n), attend.head, range(attend.heads)
         all_cores = [attend.offset(attend.core(h, part)) for h in heads for part in range(attend.parts)]
         first = [attend.offset(attend.core(h, 0)) for h in heads]
-        queries = Place(cache, begin, (s.between.head_bytes[0] // 2,))
+        queries = Place(cache, begin, (s.between.head_bytes[0] // 2,)).in_rows(2)
         keys = Place(cache, begin, (head // 2, 2), (2 * attend.keys, 1), "keys")
         values = Place(cache, begin, (head,), (1,), "values")
         return at_offsets(queries, all_cores) + at_offsets(keys, first) + at_offsets(values, first)
@@ -189,7 +189,7 @@ class _Recorded:
         between, count, parts = s.between, attend.heads * attend.parts, s.parts("output")
         gives = between.row_chunks(parts)
         state, floats = attend.state[0], between.floats
-        states = Place("sums", 0, (attend.heads, attend.parts, floats), (state, attend.places * state, 1))
+        states = Place("sums", 0, (attend.heads, attend.parts, floats), (state, attend.places * state, 1)).in_rows(1)
         rest = Place("constants", 0, (gives * between.floats,))
         self._command("join", [states, rest], np.zeros(0), self._row(gives), data=count, gives=gives, sent=parts)
 
@@ -198,12 +198,17 @@ class _Recorded:
         between, columns, inner = s.between, s.order.columns, s.form.inner
         count, parts, gives = between.chunks(sent * columns), s.parts("gated"), between.row_chunks(sent)
         floats, begin = between.floats, part * columns
-        both = Place("sums", begin, (count, parts, 2, floats), (floats, s.padded("gated"), inner, 1))
-        if parts == 1:
-            both = Place("sums", begin, (count, 2, floats), (floats, inner, 1))
+        shape: tuple[int, ...] = (2, floats)
+        strides: tuple[int, ...] = (inner, 1)
+        if parts > 1:
+            shape, strides = (parts, *shape), (s.padded("gated"), *strides)
+        if between.has_long_chunks:
+            both = [Place("sums", begin + n * floats, shape, strides).in_rows(1) for n in range(count)]
+        else:
+            both = [Place("sums", begin, (count, *shape), (floats, *strides)).in_rows(1)]
         rest = Place("constants", 0, (gives * between.floats,))
         fields = {
-            "data": both.elements // floats, "gives": gives, "size": min(sent * columns, inner - begin), "parts": parts,
+            "data": 2 * parts * count, "gives": gives, "size": min(sent * columns, inner - begin), "parts": parts,
             "target": 1, "part": part, "sent": sent, "gelu": int(s.form.activation != "silu"),
         }  # fmt: skip
-        self._command("gated", [both, rest], np.zeros(0), self._row(gives, part * s.order.row_bytes), **fields)
+        self._command("gated", [*both, rest], np.zeros(0), self._row(gives, part * s.order.row_bytes), **fields)

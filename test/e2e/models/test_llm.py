@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,10 @@ from allo_air.llm.planes import columns_of  # noqa: E402
 from allo_air.llm.predicted import Estimate, Pass, Row, _repeated, _without_repeated_loads  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
-from allo_air.llm.steps import Steps  # noqa: E402
+from allo_air.llm.steps import Steps, zero_vectors  # noqa: E402
 from allo_air.llm.stitched import MOST_STRIDE, Place, at_offsets  # noqa: E402
 from allo_air.llm.streaming import Arrangement  # noqa: E402
+from allo_air.llm.token_sequence import token_sequence  # noqa: E402
 from allo_air.llm.whole import Bytes, Floats  # noqa: E402
 from allo_air.sim.cores.kernels import given_kernels, shared_kernels  # noqa: E402
 from test.e2e.models import decoders  # noqa: E402
@@ -271,6 +273,23 @@ def test_a_cache_is_divided_among_the_cores_of_all_columns(heads: int, context: 
         assert torch.equal(own, keys[h, -1]) and torch.equal(flat[begin + value :][:32], values[h, -1])
 
 
+@pytest.mark.parametrize(("hidden", "heads", "kv_heads", "inner"), [(3584, 28, 4, 18944), (2048, 16, 2, 11008)])
+def test_many_queries_of_a_key_are_one_dispatch(hidden: int, heads: int, kv_heads: int, inner: int) -> None:
+    qwen = {
+        "model_type": "qwen2",
+        "num_hidden_layers": 2,
+        "vocab_size": 152064,
+        "hidden_size": hidden,
+        "intermediate_size": inner,
+    }
+    form = allo_air.llm.form_of({**qwen, "num_attention_heads": heads, "num_key_value_heads": kv_heads})
+    steps = token_steps(form, "int4", 64, 2048, "npu2")
+    assert steps is not None and steps.between.has_long_chunks
+    sequence, _, _ = token_sequence(replace(steps, layers=1), [zero_vectors(form)], np.zeros(hidden, np.float32))
+    rows = re.findall(r"x(\w+)> offset = \S+ len = \d+ sizes = \[[^\]]*?(\d+)\]", sequence)
+    assert {k for k, _ in rows} == {"f32", "bf16"} and all(int(n) <= 1023 * (1 + (k == "bf16")) for k, n in rows)
+
+
 def test_transfers_of_regular_distances_are_one() -> None:
     place = Place("cache", 4, (8, 2), (64, 1))
     assert at_offsets(place, [0, 10, 100, 110]) == [Place("cache", 4, (2, 2, 8, 2), (100, 10, 64, 1))]
@@ -278,6 +297,7 @@ def test_transfers_of_regular_distances_are_one() -> None:
         Place("cache", 4, (2, 8, 2), (10, 64, 1)),
         Place("cache", 34, (2, 8, 2), (4, 64, 1)),
     ]
+    assert Place("sums", 0, (3, 1280), (2000, 1)).in_rows(1) == Place("sums", 0, (3, 2, 640), (2000, 640, 1))
     far = [0, 2 * MOST_STRIDE + 2]
     assert [p.offset for p in at_offsets(place, far)] == [4, 4 + far[1]]
 
