@@ -5,7 +5,6 @@ from __future__ import annotations
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
-from allo_air.passes.kernel._approximations import approximation
 from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest
 from allo_air.passes.kernel._op_signature import bit_width, element_of
 
@@ -71,6 +70,8 @@ def _check(op: ir.Operation, lanes: int) -> None:
     if op.name in ("arith.constant", "linalg.index"):
         return
     if op.name.startswith("math."):
+        from allo_air.passes.kernel._approximations import approximation  # which few kernels need
+
         if approximation(op) is None:
             raise NotALoopNest(f"'{op.name}' has no vector form")
         return

@@ -356,5 +356,5 @@ def test_a_product_needs_no_part_for_other_programs(tmp_path: Path) -> None:
     modules = set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
     assert "allo_air.passes.to_aie.air_to_aie" in modules
     assert not modules & {"numpy", "torch_mlir.dialects._llvm_ops_gen"}
-    rest = ("map._family_attention", "linalg._family_grouped", "partition._program_layouts", "kernel._approximate")
+    rest = ("map._family_attention", "linalg._family_grouped", "partition._program_layouts", "kernel._approximations")
     assert not modules & {f"allo_air.passes.{name}" for name in rest}
