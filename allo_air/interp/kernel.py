@@ -15,6 +15,7 @@ import numpy as np
 
 from allo_air import dialects
 from allo_air.core.diagnostics import translate
+from allo_air.core.divisions import make_divisions_safe
 from allo_air.core.expand import LIBRARY, expand_operations
 from allo_air.core.loops import LOOPS, Loop
 from allo_air.core.walking import walk_named
@@ -114,6 +115,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             flatten_loads(module.operation)
             unmask(module.operation)
             PassManager.parse(_LOOPS).run(module.operation)
+            make_divisions_safe(module.operation)
             if tracked is None and walk_named(module.operation, "cf.assert"):
                 raise NotImplementedError("cf.assert in a kernel without checks")  # MLIR's lowering ends the process
             checks = [] if tracked is None else instrument(module.operation, tracked)

@@ -16,6 +16,7 @@ from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.importers.onnx_operators import converted
+from allo_air.mlir import ir
 from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong_operation
 from allo_air.models.model import Model, host_model
 
@@ -24,13 +25,11 @@ if TYPE_CHECKING:
 
     from onnx import ModelProto, NodeProto
 
-    from allo_air.mlir import ir
-
 _UNRELIABLE = ("LpNormalization", "Loop")
 """Operators that ONNX's reference evaluates incorrectly: norms of p = 1 without absolute values, loops without a condition."""
 
-_BELOW = 2
-"""Random integers are below this, since they may be indices."""
+_DIFFERENT = 2
+"""The number of different random integers, from 0 on, since they may be indices."""
 
 
 def check_import(path: str | os.PathLike[str], model: Model) -> None:
@@ -39,10 +38,9 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     """
     if not is_brief(model):
         return
-    arrays = [
-        _random_input(n, a, model.source.input_dtypes)
-        for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)
-    ]
+    arguments, dtypes = model.source.function.regions[0].blocks[0].arguments, model.source.input_dtypes
+    is_divided = any(isinstance(a.type.element_type, ir.IntegerType) for a in arguments) and _divides(path)
+    arrays = [_random_input(n, a, dtypes, least=int(is_divided)) for n, a in enumerate(arguments)]
     feeds = dict(zip(model.source.inputs, arrays, strict=True))
     references = _references(path, feeds)
     result = runs(model, arrays) if references else None
@@ -54,11 +52,20 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
         raise wrong_operation(model.source.name, *named)
 
 
-def _random_input(number: int, argument: ir.Value, input_dtypes: Sequence[np.dtype | None]) -> Any:
+def _divides(path: str | os.PathLike[str]) -> bool:
+    """Whether the model divides: then an integer input may be a divisor, and none is 0."""
+    import onnx
+
+    return any(n.op_type in ("Div", "Mod") for n in onnx.load(path, load_external_data=False).graph.node)
+
+
+def _random_input(number: int, argument: ir.Value, input_dtypes: Sequence[np.dtype | None], least: int = 0) -> Any:
     dtype = (input_dtypes[number] if input_dtypes else None) or numpy_dtype(str(argument.type.element_type))
     draw = np.random.default_rng(number)
     shape = tuple(argument.type.shape)
-    return (draw.integers(0, _BELOW, shape) if dtype.kind in "iub" else draw.standard_normal(shape)).astype(dtype)
+    return (draw.integers(least, _DIFFERENT + least, shape) if dtype.kind in "iub" else draw.standard_normal(shape)).astype(
+        dtype
+    )
 
 
 def _references(path: str | os.PathLike[str], feeds: dict[str, np.ndarray]) -> list[list[Any]]:

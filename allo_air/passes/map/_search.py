@@ -56,11 +56,11 @@ def _candidates(space: Space, may: Question) -> Iterator[tuple[Tiles, Demand]]:
 
 def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Demand]]:
     """Tiles with loop `loop` split in two, for columns and rows of cores; padded if it is outermost in all tensors that have
-    it.
+    it, and no operation reduces it.
     """
     dimension = space.loops[loop]
     extent = space.extents[loop]
-    pads = all(_is_leading(v, dimension) for v in (*space.inputs, *space.outputs))
+    pads = not space.recomputing[loop] and all(_is_leading(v, dimension) for v in (*space.inputs, *space.outputs))
     rests = [(rest, _count(space, rest)) for rest in _tiles_of_other_loops(space, {loop})]
     for rows in reversed(_rows(space, loop)):
         for tile in reversed(_sizes(extent)):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.divisions import make_divisions_safe
 from allo_air.core.expand import expand_operations
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
@@ -49,7 +49,7 @@ def prepare(module: ir.Operation) -> None:
     _keep_rows(module)
     _refuse_recursion(module)
     _pass_bases(module)
-    _make_divisions_safe(module)
+    make_divisions_safe(module)
     raise_loops(module)
     module.verify()
     passes = PassManager.parse(f"builtin.module({_PIPELINE})")
@@ -174,34 +174,3 @@ def _pass_bases(module: ir.Operation) -> None:
             for old, new in zip(call.results, op.results, strict=True):
                 old.replace_all_uses_with(new)
             call.erase()
-
-
-_DIVISIONS = (
-    "arith.divsi",
-    "arith.divui",
-    "arith.remsi",
-    "arith.remui",
-    "arith.floordivsi",
-    "arith.ceildivsi",
-    "arith.ceildivui",
-)
-
-
-def _make_divisions_safe(module: ir.Operation) -> None:
-    """Division by zero and the one quotient that overflows would stop the host: both divide by 1, so the latter wraps."""
-    for op in walk_named(module, *_DIVISIONS):
-        value, divisor = op.operands
-        kind = divisor.type
-        if not isinstance(kind, ir.IntegerType | ir.IndexType) or (constant := constant_of(divisor)):
-            continue
-        if constant == 0:
-            raise error_at(op, "divides by 0, and nothing says what a core makes of that; divide by something else")
-        with ir.InsertionPoint(op), op.location:
-            width = 64 if isinstance(kind, ir.IndexType) else kind.width
-            zero, one = arith.constant(kind, 0), arith.constant(kind, 1)
-            bad = arith.cmpi(arith.CmpIPredicate.eq, divisor, zero)
-            if width > 1:
-                least = arith.cmpi(arith.CmpIPredicate.eq, value, arith.constant(kind, -(1 << (width - 1))))
-                minus = arith.cmpi(arith.CmpIPredicate.eq, divisor, arith.constant(kind, -1))
-                bad = arith.ori(bad, arith.andi(least, minus))
-            op.operands[1] = arith.select(bad, one, divisor)

@@ -46,3 +46,27 @@ def test_kernels_keep_no_context() -> None:
     before = ir.Context._get_live_count()
     made = [kernel.compiled(TEXT.format(size=size)) for size in range(50, 60)]
     assert ir.Context._get_live_count() - before < len(made)
+
+
+DIVISIONS = """func.func @kernel(%a: memref<4xi32>) attributes {llvm.emit_c_interface} {
+  affine.for %i = 0 to 4 {
+    %x = affine.load %a[%i] : memref<4xi32>
+    %one = arith.constant 1 : i32
+    %d = arith.subi %x, %one : i32
+    %q = arith.divsi %x, %d : i32
+    affine.store %q, %a[%i] : memref<4xi32>
+  }
+  %v = vector.load %a[%zero] : memref<4xi32>, vector<4xi32>
+  %r = arith.remsi %v, %v : vector<4xi32>
+  vector.store %r, %a[%zero] : memref<4xi32>, vector<4xi32>
+  return
+}
+""".replace("{\n  affine", "{\n  %zero = arith.constant 0 : index\n  affine", 1)
+
+
+def test_division_by_zero_does_not_end_the_process() -> None:
+    array = np.array([1, 2, 0, 5], np.int32)
+    made = kernel.compiled(DIVISIONS)
+    assert not made.error
+    kernel.invoke(made, [kernel.describe_array(array)])
+    np.testing.assert_array_equal(array, [0, 0, 0, 0])
