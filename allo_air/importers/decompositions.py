@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.importers.convolutions import convolutions
 from allo_air.importers.experts import experts
+from allo_air.importers.orders import orders
 from allo_air.importers.placing import placing
 from allo_air.importers.pooling import pooling
 from allo_air.importers.resizing import resizing
@@ -30,7 +31,7 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
         **resizing(torch),
         **_bytes(torch),
         **_numbers(torch),
-        **_orders(torch),
+        **orders(torch),
         **_distances(torch),
         **_bags(torch),
     }
@@ -120,6 +121,12 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             return NotImplemented
         return _power(torch, x, exponent)
 
+    def leaky(x: Tensor, noise: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
+        return NotImplemented if training else (torch.where(x >= 0, x, x * ((lower + upper) / 2)), noise)
+
+    def rolled(x: Tensor, shifts: Sequence[int], dims: Sequence[int] = ()) -> Any:
+        return NotImplemented if dims else torch.roll(x.flatten(), shifts, 0).reshape(x.shape)
+
     def powers(x: Tensor, exponent: Tensor) -> Any:
         kind = torch.promote_types(x.dtype, exponent.dtype)
         if kind.is_floating_point or kind == torch.bool:
@@ -143,6 +150,8 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.fmod.Scalar: rest,
         aten.pow.Tensor_Scalar: power,
         aten.pow.Tensor_Tensor: powers,
+        aten.roll.default: rolled,
+        aten.rrelu_with_noise_functional.default: leaky,
     }
 
 
@@ -163,52 +172,6 @@ def _power(torch: ModuleType, x: Tensor, exponent: int) -> Any:
             result = result * x
         x, exponent = x * x, exponent >> 1
     return result
-
-
-def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of operations on sorted elements."""
-    aten = torch.ops.aten
-
-    def kth(x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
-        values, places = torch.sort(x, dim)
-        results = [t.narrow(dim, k - 1, 1) for t in (values, places)]
-        return tuple(t if keepdim else t.squeeze(dim) for t in results)
-
-    def median(x: Tensor, dim: int, keepdim: bool = False) -> Any:
-        if x.dim() == 0:
-            return NotImplemented
-        values, places = kth(x, (x.shape[dim] + 1) // 2, dim, True)
-        if x.is_floating_point():  # if there are NaNs, the first one is the median
-            isnan = torch.isnan(x)
-            first = isnan.long().argmax(dim, keepdim=True)
-            some = isnan.any(dim, keepdim=True)
-            values, places = torch.where(some, float("nan"), values), torch.where(some, first, places)
-        return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
-
-    def median_of_all(x: Tensor) -> Any:
-        return median(x.flatten(), 0)[0]
-
-    def searchsorted(
-        lines: Tensor,
-        values: Any,
-        *,
-        out_int32: bool = False,
-        right: bool = False,
-        side: str | None = None,
-        sorter: Tensor | None = None,
-    ) -> Any:
-        if lines.dim() != 1 or sorter is not None:
-            return NotImplemented
-        each = values.unsqueeze(-1)
-        below = lines <= each if right or side == "right" else lines < each
-        return below.sum(-1).to(torch.int32 if out_int32 else torch.int64)
-
-    return {
-        aten.kthvalue.default: kth,
-        aten.median.dim: median,
-        aten.median.default: median_of_all,
-        aten.searchsorted.Tensor: searchsorted,
-    }
 
 
 def _distances(torch: ModuleType) -> dict[Any, Callable[..., Any]]:

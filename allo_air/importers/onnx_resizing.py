@@ -26,6 +26,8 @@ def resized(
     The sizes are `old` and `new`. None for other interpolations than linear and cubic ones. `scales` are the node's second
     operand, None if it has sizes instead.
     """
+    import numpy as np
+
     attributes = attributes_of(node)
     floats = {a.name: a.f for a in node.attribute}
     how, mode = attributes.get("mode"), attributes.get("coordinate_transformation_mode") or "half_pixel"
@@ -49,7 +51,10 @@ def resized(
         scale = factors[dim] if attributes.get("antialias") else 1.0
         places = _places(old[dim], new[dim], factors[dim], mode)
         is_inside = bool(attributes.get("exclude_outside"))
-        result = neighbours(places, old[dim], how, cubic=floats.get("cubic_coeff_a", -0.75), scale=scale, inside_only=is_inside)
+        result = neighbours(
+            np, places, old[dim], how, cubic=floats.get("cubic_coeff_a", -0.75), scale=scale, inside_only=is_inside
+        )
+        result = [pair for pair in result if pair[1].any()] if how == "cubic" or scale < 1 else result
         return _with_halves(*result) if len(result) == _OF_LINEAR else result
 
     return [(dim, pairs(dim)) for dim in dims]

@@ -28,9 +28,9 @@ def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
         for dim in reversed(range(2, x.ndim)):
             result = None
-            for index, weight in _neighbours(x.shape[dim], sizes[dim - 2], scales[dim - 2], align, mode, antialias):
-                weights = torch.from_numpy(weight).to(wide.dtype).reshape(-1, *[1] * (x.ndim - 1 - dim))
-                part = wide.index_select(dim, torch.from_numpy(index)) * weights
+            for index, weight in _neighbours(torch, x.shape[dim], sizes[dim - 2], scales[dim - 2], align, mode, antialias):
+                weights = weight.to(wide.dtype).reshape(-1, *[1] * (x.ndim - 1 - dim))
+                part = wide.index_select(dim, index) * weights
                 result = part if result is None else result + part
             wide = result
         return wide.to(x.dtype)
@@ -60,15 +60,24 @@ def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     return result
 
 
-def _neighbours(old: int, new: int, scale: float | None, align: bool, mode: str, antialias: bool) -> list[tuple[Any, Any]]:
-    """For each of `new` elements: its neighbours among `old` elements, and their weights, as PyTorch defines them."""
+def _neighbours(
+    torch: ModuleType, old: int, new: int, scale: float | None, align: bool, mode: str, antialias: bool
+) -> list[tuple[Any, Any]]:
+    """For each of `new` elements: its neighbours among `old` elements, and their weights, as PyTorch defines them.
+
+    They are computed in the program, since decompositions cannot hold constants.
+    """
     import numpy as np
 
-    places = np.arange(new, dtype=np.float64)
     aligned_step = (old - 1) / (new - 1) if new > 1 else 0.0
     step = aligned_step if align else 1 / scale if scale else old / new
-    if antialias:
-        return neighbours(
-            (places + 0.5) * step - 0.5, old, mode, cubic=_ANTIALIASED_CUBIC, scale=1 / step if step else 1, inside_only=True
-        )
-    return neighbours(places * step if align else (places + 0.5) * step - 0.5, old, mode)
+
+    def among(package: Any) -> list[tuple[Any, Any]]:
+        places = package.arange(new, dtype=package.float64)
+        if not antialias:
+            return neighbours(package, places * step if align else (places + 0.5) * step - 0.5, old, mode)
+        wide = 1 / step if step else 1.0
+        places = (places + 0.5) * step - 0.5
+        return neighbours(package, places, old, mode, cubic=_ANTIALIASED_CUBIC, scale=wide, inside_only=True)
+
+    return [pair for pair, (_, weight) in zip(among(torch), among(np), strict=True) if weight.any()]

@@ -42,3 +42,18 @@ def test_cubic_and_antialiased(name: str, sizes: list[int], align: bool) -> None
     x = torch.randn((1, 2, 9, 7), dtype=torch.float64)
     op = getattr(torch.ops.aten, name if name[0] == "_" else f"upsample_{name}").default
     torch.testing.assert_close(resizing(torch)[op](x, sizes, align), op(x, sizes, align))
+
+
+class Resized(torch.nn.Module):
+    def forward(self, x: Any) -> Any:
+        resize = torch.nn.functional.interpolate
+        return resize(x, scale_factor=2, mode="bilinear"), resize(x, size=(3, 4), mode="bicubic", antialias=True)
+
+
+def test_decompositions_of_an_exported_program_hold_no_constants() -> None:
+    x = torch.randn(1, 2, 5, 6)
+    program = torch.export.export(Resized(), (x,)).run_decompositions(resizing(torch))
+    assert not program.constants
+    assert not any("upsample" in str(node.target) for node in program.graph.nodes)
+    for found, wanted in zip(program.module()(x), Resized()(x), strict=True):
+        torch.testing.assert_close(found, wanted)

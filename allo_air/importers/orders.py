@@ -1,0 +1,75 @@
+"""Decomposes operations of PyTorch on sorted elements, and extremes of all elements up to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from torch import Tensor
+
+
+def orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
+    """Decompositions of operations on sorted elements."""
+    aten = torch.ops.aten
+
+    def kth(x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+        values, places = torch.sort(x, dim)
+        results = [t.narrow(dim, k - 1, 1) for t in (values, places)]
+        return tuple(t if keepdim else t.squeeze(dim) for t in results)
+
+    def median(x: Tensor, dim: int, keepdim: bool = False) -> Any:
+        if x.dim() == 0:
+            return NotImplemented
+        values, places = kth(x, (x.shape[dim] + 1) // 2, dim, True)
+        if x.is_floating_point():  # if there are NaNs, the first one is the median
+            isnan = torch.isnan(x)
+            first = isnan.long().argmax(dim, keepdim=True)
+            some = isnan.any(dim, keepdim=True)
+            values, places = torch.where(some, float("nan"), values), torch.where(some, first, places)
+        return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
+
+    def median_of_all(x: Tensor) -> Any:
+        return median(x.flatten(), 0)[0]
+
+    def extreme(is_better: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Any]:
+        def running(x: Tensor, dim: int) -> Any:
+            if x.dim() == 0 or x.dtype == torch.bool:
+                return NotImplemented
+            count, lane = x.shape[dim], [1] * x.dim()
+            lane[dim] = -1
+            values, places, step = x, torch.arange(count).reshape(lane).expand(x.shape), 1
+            while step < count:  # afterwards, each element is the extreme of the last 2 * step ones
+                before = torch.clamp(torch.arange(count) - step, min=0)
+                earlier, place = values.index_select(dim, before), places.index_select(dim, before)
+                takes = is_better(earlier, values)
+                values, places, step = torch.where(takes, earlier, values), torch.where(takes, place, places), 2 * step
+            return values, places
+
+        return running
+
+    def searchsorted(
+        lines: Tensor,
+        values: Any,
+        *,
+        out_int32: bool = False,
+        right: bool = False,
+        side: str | None = None,
+        sorter: Tensor | None = None,
+    ) -> Any:
+        if lines.dim() != 1 or sorter is not None:
+            return NotImplemented
+        each = values.unsqueeze(-1)
+        below = lines <= each if right or side == "right" else lines < each
+        return below.sum(-1).to(torch.int32 if out_int32 else torch.int64)
+
+    return {
+        aten.kthvalue.default: kth,
+        aten.median.dim: median,
+        aten.median.default: median_of_all,
+        aten.searchsorted.Tensor: searchsorted,
+        aten.cummax.default: extreme(lambda earlier, x: (earlier > x) | ((earlier != earlier) & (x == x))),
+        aten.cummin.default: extreme(lambda earlier, x: (earlier < x) | ((earlier != earlier) & (x == x))),
+    }
