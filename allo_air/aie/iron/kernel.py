@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,10 +95,20 @@ class Kernel:
         kind = kind.stored
         if here == kind:
             return memory
-        if here.element != kind.element or here.size != kind.size or len(kind.shape) != 1:
+        if here.element != kind.element or here.size != kind.size:
             raise IronTypeError(f"{type(self).__name__} '{self.name}': a buffer {here.memref} for an argument of {kind.memref}")
-        groups = [list(range(len(here.shape)))]
-        return memref.collapse_shape(mlir_type(kind, self.name), memory, groups)
+        return self._reshaped(memory, kind)
+
+    def _reshaped(self, memory: Memory, kind: ArrayType) -> Any:
+        """`memory` in another shape with as many elements: flat, then with the shape of `kind`."""
+        result: Any = memory
+        if len(memory.array.shape) != 1:
+            flat = replace(memory.array, shape=(kind.size,))
+            result = memref.collapse_shape(mlir_type(flat, self.name), result, [list(range(len(memory.array.shape)))])
+        if len(kind.shape) != 1:
+            groups, shape = [list(range(len(kind.shape)))], list(kind.shape)
+            result = memref.expand_shape(mlir_type(kind, self.name), result, groups, [], shape)
+        return result
 
 
 class ExternalFunction(Kernel):

@@ -12,7 +12,8 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.upstream import run_upstream
+from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.device import Device
 from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.errors import PassError
@@ -186,6 +187,8 @@ class AirToAie(Pass):
             self._lower(module)
 
     def _lower(self, module: ir.Operation) -> None:
+        if any(o.name.startswith("air.") for loop in walk_named(module, "affine.for") for o in walk_post_order(loop)):
+            run_upstream(module, "lower-affine")  # a core's loops with tokens are loops of scf
         units = _units(module)
         if not units:
             metadata.holder_of(module)

@@ -25,6 +25,7 @@ from allo_air.aie.iron import (
     CompilableDesign,
     DmaChannel,
     Flow,
+    Kernel,
     PacketDest,
     PacketFlow,
     Program,
@@ -269,3 +270,12 @@ def test_packets_to_a_port_that_is_given_in_parts():
     assert len(texts) == 1 and "keep_pkt_header = true" in texts.pop()
     with pytest.raises(TypeError, match=r"packetflow: give the destination as dests, or as dest"):
         in_sequence(lambda a: packetflow(3, tile(0, 1)))
+
+
+@pytest.mark.parametrize(("shape", "steps"), [((64,), ["expand"]), ((8, 8), ["collapse", "expand"]), ((4, 16), [])])
+def test_buffers_take_the_shape_of_a_kernels_argument(shape, steps):
+    kernel = Kernel("f", "f.o", [np.ndarray[(4, 16), np.dtype[np.int32]]])
+    buffer = Buffer(np.ndarray[shape, np.dtype[np.int32]], name="held")
+    worker = Worker(lambda buffer, kernel: kernel(buffer), [buffer, kernel])
+    found = str(Program(NPU1(), Runtime(lambda a: None, [PART]), [worker]).resolve_program())
+    assert [s for s in ("collapse", "expand") if f"memref.{s}_shape" in found] == steps
