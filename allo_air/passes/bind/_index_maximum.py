@@ -4,40 +4,51 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.affine import compiled
 from allo_air.core.constants import constant_of
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 
+Bounds = tuple[int, int]
+"""The least and the largest value of an index that is never negative."""
+
 
 def furthest(value: ir.Value) -> int | None:
     """The maximum of an index that is never negative; None if it is not known."""
-    return _extreme(value, last=True)
+    bounds = bounds_of(value)
+    return bounds and bounds[1]
 
 
 def nearest(value: ir.Value) -> int | None:
     """The minimum of an index that is never negative; None if it is not known."""
-    return _extreme(value, last=False)
+    bounds = bounds_of(value)
+    return bounds and bounds[0]
 
 
-def _extreme(value: ir.Value, *, last: bool) -> int | None:
+def bounds_of(value: ir.Value) -> Bounds | None:
+    """The extremes of an index that is never negative; None if they are not known."""
     if (number := constant_of(value)) is not None:
-        return number
+        return (number, number)
     if isinstance(value, ir.BlockArgument):
-        return _argument(value, last=last)
+        return _argument(value)
     op = value.owner.operation
-    inner = [_extreme(v, last=last) for v in op.operands]
-    if any(n is None or n < 0 for n in inner):
+    parts = [bounds_of(v) for v in op.operands]
+    inner = [part for part in parts if part is not None and part[0] >= 0]
+    if not parts or len(inner) < len(parts):
         return None
     match op.name:
         case "arith.index_cast" | "arith.extsi" | "arith.trunci":
             return inner[0]
         case "arith.addi":
-            return inner[0] + inner[1]  # type: ignore[operator]
+            return inner[0][0] + inner[1][0], inner[0][1] + inner[1][1]
         case "arith.muli":
-            return inner[0] * inner[1]  # type: ignore[operator]
+            return inner[0][0] * inner[1][0], inner[0][1] * inner[1][1]
+        case "arith.remsi" | "arith.remui" if inner[1][0] == inner[1][1] > 0:
+            return _remainder(inner[0], inner[1][0])
+        case "arith.divsi" | "arith.divui" | "arith.floordivsi" if inner[1][0] > 0:
+            return inner[0][0] // inner[1][1], inner[0][1] // inner[1][0]
         case "affine.apply":
-            return _applied(op, inner)
+            map_ = op.attributes["map"].value
+            return _expression(map_.results[0], inner[: map_.n_dims], inner[map_.n_dims :])
     return None
 
 
@@ -53,40 +64,61 @@ def is_of_blocks(value: ir.Value) -> bool:
     return number < rank or (number >= 2 * rank and is_of_blocks(owner.operands[deps + number - rank]))
 
 
-def _applied(op: ir.Operation, most: list[Any]) -> int | None:
-    """The result of a map on the maxima of its operands, if the map is monotonic in each; else None."""
-    apply = compiled(op.attributes["map"].value)
-    (zero, *_) = apply([0] * len(most))
-    for place in range(len(most)):
-        (coefficient, *_) = apply([int(n == place) for n in range(len(most))])
-        if coefficient < zero:
-            return None
-    (last, *_) = apply(most)
-    return int(last)
+def _expression(expression: Any, dims: list[Bounds], symbols: list[Bounds]) -> Bounds | None:
+    """The extremes of an affine expression whose terms are independent; None if it may be negative."""
+    match expression:
+        case ir.AffineConstantExpr():
+            return expression.value, expression.value
+        case ir.AffineDimExpr():
+            return dims[expression.position]
+        case ir.AffineSymbolExpr():
+            return symbols[expression.position]
+    left, right = (_expression(part, dims, symbols) for part in (expression.lhs, expression.rhs))
+    if left is None or right is None:
+        return None
+    match expression:
+        case ir.AffineAddExpr():
+            return left[0] + right[0], left[1] + right[1]
+        case ir.AffineMulExpr():
+            ends = [a * b for a in left for b in right]
+            return min(ends), max(ends)
+    if right[0] != right[1] or right[0] <= 0:
+        return None
+    divisor = right[0]
+    match expression:
+        case ir.AffineModExpr():
+            return _remainder(left, divisor)
+        case ir.AffineFloorDivExpr():
+            return left[0] // divisor, left[1] // divisor
+    return -(-left[0] // divisor), -(-left[1] // divisor)
 
 
-def _argument(value: Any, *, last: bool) -> int | None:
+def _remainder(bounds: Bounds, divisor: int) -> Bounds:
+    """The extremes of the remainder: all of them if the values reach beyond a multiple of the divisor."""
+    first, last = bounds
+    return (first % divisor, last % divisor) if first // divisor == last // divisor else (0, divisor - 1)
+
+
+def _argument(value: ir.BlockArgument) -> Bounds | None:
     owner = value.owner.owner.operation
     if owner.name in HIERARCHIES:
         deps, rank, *_ = owner.attributes["operandSegmentSizes"]
         number = value.arg_number
-        size = furthest(owner.operands[deps + number % rank]) if number < 2 * rank else None
-        if number < rank:
-            return None if size is None else (size - 1) * last
-        return size if number < 2 * rank else _extreme(owner.operands[deps + number - rank], last=last)
+        if number >= 2 * rank:
+            return bounds_of(owner.operands[deps + number - rank])
+        size = bounds_of(owner.operands[deps + number % rank])
+        return size and ((0, size[1] - 1) if number < rank else size)
     if owner.name == "scf.for" and value.arg_number == 0:
-        return _loop_bound_value(*map(constant_of, list(owner.operands)[:3]), last=last)
+        return _loop_bounds(*map(constant_of, list(owner.operands)[:3]))
     if owner.name == "scf.parallel":
         rank = len(value.owner.arguments)
         bounds = [owner.operands[value.arg_number + k * rank] for k in range(3)]
-        return _loop_bound_value(*map(constant_of, bounds), last=last)
+        return _loop_bounds(*map(constant_of, bounds))
     return None
 
 
-def _loop_bound_value(begin: int | None, end: int | None, step: int | None, *, last: bool) -> int | None:
-    """The first or last value of a loop's variable."""
+def _loop_bounds(begin: int | None, end: int | None, step: int | None) -> Bounds | None:
+    """The first and the last value of a loop's variable."""
     if begin is None or end is None or not step or end <= begin:
         return None
-    if not last:
-        return begin
-    return begin + (end - 1 - begin) // step * step
+    return begin, begin + (end - 1 - begin) // step * step
