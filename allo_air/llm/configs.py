@@ -223,10 +223,10 @@ class _Config:
 
     def __call__(self, name: str) -> Any:
         names = (name, *_NAMES.get(name, ()))
-        found = next((v for v in map(self._entry, names) if v is not None), None)
-        if found is None and isinstance(self.config, Mapping) and not any(n in self.config for n in names):
+        entry = next((v for v in map(self._entry, names) if v is not None), None)
+        if entry is None and isinstance(self.config, Mapping) and not any(n in self.config for n in names):
             return DEFAULTS.get(str(self.config.get("model_type")), {}).get(name)
-        return found
+        return entry
 
     def _entry(self, name: str) -> Any:
         places = [self.config, _config_value(self.config, "attn_config")]
