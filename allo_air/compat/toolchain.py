@@ -21,6 +21,8 @@ _WITH_VALUE = frozenset({
     "-L", "-Xclang", "-mllvm", "-Xlinker", "-T", "-arch", "-march", "-std", "--sysroot", "-isysroot",
     "-resource-dir", "-u", "-z",
 })  # fmt: skip
+_TARGETS = ("aie2", "aie2p")
+"""The cores that the emulation of the AIE API has."""
 _SOURCES = (".cc", ".cpp", ".cxx", ".c++", ".C", ".c")
 _VERSION = "clang version 20.0.0 (allo_air's stand-in: kernels run on the simulator)\nTarget: aie2-none-unknown-elf"
 _OBJECTS = (".o", ".a", ".obj", ".lo")
@@ -103,6 +105,8 @@ def _clang(arguments: Sequence[str]) -> int:
     is_program = not line.target and not line.only and any(f.startswith("-l") for f in line.flags)
     if is_program or (line.target and "aie" not in line.target.lower()):
         return _host(arguments)
+    if line.target and line.target.lower().partition("-")[0] not in _TARGETS:
+        raise AlloAirError(f"unknown target triple '{line.target}': there are aie2-none-unknown-elf and aie2p-none-unknown-elf")
     sources = [f for f in line.inputs if Path(f).suffix in _SOURCES]
     inputs = [f for f in line.inputs if f not in sources]
     if not line.inputs:

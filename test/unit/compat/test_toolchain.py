@@ -14,6 +14,10 @@ from allo_air.compat import toolchain
         ),
         (["-v", "-c", "none.cc"], "no such file or directory: 'none.cc'"),
         (["-O2"], "no input files"),
+        (
+            ["--target=aie9-none-unknown-elf", "-c", "k.cc", "-o", "k.o"],
+            "unknown target triple 'aie9-none-unknown-elf': there are",
+        ),
     ],
 )
 def test_errors(tmp_path, monkeypatch, capsys, words, message):
