@@ -97,10 +97,14 @@ def _compute_in_target(flow: Flow, number: int, copy: Copy) -> bool:
 
 def _read_source(flow: Flow, number: int, copy: Copy) -> bool:
     """Removes a copy by reading the source instead of the target, an intermediate that is only read, before the source
-    changes.
+    changes. If the target is longer, what follows the source is read, too: these elements have no defined contents.
     """
     old, source = copy.target.buffer, copy.source
-    if not old.is_own or old.like is not None or old is source.buffer or copy.target.count != old.size:
+    if not old.is_own or old.like is not None or old is source.buffer or copy.target.offset:
+        return False
+    size = source.offset + old.size
+    grows = size > source.buffer.size
+    if grows and not (source.buffer.may_grow and _has_rows(source.buffer, size)):
         return False
     before, after = flow.steps[:number], flow.steps[number + 1 :]
     if any(p.buffer is old for s in before for p in _touched(s)) or any(
@@ -110,6 +114,7 @@ def _read_source(flow: Flow, number: int, copy: Copy) -> bool:
     last = max((n for n, s in enumerate(after) if any(p.buffer is old for p in _touched(s))), default=-1)
     if any(p.meets(source) for s in after[: last + 1] for p in _written_values(s)):
         return False
+    source.buffer.size = max(source.buffer.size, size)
     flow.buffers.remove(old)
     _relocate(flow, old, source)
     return True
