@@ -11,8 +11,11 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import IN_PLACE
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._roles import VIEWS, base
-from allo_air.passes.partition._streams import LEAST, WORD
+from allo_air.passes.partition._streams import LEAST
 from allo_air.passes.partition._wide_concat import MOST
+
+_VECTOR = 512
+"""Bits of a core's vector."""
 
 
 def mark_concats(function: AnyOp) -> None:
@@ -30,13 +33,16 @@ def mark_concats(function: AnyOp) -> None:
 
 
 def _is_run(op: ir.Operation) -> bool:
-    """Whether `op` has many parts or a large result, and each part is one run of whole words of the result."""
+    """Whether `op` has many parts or a large result, and each part is one run of whole vectors of the result.
+
+    Kernels may lengthen other parts to whole vectors, so that each would need a copy.
+    """
     kind, bits, dim = op.results[0].type, element_bits(op.results[0].type), op.attributes["dim"].value
     kinds = [v.type for v in op.operands]
     if bits is None or not all(k.has_static_shape for k in (kind, *kinds)) or prod(kind.shape[:dim]) != 1:
         return False
     is_worth = len(kinds) > MOST or prod(kind.shape) * bits >= 8 * LEAST
-    return is_worth and not any(prod(k.shape) * bits % WORD for k in kinds)
+    return is_worth and not any(prod(k.shape) * bits % _VECTOR for k in kinds)
 
 
 def _has_maker(value: Any) -> bool:
@@ -51,3 +57,9 @@ def is_taken(value: ir.Value) -> bool:
     users = [u.owner.operation for u in value.uses]
     views = (u.results[0] for u in users if u.name in VIEWS)
     return any(u.name in ("tensor.insert_slice", "func.return") for u in users) or any(map(is_taken, views))
+
+
+def is_placed(value: ir.Value) -> bool:
+    """Whether a tensor, or a reshape of it, is a part of a concatenation in the place where its kernel writes it."""
+    users = [u.owner.operation for u in value.uses]
+    return any(IN_PLACE in u.attributes or (u.name in VIEWS and is_placed(u.results[0])) for u in users)

@@ -18,6 +18,7 @@ from allo_air.passes._analysis.kernels import IN_PLACE, KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.packing import copy_by, in_two, pack, pad_by
 from allo_air.passes._ir.tensors import zero_of
+from allo_air.passes.partition._concats_in_place import is_placed
 from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, only_moves
 from allo_air.passes.partition._pad_rows import pad_rows
@@ -216,6 +217,8 @@ class Relayouts:
         element = kind.element_type
         source = movement.source
         whole = math.prod(source.type.shape)
+        if (movement.zeros or size > whole) and is_placed(source):
+            source = self.copied(user, source)  # it is in another buffer already
         with ir.InsertionPoint(user), user.location:
             flat = reshape(source, [whole])
             if movement.zeros:
