@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Late:
+class LazyPass:
     """Pass `name` with values of its fields. It is imported when a pipeline that runs it is bound, so other pipelines start
     faster.
     """
@@ -39,9 +39,9 @@ class Late:
         return f"{self.name}{{{argument}}}" if argument else self.name
 
 
-def late(name: str, /, **fields: object) -> Late:
+def late(name: str, /, **fields: object) -> LazyPass:
     """The element of a stage that is pass `name` with these fields, as in `late("plan-tiles", device=option("device"))`."""
-    return Late(name, tuple(fields.items()))
+    return LazyPass(name, tuple(fields.items()))
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Stage:
 
     name: str
     level: str
-    passes: tuple[Pass | Late | str, ...]
+    passes: tuple[Pass | LazyPass | str, ...]
     when: Callable[[Any], bool] | None = None
 
     def place(self, name: str) -> int:
@@ -65,15 +65,15 @@ class Stage:
             raise OptionError(f"stage '{self.name}' has '{name}' {len(results)} times, expected once")
         return results[0]
 
-    def up_to(self, name: str) -> tuple[Pass | Late | str, ...]:
+    def up_to(self, name: str) -> tuple[Pass | LazyPass | str, ...]:
         """The passes up to `name`, and it."""
         return self.passes[: self.place(name) + 1]
 
-    def between(self, first: str, last: str) -> tuple[Pass | Late | str, ...]:
+    def between(self, first: str, last: str) -> tuple[Pass | LazyPass | str, ...]:
         """The passes after `first` and before `last`."""
         return self.passes[self.place(first) + 1 : self.place(last)]
 
-    def after(self, name: str) -> tuple[Pass | Late | str, ...]:
+    def after(self, name: str) -> tuple[Pass | LazyPass | str, ...]:
         """The passes after `name`."""
         return self.passes[self.place(name) + 1 :]
 
@@ -133,9 +133,9 @@ class NamedPipeline:
             above = stage.level or above
         return Pipeline(tuple(steps))
 
-    def _steps(self, stage: Stage, element: Pass | Late | str, passes: Passes, values: Mapping[str, object]) -> list[Step]:
+    def _steps(self, stage: Stage, element: Pass | LazyPass | str, passes: Passes, values: Mapping[str, object]) -> list[Step]:
         try:
-            if isinstance(element, Late):
+            if isinstance(element, LazyPass):
                 element = element.create(passes)
             if isinstance(element, Pass):
                 steps: tuple[Step, ...] = (Step((), resolve(element, values)),)
@@ -159,9 +159,9 @@ def _check_level(pipeline_name: str, stage: Stage) -> None:
         raise OptionError(f"pipeline '{pipeline_name}', stage '{stage.name}': {wrong}") from None
 
 
-def _placeholders(p: Pass | Late) -> dict[str, str]:
+def _placeholders(p: Pass | LazyPass) -> dict[str, str]:
     """Maps field names to the pipeline options whose values they take."""
-    values = dict(p.fields) if isinstance(p, Late) else {s.name: getattr(p, s.name) for s in options.specs(type(p))}
+    values = dict(p.fields) if isinstance(p, LazyPass) else {s.name: getattr(p, s.name) for s in options.specs(type(p))}
     return {name: value.name for name, value in values.items() if isinstance(value, Option)}
 
 

@@ -32,13 +32,13 @@ def pack(
         if position == len(largest):
             return True
         item = items[largest[position]]
-        seen = set()
+        visited = set()
         for number in range(len(remaining)) if order is None else order[largest[position]]:
             room = remaining[number]
             key = tuple(room)
-            if key in seen or any(n > r for n, r in zip(item, room, strict=True)):
+            if key in visited or any(n > r for n, r in zip(item, room, strict=True)):
                 continue
-            seen.add(key)
+            visited.add(key)
             budget[0] -= 1
             if budget[0] < 0:
                 return False

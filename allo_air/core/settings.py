@@ -34,7 +34,7 @@ class CheckFailure(DiagnosticError):
         self.index = index
 
 
-class Apart(Protocol):
+class SeparateLowering(Protocol):
     """Runs some passes on parts of the module, each in a module of its own, and puts the parts together again."""
 
     def span(self, pipeline: Pipeline) -> range: ...
@@ -79,4 +79,4 @@ class Settings:
     shown: IRPrinting = field(default_factory=IRPrinting)
     show: Callable[[str, Any], None] = lambda head, op: None
     remark: Callable[[str], None] | None = None
-    apart: Apart | None = None
+    apart: SeparateLowering | None = None

@@ -28,8 +28,8 @@ def _targets(operation: ir.Operation, path: tuple[str, ...], anchor: str) -> lis
     """The operations a pass of ours runs on: down `path` by direct nesting, then all of kind `anchor` inside."""
     targets = [operation]
     for name in path:
-        inside = [o.operation for parent in targets for region in parent.regions for block in region for o in block]
-        targets = [o for o in inside if o.name == name or (name == "any" and len(o.regions))]
+        inner_ops = [o.operation for parent in targets for region in parent.regions for block in region for o in block]
+        targets = [o for o in inner_ops if o.name == name or (name == "any" and len(o.regions))]
     if anchor == "any":
         return targets
     return [o for parent in targets for o in ([parent] if parent.name == anchor else walk_named(parent, anchor))]

@@ -40,14 +40,16 @@ def tile_in_device(op: TileOp, report: Report) -> None:
 @rule("aie.tile", "aie.logical_tile")
 def tile_owns_one_each(op: LogicalTileOp | TileOp, report: Report) -> None:
     """A tile has at most one core, one DMA program and one switch, and a shim no allocation scheme."""
-    seen: dict[str, AnyOp] = {}
+    visited: dict[str, AnyOp] = {}
     for use in reversed(list(op.operation.results[0].uses)):
         user = use.owner.operation
         if user.name in _ONE_PER_TILE:
-            if user.name in seen:
-                report.error(op, f"can only have one {_ONE_PER_TILE[user.name]}", (seen[user.name], "first"), (user, "second"))
+            if user.name in visited:
+                report.error(
+                    op, f"can only have one {_ONE_PER_TILE[user.name]}", (visited[user.name], "first"), (user, "second")
+                )
                 return
-            seen[user.name] = user
+            visited[user.name] = user
     if op.allocation_scheme is not None and is_shim(op.tile, report):
         report.error(op, "Shim tiles cannot have an allocation scheme: they have no data memory")
 
@@ -125,16 +127,16 @@ def function_link_mode(op: ir.OpView, report: Report) -> None:
 @rule("aie.device")
 def one_core_per_place(op: DeviceOp, report: Report) -> None:
     """No two cores are at one place, also by two aie.tile operations."""
-    seen: dict[tuple[int, int], AnyOp] = {}
+    visited: dict[tuple[int, int], AnyOp] = {}
     for core in (o for o in operations(op.block) if o.name == "aie.core"):
         place = place_of(core.operands[0], report)
         if place is None:
             continue
         position = place.column, place.row
-        if position in seen and seen[position].operands[0] != core.operands[0]:  # else the tile's own rule says so
-            report.error(core, f"is a second core at {place}", (seen[position], "first"))
+        if position in visited and visited[position].operands[0] != core.operands[0]:  # else the tile's own rule says so
+            report.error(core, f"is a second core at {place}", (visited[position], "first"))
             return
-        seen[position] = core
+        visited[position] = core
 
 
 @rule("aie.mem")

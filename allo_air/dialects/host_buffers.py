@@ -56,7 +56,7 @@ class Packing:
 
 
 @dataclass(frozen=True)
-class Held:
+class BufferContents:
     """The contents of a buffer at the start: array `argument` as `view` in the corner of zeros, `constant`, or nothing.
 
     With a packing, `view` is the shape that is packed.
@@ -86,7 +86,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Given:
+class HostResult:
     """A result of type `type`: what the corner of shape `view` of the buffer at `place` holds at the end, reshaped.
 
     Without a place it is array `argument` of the caller, or `constant`. With a packing `view` is what is unpacked.
@@ -100,14 +100,14 @@ class Given:
     cast: str = ""
     """The operation of arith that makes the caller's elements of the buffer's."""
     packing: Packing | None = None
-    high: Given | None = None
+    high: HostResult | None = None
     """Another buffer, whose words of 32 bits are the upper halves of the elements."""
 
-    def parts(self) -> list[Given]:
+    def parts(self) -> list[HostResult]:
         """The descriptions of its buffers."""
         return [self, *([] if self.high is None else self.high.parts())]
 
-    def moved(self, to: Callable[[int], int]) -> Given:
+    def moved(self, to: Callable[[int], int]) -> HostResult:
         """The same of buffers at other places."""
         return replace(
             self, place=None if self.place is None else to(self.place), high=None if self.high is None else self.high.moved(to)
@@ -140,8 +140,8 @@ class HostBuffers:
     """
 
     takes: tuple[Any, ...]
-    holds: tuple[Held, ...]
-    gives: tuple[Given, ...] | None = None
+    holds: tuple[BufferContents, ...]
+    gives: tuple[HostResult, ...] | None = None
 
     def attribute(self) -> ir.DictAttr:
         """As MLIR keeps it."""
@@ -264,8 +264,8 @@ def _read(attribute: ir.DictAttr) -> HostBuffers:
     gives = [_fields(each) for each in attribute["gives"]] if "gives" in attribute else None
     return HostBuffers(
         tuple(t.value for t in attribute["takes"]),
-        tuple(Held(**each) for each in holds),
-        None if gives is None else tuple(Given(**each) for each in gives),
+        tuple(BufferContents(**each) for each in holds),
+        None if gives is None else tuple(HostResult(**each) for each in gives),
     )
 
 
@@ -280,7 +280,7 @@ def _identity(value: Any) -> Any:
 _VALUES: dict[str, Callable[[Any], Any]] = {
     "argument": lambda a: a.value,
     "place": lambda a: a.value,
-    "high": lambda a: Given(**_fields(a)),
+    "high": lambda a: HostResult(**_fields(a)),
     "view": tuple,
     "type": lambda a: a.value,
     "cast": lambda a: a.value,

@@ -15,7 +15,7 @@ from allo_air.frontend.places import scalar_place
 from allo_air.frontend.state import State
 from allo_air.frontend.static import operator_name
 from allo_air.frontend.types import ScalarType
-from allo_air.frontend.values import Buffer, Known, LoopIndex, Record, Variable, allocate, memref_type
+from allo_air.frontend.values import Buffer, KnownInt, LoopIndex, Record, Variable, allocate, memref_type
 from allo_air.mlir import ir, memref
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def bind(state: State, target: ast.Name, item: Buffer | Pid) -> None:
         raise state.error(target, f"'{target.id}' is {describe(existing)}, found {describe(item)}")
     if isinstance(existing, LoopIndex):
         raise state.error(target, f"the loop variable '{target.id}' cannot be set")
-    if isinstance(item, Known) or (isinstance(item, (bool, int, float)) and _is_constant(state, target.id)):
+    if isinstance(item, KnownInt) or (isinstance(item, (bool, int, float)) and _is_constant(state, target.id)):
         state.names[-1][target.id] = item
     elif isinstance(existing, Variable):
         if state.shared.rebinds and target.id not in state.declared and _is_float(item) and existing.type.kind != "float":

@@ -57,7 +57,7 @@ EVEN = 4
 
 
 @dataclass(frozen=True)
-class Mixed:
+class MixedChannels:
     """Channels that carry parts of several tensors. For each position of the parts, the box that contains each channel's
     part.
     """
@@ -75,7 +75,7 @@ class Boxes:
     """All boxes of a plan."""
 
     grouped: tuple[tuple[Group, Box], ...]
-    mixed: tuple[Mixed, ...]
+    mixed: tuple[MixedChannels, ...]
     final: bool = False
     """Whether the boxes fit memtiles as they are, so that no pass should cut them."""
     joined: bool = False
@@ -148,7 +148,7 @@ def _split_unless_filled(channels: tuple[Channel, ...]) -> list[Box]:
 
 def _mixed_boxes(
     channels: Sequence[Channel], reads: int, writes: int, joined: bool = False, across: bool = False
-) -> Iterator[Mixed]:
+) -> Iterator[MixedChannels]:
     """Channels with parts of several tensors, some at a time: an even number if one channel fills all boxes."""
     by_kind: dict[object, list[Channel]] = {}
     for channel in channels:
@@ -161,7 +161,7 @@ def _mixed_boxes(
             for index in range(len(piece[0].parts)):
                 boxes = _split_unless_filled(tuple(c.single(index) for c in piece))
                 places.append({c.name: box for box in boxes for c in box.channels})
-            yield Mixed(piece, tuple(places))
+            yield MixedChannels(piece, tuple(places))
 
 
 def _cut(channels: tuple[Channel, ...], crowded: bool) -> list[tuple[Channel, ...]]:

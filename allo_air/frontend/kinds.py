@@ -19,7 +19,7 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import is_static, value_of
 from allo_air.frontend.streams import select
-from allo_air.frontend.values import Known, Pid, StreamValue, Variable
+from allo_air.frontend.values import KnownInt, Pid, StreamValue, Variable
 
 _RUNTIME_VALUE = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]
@@ -173,7 +173,7 @@ def _for_core(value: Any, pid: Sequence[int]) -> Any:
 def _recorded(value: Any) -> Any:
     """A copy of a value in which the core's numbers are fixed and no longer recorded."""
     if isinstance(value, Pid):
-        return Known(value)
+        return KnownInt(value)
     return type(value)(map(_recorded, value)) if _numbers_in(value) else value
 
 
@@ -183,6 +183,6 @@ def _key(value: Any) -> Hashable:
         return (type(value), *map(_key, value))
     if hasattr(value, "tobytes"):
         return (type(value), str(value.dtype), value.shape, value.tobytes())
-    kind = Known if isinstance(value, Pid) else type(value)
+    kind = KnownInt if isinstance(value, Pid) else type(value)
     hash(value)
     return (kind, repr(value) if isinstance(value, float) else value)

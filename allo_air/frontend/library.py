@@ -25,7 +25,7 @@ from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import linalg, math, memref
 
 if TYPE_CHECKING:
-    from allo_air.frontend.values import Known, Pid
+    from allo_air.frontend.values import KnownInt, Pid
 
 
 def unary(compute: Callable[[Number], Number], *, keeps: bool = False) -> Emitter:
@@ -87,7 +87,7 @@ OPERATIONS[dsl.gelu] = unary(_gelu)
 
 
 def _arithmetic(name: str) -> Emitter:
-    def emitter(state: State, args: Sequence[Buffer | Known | Pid | float], target: Buffer | None) -> Any:
+    def emitter(state: State, args: Sequence[Buffer | KnownInt | Pid | float], target: Buffer | None) -> Any:
         left, right = (as_operand(a) for a in args)
         if isinstance(left, Buffer) or isinstance(right, Buffer):
             return tensor_binary(state, name, left, right, target)

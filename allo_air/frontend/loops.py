@@ -17,7 +17,7 @@ from allo_air.frontend.numbers import BOOL
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import index
-from allo_air.frontend.values import Known, LoopIndex, StreamValue
+from allo_air.frontend.values import KnownInt, LoopIndex, StreamValue
 from allo_air.mlir import AnyOp, affine, arith, ir, scf
 
 Body = Callable[[], None]
@@ -92,7 +92,7 @@ def _written_out(state: State, node: ast.For, call: ast.Call, body: Body) -> Non
         raise state.error(node, f"{len(targets)} loop variables for {len(ranges)} dimensions")
     for values in itertools.product(*ranges):
         with state.scope() as names:
-            names.update({t.id: Known(v) for t, v in zip(targets, values, strict=True) if isinstance(t, ast.Name)})
+            names.update({t.id: KnownInt(v) for t, v in zip(targets, values, strict=True) if isinstance(t, ast.Name)})
             body()
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from allo_air.frontend import dsl
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
-from allo_air.frontend.values import Known
+from allo_air.frontend.values import KnownInt
 
 
 def meta(state: State, node: ast.With, body: Callable[[], None]) -> None:
@@ -56,5 +56,5 @@ def _repeat(state: State, node: ast.With, item: ast.withitem, bounds: list[int],
     for number in range(*bounds):
         with state.scope() as names:
             if variable is not None:
-                names[variable.id] = Known(number)
+                names[variable.id] = KnownInt(number)
             body()

@@ -14,7 +14,7 @@ from allo_air.frontend.state import State
 from allo_air.frontend.values import Buffer
 
 if TYPE_CHECKING:
-    from allo_air.frontend.values import Known, Pid
+    from allo_air.frontend.values import KnownInt, Pid
 
 
 def as_operand(value: Any) -> Any:
@@ -45,6 +45,6 @@ def tensor_binary(state: State, name: str, left: Buffer, right: Any, target: Buf
     return tensors.elementwise([left, right], lambda x: apply(name, x[0], x[1], state.rules), kind, usable)
 
 
-def can_write_to(operands: Sequence[Buffer | Known | Pid | float], target: Buffer) -> bool:
+def can_write_to(operands: Sequence[Buffer | KnownInt | Pid | float], target: Buffer) -> bool:
     """Whether a result can be written to `target` directly: no operand is a different view of its memory."""
     return all(not isinstance(o, Buffer) or o.origin != target.origin or o.value == target.value for o in operands)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from allo_air.frontend.boxes import Box, Boxes, Mixed, strides_of
+from allo_air.frontend.boxes import Box, Boxes, MixedChannels, strides_of
 from allo_air.frontend.numbers import mlir_type
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.rounds import Rounds
@@ -116,7 +116,7 @@ def _l2_tensors(assembly: Assembly) -> None:
             assembly.after.append(f"memref.dealloc {buffer} : {l2}")
 
 
-def _emit_mixed(assembly: Assembly, mixed: Mixed, name: str) -> None:
+def _emit_mixed(assembly: Assembly, mixed: MixedChannels, name: str) -> None:
     """Channels with parts of several tensors: all boxes of a position, then each channel's parts in order.
 
     If the boxes are joined, the launch fills or drains all of them over channel `name`.

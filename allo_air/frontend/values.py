@@ -87,13 +87,13 @@ class Record:
     fields: dict[str, Any]
 
 
-class Known(int):
+class KnownInt(int):
     """An integer that is a compile-time value also after it is bound to a name: a core's number, or the variable of a
     `meta_for`.
     """
 
 
-class Pid(Known):
+class Pid(KnownInt):
     """A core's number along dimension `axis` of the mapping."""
 
     axis: int

@@ -244,7 +244,7 @@ def _described(signature: tuple[Any, ...]) -> str:
 
 def cycle(after: dict[str, list[str]]) -> list[str] | None:
     """A cycle in a graph, with its first node repeated at the end; None if the graph has no cycle."""
-    done: set[str] = set()
+    finished: set[str] = set()
     for start in after:
         path: list[str] = []
         on_path: set[str] = set()
@@ -252,7 +252,7 @@ def cycle(after: dict[str, list[str]]) -> list[str] | None:
         while stack:
             name, index = stack.pop()
             if index == 0:
-                if name in done:
+                if name in finished:
                     continue
                 path.append(name)
                 on_path.add(name)
@@ -263,7 +263,7 @@ def cycle(after: dict[str, list[str]]) -> list[str] | None:
                     return [*path[path.index(following) :], following]
                 stack.append((following, 0))
             else:
-                done.add(name)
+                finished.add(name)
                 path.pop()
                 on_path.discard(name)
     return None

@@ -16,7 +16,7 @@ NEWEST = 21
 """The opset to which a model is converted if its own opset has an operator without a lowering."""
 
 
-class About:
+class ModelInfo:
     """Properties of a model that the rules use."""
 
     def __init__(self, onnx: ModuleType, model: ModelProto) -> None:

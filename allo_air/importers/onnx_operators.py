@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from allo_air.importers import onnx_signals
-from allo_air.importers.onnx_about import NEWEST, About, attributes_of
+from allo_air.importers.onnx_about import NEWEST, ModelInfo, attributes_of
 from allo_air.importers.onnx_nodes import Nodes
 from allo_air.importers.onnx_resizing import resized
 from allo_air.importers.onnx_shapes import opset_of
@@ -30,7 +30,7 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
-    model_info = About(onnx, model)
+    model_info = ModelInfo(onnx, model)
     model_proto = onnx.ModelProto()
     model_proto.CopyFrom(model)
     del model_proto.graph.node[:]
@@ -42,7 +42,7 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     return model_proto
 
 
-def _add_zero_points(onnx: ModuleType, model_info: About, graph: GraphProto) -> None:
+def _add_zero_points(onnx: ModuleType, model_info: ModelInfo, graph: GraphProto) -> None:
     """Adds a zero point of zeros, in the integers' type, to quantizations and dequantizations without one."""
     for node in graph.node:
         if node.op_type not in _SCALED or node.domain or (len(node.input) > 2 and node.input[2]):
@@ -68,7 +68,7 @@ def converted(onnx: ModuleType, model: object) -> Any:
         return None
 
 
-def _linear_convolution(model_info: About, node: Any) -> list[Any]:
+def _linear_convolution(model_info: ModelInfo, node: Any) -> list[Any]:
     helper = model_info.helper
     x, xs, xz, w, ws, wz, ys, yz, *rest = node.input
     name = node.output[0]
@@ -89,7 +89,7 @@ def _linear_convolution(model_info: About, node: Any) -> list[Any]:
     return [*nodes, product, helper.make_node("QuantizeLinear", [f"{name}/y", ys, yz], [name])]
 
 
-def _linear_product(model_info: About, node: Any) -> list[Any]:
+def _linear_product(model_info: ModelInfo, node: Any) -> list[Any]:
     helper = model_info.helper
     a, sa, za, b, sb, zb, sy, zy = node.input
     name = node.output[0]
@@ -101,7 +101,7 @@ def _linear_product(model_info: About, node: Any) -> list[Any]:
     ]
 
 
-def _norm(model_info: About, node: Any) -> list[Any] | None:
+def _norm(model_info: ModelInfo, node: Any) -> list[Any] | None:
     """x / |x| along an axis, and 0 if the norm is 0, where torch-mlir computes NaN.
 
     Only if sums have their axes as an input.
@@ -130,7 +130,7 @@ def _norm(model_info: About, node: Any) -> list[Any] | None:
     ]
 
 
-def _shift(model_info: About, node: Any) -> list[Any] | None:
+def _shift(model_info: ModelInfo, node: Any) -> list[Any] | None:
     """A shift by at least the width, or by less than 0, gives 0 or the sign; machines use only the low bits of the amount.
 
     Only if the element type is known.
@@ -165,7 +165,7 @@ def _shift(model_info: About, node: Any) -> list[Any] | None:
     return [*constants, helper.make_node("Where", [f"{name}/inside", f"{name}/shifted", rest], [name], node.name)]
 
 
-def _resize(model_info: About, node: Any) -> list[Any] | None:
+def _resize(model_info: ModelInfo, node: Any) -> list[Any] | None:
     """Interpolation as weighted sums. torch-mlir reads each element at computed indices."""
     helper, name, x = model_info.helper, node.output[0], node.input[0]
     kind = model_info.kinds.get(x)
@@ -197,7 +197,7 @@ def _resize(model_info: About, node: Any) -> list[Any] | None:
     return nodes
 
 
-def _gelu(model_info: About, node: Any) -> list[Any] | None:
+def _gelu(model_info: ModelInfo, node: Any) -> list[Any] | None:
     """GELU by the hyperbolic tangent. torch-mlir's constants have fewer digits than f32."""
     [x], kind = node.input, model_info.kinds.get(node.input[0])
     if attributes_of(node).get("approximate") != "tanh" or kind not in _FLOATS:
@@ -219,7 +219,7 @@ def _gelu(model_info: About, node: Any) -> list[Any] | None:
     return nodes
 
 
-def _of_flattened(model_info: About, node: Any) -> list[Any] | None:
+def _of_flattened(model_info: ModelInfo, node: Any) -> list[Any] | None:
     """Softmax and the like before opset 13: over all dimensions from the axis on, where torch-mlir takes the axis alone."""
     old = model_info.sizes(node.input[0])
     axis = next((a.i for a in node.attribute if a.name == "axis"), 1)
@@ -245,7 +245,7 @@ _FLOATS = (1, 11)
 
 _SCALED = ("QuantizeLinear", "DequantizeLinear")
 
-_RULES: dict[str, Callable[[About, Any], list[Any] | None]] = {
+_RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "QLinearConv": _linear_convolution,
     "QLinearMatMul": _linear_product,
     "LpNormalization": _norm,

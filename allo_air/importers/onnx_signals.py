@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.importers.onnx_about import About, attributes_of
+from allo_air.importers.onnx_about import ModelInfo, attributes_of
 from allo_air.importers.onnx_convolutions import in_images, transposed
 from allo_air.importers.onnx_nodes import Nodes
 from allo_air.importers.onnx_transforms import folded, sampled, spectrogram, transform
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from onnx import NodeProto
 
 
-def _convolution(model_info: About, node: NodeProto) -> list[Any] | None:
+def _convolution(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """A convolution of volumes in groups as a sum of 2-D ones. Only if paddings are operands."""
     sizes, kind = model_info.sizes(node.input[0]), model_info.kinds.get(node.input[0])
     if sizes is None or len(sizes) != _VOLUME or kind not in _FLOATS or model_info.opset < _PADDING_AS_INPUT:
@@ -28,7 +28,7 @@ def _convolution(model_info: About, node: NodeProto) -> list[Any] | None:
     return in_images(Nodes(model_info.helper, node), node, sizes, model_info.sizes(node.output[0]), weights)
 
 
-def _depth_to_space(model_info: About, node: NodeProto) -> list[Any] | None:
+def _depth_to_space(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """The blocks of `DepthToSpace` in mode CRD by reshapes. torch-mlir takes channels in the order of mode DCR."""
     attributes = attributes_of(node)
     sizes = model_info.sizes(node.input[0])
@@ -44,7 +44,7 @@ def _depth_to_space(model_info: About, node: NodeProto) -> list[Any] | None:
     return nodes
 
 
-def _transform(model_info: About, node: NodeProto) -> list[Any] | None:
+def _transform(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """A Fourier transform of a known length as a product with a matrix."""
     x, *rest = node.input
     sizes, kind, attributes = model_info.sizes(x), model_info.kinds.get(x), attributes_of(node)
@@ -62,7 +62,7 @@ def _transform(model_info: About, node: NodeProto) -> list[Any] | None:
     return transform(nodes, x, sizes, axis, count, inverse=inverse, half=half, kind=element)
 
 
-def _spectrogram(model_info: About, node: NodeProto) -> list[Any] | None:
+def _spectrogram(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """A short-time Fourier transform of real signals, with a known window, as a convolution."""
     x, *rest = node.input
     sizes, kind = model_info.sizes(x), model_info.kinds.get(x)
@@ -78,13 +78,13 @@ def _spectrogram(model_info: About, node: NodeProto) -> list[Any] | None:
     return spectrogram(Nodes(model_info.helper, node), x, sizes, step, np.asarray(window), half=half, kind=element)
 
 
-def _number(model_info: About, name: str) -> int | None:
+def _number(model_info: ModelInfo, name: str) -> int | None:
     """The whole number in a constant of one element; None for other values, and if there is none."""
     value = np.asarray(model_info.constant(name)) if name else np.asarray(None)
     return int(value.item()) if value.size == 1 and value.dtype.kind == "i" else None
 
 
-def _folded(model_info: About, node: NodeProto) -> list[Any] | None:
+def _folded(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """`Col2Im` of images as a transposed convolution."""
     x, image, block = node.input
     sizes, kind = model_info.sizes(x), model_info.kinds.get(x)
@@ -95,7 +95,7 @@ def _folded(model_info: About, node: NodeProto) -> list[Any] | None:
     return folded(Nodes(model_info.helper, node), x, sizes, image, block, attributes_of(node), element)
 
 
-def _sampled(model_info: About, node: NodeProto) -> list[Any] | None:
+def _sampled(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """`GridSample` of images, of the nearest element or linear, as selections of elements."""
     (x, grid), options = node.input, attributes_of(node)
     sizes, places, kind = model_info.sizes(x), model_info.sizes(grid), model_info.kinds.get(x)
@@ -108,7 +108,7 @@ def _sampled(model_info: About, node: NodeProto) -> list[Any] | None:
     return sampled(Nodes(model_info.helper, node), x, grid, sizes, places, options, element)
 
 
-def _transposed_convolution(model_info: About, node: NodeProto) -> list[Any] | None:
+def _transposed_convolution(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """A transposed convolution with equal padding on both sides, and a slice of it. torch-mlir supports no other padding."""
     sizes, filters, attributes = *map(model_info.sizes, node.input[:2]), attributes_of(node)
     mode = attributes.pop("auto_pad", "NOTSET")
@@ -143,7 +143,7 @@ _PADDING_AS_INPUT = 11
 _FLOATS = (1, 11)
 """The element types f32 and f64."""
 
-RULES: dict[str, Callable[[About, Any], list[Any] | None]] = {
+RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "Conv": _convolution,
     "DepthToSpace": _depth_to_space,
     "DFT": _transform,

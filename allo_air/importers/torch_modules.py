@@ -258,13 +258,13 @@ def _without_shared_tensors(torch: ModuleType, module: TorchModule, argument: ob
     """
     from torch.utils import _pytree as pytree
 
-    seen = {id(t) for t in (*module.parameters(), *module.buffers())}
+    visited = {id(t) for t in (*module.parameters(), *module.buffers())}
 
     def own(value: object) -> Any:
         if isinstance(value, torch.Tensor):
-            if id(value) in seen:
+            if id(value) in visited:
                 return value.detach().clone()
-            seen.add(id(value))
+            visited.add(id(value))
         return value
 
     return pytree.tree_map(own, argument)

@@ -140,7 +140,7 @@ def execute_region(translator: Translator, step: Step) -> Any:
 def iterations(
     agent: Agent,
     step: Step,
-    body: Body | Taking,
+    body: Body | TakingBody,
     frame: Frame,
     points: Sequence[tuple[int, ...]],
     extra: tuple[Tensor, ...] = (),
@@ -216,7 +216,7 @@ def forall(translator: Translator, step: Step) -> Any:
         outs = dict(zip(shared, value, strict=True))
         points = list(product(*map(range, *dims)))
         frames = [Frame() for _ in points]
-        taking = Taking(body, frames, shared_values)
+        taking = TakingBody(body, frames, shared_values)
         yield from iterations(agent, step, taking, frame, [(n, *p) for n, p in enumerate(points)], tuple(outs.values()))
         touched: dict[int, Any] = {}
         for values in frames:
@@ -229,7 +229,7 @@ def forall(translator: Translator, step: Step) -> Any:
     return run
 
 
-class Taking:
+class TakingBody:
     """A body that returns the values of some slots; its first argument is the iteration's number."""
 
     def __init__(self, body: Body, frames: list[Frame], shared: list[int]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from allo_air.access.layout import Layout
 from allo_air.core.elements import array_of
 from allo_air.core.names import function_type_of
-from allo_air.dialects.host_buffers import Held, HostBuffers, converted, from_corner, host_buffers, in_corner, joined
+from allo_air.dialects.host_buffers import BufferContents, HostBuffers, converted, from_corner, host_buffers, in_corner, joined
 from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small_range
@@ -80,7 +80,7 @@ def fit_inputs(function: ir.Operation, inputs: list[np.ndarray], seed: int) -> l
     signature = Signature.of(function)
     rng = np.random.default_rng(seed + 1)
     if (host := host_buffers(function)) is not None:
-        contents = [*host.holds, *(Held() for _ in signature.arguments[len(host.holds) :])]
+        contents = [*host.holds, *(BufferContents() for _ in signature.arguments[len(host.holds) :])]
         return [_initial_contents(function, t, h, inputs, rng) for t, h in zip(signature.arguments, contents, strict=True)]
     arrays = []
     for n, type_ in enumerate(signature.arguments):
@@ -110,7 +110,11 @@ def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
 
 
 def _initial_contents(
-    function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, content: Held, inputs: Sequence[np.ndarray], rng: object
+    function: ir.Operation,
+    type_: ir.MemRefType | ir.RankedTensorType,
+    content: BufferContents,
+    inputs: Sequence[np.ndarray],
+    rng: object,
 ) -> Any:
     """The initial contents of a buffer of type `type_`."""
     if content.argument is not None:
@@ -166,8 +170,8 @@ def _caller_arrays(
     """The caller's arrays, read from the buffers in `arrays` and `results` by position."""
     if host.gives is None:
         buffer_of = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
-        seen = {a: (host.holds[n].view, np.shape(inputs[a]), host.holds[n].packing) for a, n in buffer_of.items()}
-        return Outputs((), {a: from_corner(arrays[n], *seen[a]) for a, n in buffer_of.items()})
+        visited = {a: (host.holds[n].view, np.shape(inputs[a]), host.holds[n].packing) for a, n in buffer_of.items()}
+        return Outputs((), {a: from_corner(arrays[n], *visited[a]) for a, n in buffer_of.items()})
     result, buffers = [], arrays | results
     for value in host.gives:
         shape = tuple(value.type.shape)

@@ -175,10 +175,10 @@ class Leaf:
         del keep
         if error[0]:
             raise failure(self.step.op, kernel.checks[int(error[0]) - 1])
-        done: set[int] = set()
+        finished: set[int] = set()
         for number, view in zip(self.tracked, views, strict=True):
-            if id(view.buffer) not in done:
-                done.add(id(view.buffer))
+            if id(view.buffer) not in finished:
+                finished.add(id(view.buffer))
                 self._record(agent, number, view, marks[id(view.buffer)])
         return [unpassed(m, v.type) for m, v in zip(result, self.outlined.outputs, strict=True)]
 

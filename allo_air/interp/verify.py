@@ -43,7 +43,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False)
-class After:
+class PassOutput:
     """A copy of the module after pass `step` with number `index`; `time` is the index of its time in `timings`."""
 
     index: int
@@ -80,7 +80,7 @@ class Execution:
         self.skipped: dict[str, AlloAirError] = {}
         self._trials: dict[str, Trial] = {}
         self._kernels: list[Structured] = []
-        self._kept: list[After] = []
+        self._kept: list[PassOutput] = []
         self._since: list[Any] = []
         self._silent, self._index, self._before = "", -1, op
         begin = perf_counter()
@@ -100,7 +100,7 @@ class Execution:
         strict = all(trial.allow == Allowances(whole_results=True) for trial in self._trials.values())
         self.later = self.later and strict and not self.libraries and two_processes.can_fork()
         self._last = _generic(op)
-        self._remember(After(-1, 0, None, op.clone(), self.libraries, self._is_fixed()))
+        self._remember(PassOutput(-1, 0, None, op.clone(), self.libraries, self._is_fixed()))
         self._know(op)
         self.timings.append(("(execute) input", perf_counter() - begin))
 
@@ -126,7 +126,7 @@ class Execution:
             return
         self._last = text
         self.timings.append((f"(execute) {step.name}", 0.0))
-        after = After(self._index, len(self.timings) - 1, step, op.clone(), dict(self._libraries(op)), self._is_fixed())
+        after = PassOutput(self._index, len(self.timings) - 1, step, op.clone(), dict(self._libraries(op)), self._is_fixed())
         self._know(op)
         if self.later:
             self._kept.append(after)
@@ -148,7 +148,7 @@ class Execution:
             for after, outcome in zip(pending, outcomes, strict=True):
                 self._compare(after, outcome)
 
-    def _outcomes(self, after: After) -> tuple[dict[str, Outcome], float]:
+    def _outcomes(self, after: PassOutput) -> tuple[dict[str, Outcome], float]:
         """The outputs of the functions after a pass, and the run time in seconds."""
         begin = perf_counter()
         functions = {sym_name_of(f): f for f in entries(after.op)}
@@ -166,7 +166,7 @@ class Execution:
                 outcomes[name] = Outcome(why=wrong.diagnostics)
         return outcomes, perf_counter() - begin
 
-    def _compare(self, after: After, result: tuple[dict[str, Outcome], float]) -> None:
+    def _compare(self, after: PassOutput, result: tuple[dict[str, Outcome], float]) -> None:
         """Compares the functions' outputs with those before the pass; raises CheckFailure for a difference."""
         outcomes, seconds = result
         step = after.step
@@ -213,7 +213,7 @@ class Execution:
             self.libraries |= dict(zip(unknown, self._kernels, strict=True))
         return self.libraries
 
-    def _remember(self, after: After) -> None:
+    def _remember(self, after: PassOutput) -> None:
         """Keeps the module for a reproducer.
 
         If calls have replaced linalg operations, the reproducer starts before that replacement.

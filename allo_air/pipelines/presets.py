@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from allo_air.core.named import Late, NamedPipeline, Stage, late
+from allo_air.core.named import LazyPass, NamedPipeline, Stage, late
 from allo_air.core.pass_ import Pass
 
 
@@ -39,13 +39,13 @@ def preset(
 def _edited(
     stage: Stage, keep: Sequence[str] | None, settings: Mapping[str, Mapping[str, Any]], inserted_after: Mapping[str, Pass]
 ) -> Stage:
-    passes: list[Pass | Late | str] = []
+    passes: list[Pass | LazyPass | str] = []
     for step in stage.passes:
         name = step if isinstance(step, str) else step.name
         if keep is not None and name not in keep:
             continue
         more = settings.get(name, {})
-        if isinstance(step, Late):
+        if isinstance(step, LazyPass):
             step = late(name, **{**dict(step.fields), **more})
         passes.append(replace(step, **more) if isinstance(step, Pass) else step)
         passes += [inserted_after[name]] if name in inserted_after else []

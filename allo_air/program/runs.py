@@ -48,12 +48,12 @@ class ProgramRuns(ProgramViews):
 
     def recorded(self, before: Sequence[np.ndarray]) -> Any:
         """Repeats the last call on the arrays `before`, which stay unchanged, and records who writes which byte."""
-        from allo_air.program.checks.provenance import Recorded
+        from allo_air.program.checks.provenance import RecordedRun
 
         device = copies.to_device(self.lowered, self.arguments, before)
         assert self._run is not None
         report = self.simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
-        return Recorded(report.origins, before, device, self._device_array)
+        return RecordedRun(report.origins, before, device, self._device_array)
 
     def _device_array(self, number: int) -> tuple[int, Any] | None:
         """The device's array that contains an argument, and the positions of its elements there; None if there is none."""

@@ -125,8 +125,8 @@ def with_constants(module: Any, values: Sequence[Any], places: Sequence[int]) ->
 
 def defined(module: Any) -> list[Any]:
     """The functions of a module that have a body."""
-    inside = [o.operation for o in module.operation.regions[0].blocks[0].operations]
-    return [o for o in inside if o.name == "func.func" and len(o.regions[0].blocks)]
+    inner_ops = [o.operation for o in module.operation.regions[0].blocks[0].operations]
+    return [o for o in inner_ops if o.name == "func.func" and len(o.regions[0].blocks)]
 
 
 def _scalars(module: Any) -> list[tuple[str, Any]]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from allo_air.mlir import ir
-    from allo_air.program.checks.provenance import Recorded
+    from allo_air.program.checks.provenance import RecordedRun
     from allo_air.program.run.design import Design
 
 
@@ -55,11 +55,11 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
     before = [array.copy() if hasattr(array, "copy") else array for array in arrays]
     report, _ = _run_on(design, arrays, settings)
 
-    def repeat() -> Recorded:
-        from allo_air.program.checks.provenance import Recorded
+    def repeat() -> RecordedRun:
+        from allo_air.program.checks.provenance import RecordedRun
 
         repeated, moved = _run_on(design, before, settings | {"record": True, "strict": False, "progress": None, "orders": 0.0})
-        return Recorded(repeated.origins, before, moved)
+        return RecordedRun(repeated.origins, before, moved)
 
     return expectation.judge(report, _results(design, before, arrays), repeat, strict=settings.get("strict", True))
 

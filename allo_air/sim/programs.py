@@ -124,14 +124,14 @@ def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int
     """The BD in `block`, or the first one after it, since blocks may have none; None at an aie.end, if the chain may end
     (`ends`).
     """
-    seen: set[int] = set()
+    visited: set[int] = set()
     while (index := blocks.index(block)) not in steps:
         last = block.operations[-1].operation if len(block.operations) else None
         if ends and last is not None and last.name == "aie.end":
             return None
-        if index in seen or last is None or last.name != "aie.next_bd":
+        if index in visited or last is None or last.name != "aie.next_bd":
             raise error_at(op, "leads to blocks without an aie.dma_bd; expected at least one")
-        seen.add(index)
+        visited.add(index)
         block = last.successors[0]
     return steps[index]
 
@@ -191,10 +191,10 @@ def usable_bds(layout: Layout, tile: Coordinate, channel: int) -> range:
 
 
 def _chain(first: _Step) -> Iterator[_Step]:
-    seen: set[int] = set()
+    visited: set[int] = set()
     step: _Step | None = first
-    while step is not None and id(step) not in seen:
-        seen.add(id(step))
+    while step is not None and id(step) not in visited:
+        visited.add(id(step))
         yield step
         step = step.next
 

@@ -127,10 +127,10 @@ def _with_cure(finding: Finding, array: Array, names: Names, result: Result, set
 
 
 def _state_of_run(array: Array, result: Result) -> Any:
-    from allo_air.sim.orders.extract import Seen
+    from allo_air.sim.orders.extract import RunFacts
 
     began = {((use.col, use.row), use.lock): use.initial for use in result.locks}
-    return Seen(began, array.engine.core_steps)
+    return RunFacts(began, array.engine.core_steps)
 
 
 def _out_of_buffer(names: Names) -> list[Finding]:

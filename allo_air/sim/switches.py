@@ -80,12 +80,12 @@ def _walk(
     """Where the stream that enters `slave` of `tile`'s switch ends."""
     destinations: list[Destination] = []
     work = [(tile, slave, 1)]
-    seen = set()
+    visited = set()
     while work:
         tile, slave, count = work.pop()
-        if (tile, slave) in seen:
+        if (tile, slave) in visited:
             continue
-        seen.add((tile, slave))
+        visited.add((tile, slave))
         for master, keep, op in switches[tile].leads(slave, packet) if tile in switches else ():
             bundle, channel = sinks.get(tile, {}).get(master, master)
             end: Port = (*tile, bundle, channel)

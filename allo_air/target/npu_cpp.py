@@ -13,7 +13,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.target import npu_cpp_values as values
 from allo_air.target import npu_views
-from allo_air.target.npu_loose import Loose
+from allo_air.target.npu_loose import LoopSequence
 from allo_air.target.npu_sequence import rule_of
 from allo_air.target.npu_values import scalars
 from allo_air.target.npu_words import HIGH_ARGUMENT, HIGH_BASE, MASKWRITE, PATCH, SYNC, WRITE, folded, high, stream
@@ -49,7 +49,7 @@ def function_of(device_op: object, sequence: object, *, folds: bool = True) -> s
 
 class _Writer:
     def __init__(self, device_op: Any, sequence: Any, *, folds: bool) -> None:
-        self.view, self.sequence, self.folds = sequence, Loose(device_op, sequence), folds
+        self.view, self.sequence, self.folds = sequence, LoopSequence(device_op, sequence), folds
         self.names: dict[Any, str] = {}
         self.lines: list[str] = []
         self.depth = 1

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 
-class Loose(Sequence):
+class LoopSequence(Sequence):
     """A sequence that contains loops: the tasks in flight at each point are only known at run time."""
 
     def push(self, op: AnyOp, channel: tuple[int, ...], bd: int, *, token: bool) -> None:

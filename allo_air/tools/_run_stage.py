@@ -144,15 +144,15 @@ def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun])
     """The expected results of a stage compared with the actual ones; None if nothing is expected."""
     import numpy as np
 
-    from allo_air.program.checks.provenance import Recorded
+    from allo_air.program.checks.provenance import RecordedRun
 
     results = [np.zeros_like(array) for array in done.arrays[len(done.before) :]]
     if (expectation := _expectation.expectation(options, done.arguments, [*done.before, *results])) is None:
         return None
 
-    def recorded() -> Recorded:
+    def recorded() -> RecordedRun:
         repeated = again()
-        return Recorded(repeated.report.origins, repeated.before, repeated.device_arrays)
+        return RecordedRun(repeated.report.origins, repeated.before, repeated.device_arrays)
 
     return _expectation.compared(
         expectation, done.arguments, done.arrays, done.report, recorded if done.report is not None else None

@@ -21,7 +21,7 @@ from allo_air.mlir import ir
 from allo_air.transform import compound, registered
 from allo_air.transform.handles import Handle, Tracked
 from allo_air.transform.operations import Application, operation
-from allo_air.transform.segments import Kept, new_handle, run_segment
+from allo_air.transform.segments import KeptHandle, new_handle, run_segment
 
 _AIR = "transform.air."
 
@@ -106,12 +106,12 @@ class Interpreter:
         survivors = self._live()
         values_before = list(survivors)
         listed = {k.value for k in values_before if k.value is not None}
-        values_before += [Kept(handle, value) for value, handle in before.items() if value not in listed]
+        values_before += [KeptHandle(handle, value) for value, handle in before.items() if value not in listed]
         for op in ops:
             for value in op.results:
                 if (user := self._next_user(len(self.frames) - 1, value)) is not None:
                     frame.handles[value] = new_handle(value)
-                    survivors.append(Kept(frame.handles[value], value, user))
+                    survivors.append(KeptHandle(frame.handles[value], value, user))
         names = {name for op in ops for inner in walk_pre_order(op) for name in _called(inner)}
         run_segment(self.root, ops, values_before, survivors, self._closure(names))
         self._forget()
@@ -213,14 +213,14 @@ class Interpreter:
         """A new handle with the same payload."""
         return Handle(handle.kind, list(handle.items))
 
-    def _live(self) -> list[Kept]:
+    def _live(self) -> list[KeptHandle]:
         """The handles that are used later, without invalid ones."""
         handles = []
         for depth, frame in enumerate(self.frames):
             for value, handle in frame.handles.items():
                 if handle.lost is None and (user := self._next_user(depth, value)) is not None:
-                    handles.append(Kept(handle, value, user))
-            handles += [Kept(handle, None, frame.current) for handle in frame.handles_kept if handle.lost is None]
+                    handles.append(KeptHandle(handle, value, user))
+            handles += [KeptHandle(handle, None, frame.current) for handle in frame.handles_kept if handle.lost is None]
         return handles
 
     def _forget(self) -> None:

@@ -24,7 +24,7 @@ _NOTE = placeless("note", "the transform script failed: it may have changed part
 
 
 @dataclass
-class Kept:
+class KeptHandle:
     """A handle that is needed afterwards: its value in the script, and the operation that uses it next."""
 
     handle: Handle
@@ -33,7 +33,11 @@ class Kept:
 
 
 def run_segment(
-    root: ir.Operation, ops: list[ir.Operation], handles_before: list[Kept], handles_after: list[Kept], rest: Iterable[AnyOp]
+    root: ir.Operation,
+    ops: list[ir.Operation],
+    handles_before: list[KeptHandle],
+    handles_after: list[KeptHandle],
+    rest: Iterable[AnyOp],
 ) -> None:
     """Applies `ops` of a script to `root`.
 

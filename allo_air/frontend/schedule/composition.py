@@ -29,11 +29,11 @@ class Composition(Named):
         origin, text = schedule.functions[schedule.top.name][0], repr(schedule.steps)
         try:
             for name in names:
-                done = set(self._composed)  # instances share their callees
+                finished = set(self._composed)  # instances share their callees
                 for step_of_other in schedule.steps:
                     step = step_of_other.renamed(lambda function, name=name: self._local_name(schedule, function, name))  # type: ignore[misc]
                     key = (origin, text, repr(step))
-                    if key not in done or name in {place.function for place in step.places}:
+                    if key not in finished or name in {place.function for place in step.places}:
                         self._do(step)
                         self._composed.add(key)
         except AlloAirError:

@@ -16,14 +16,14 @@ _CLEAN = "canonicalize,cse"
 
 
 @dataclass(frozen=True)
-class Raised:
+class RaisedFunction:
     """A function on tensors as text; `changed` are the parameters whose new values are further results."""
 
     text: str
     changed: tuple[int, ...]
 
 
-def raise_to_tensors(text: str, name: str) -> Raised:
+def raise_to_tensors(text: str, name: str) -> RaisedFunction:
     """Function `name` of module `text`, with calls inlined, on tensors; raises NotRaised if it has no such form."""
     module = ir.Module.parse(text)
     remove_prints(module)
@@ -52,4 +52,4 @@ def raise_to_tensors(text: str, name: str) -> Raised:
     except AlloAirError as error:
         raise NotRaised(str(error)) from None
     PassManager.parse(f"builtin.module(func.func({_CLEAN}),symbol-dce)").run(module.operation)
-    return Raised(str(module), tuple(changed))
+    return RaisedFunction(str(module), tuple(changed))

@@ -127,8 +127,8 @@ def _to_come(function: ir.Operation) -> int:
     """
     from allo_air.mlir import linalg
 
-    inside = [o.operation for o in function.regions[0].blocks[0].operations if o.operation.name.startswith("linalg.")]
-    return max(sum(bool(linalg.isa_contraction_op(o)) for o in inside), min(len(inside), 1))
+    inner_ops = [o.operation for o in function.regions[0].blocks[0].operations if o.operation.name.startswith("linalg.")]
+    return max(sum(bool(linalg.isa_contraction_op(o)) for o in inner_ops), min(len(inner_ops), 1))
 
 
 def on_columns(

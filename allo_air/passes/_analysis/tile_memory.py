@@ -47,7 +47,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class UnplacedBuffer:
     """A buffer without an address; `bank` is the bank that the user requested."""
 
     op: Any
@@ -56,7 +56,7 @@ class Wanted:
     bank: int | None
 
 
-def bank_aware(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, int]] | None:
+def bank_aware(memory: Memory, requests: list[UnplacedBuffer]) -> dict[str, tuple[int, int]] | None:
     """(address, bank) by buffer name. Buffers with a requested bank are first, then the largest, round-robin over the banks.
     None if they do not fit.
     """
@@ -76,7 +76,7 @@ def bank_aware(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, i
     return results
 
 
-def sequential(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, int]] | None:
+def sequential(memory: Memory, requests: list[UnplacedBuffer]) -> dict[str, tuple[int, int]] | None:
     """(address, first bank) by buffer name: each at the lowest free address. None if they do not fit."""
     results: dict[str, tuple[int, int]] = {}
     for item in requests:

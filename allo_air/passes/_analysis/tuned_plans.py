@@ -72,7 +72,7 @@ class Search(Generic[Found]):
 
 
 @dataclass(frozen=True)
-class Chosen(Generic[Found]):
+class Decision(Generic[Found]):
     """A plan, and what its attribute records for the tuner."""
 
     plan: Found
@@ -84,11 +84,11 @@ class Chosen(Generic[Found]):
         return replace(plan, chosen=TUNED * self.tuned + plan.chosen, **self.notes)
 
 
-def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]) -> Chosen[Found]:
+def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]) -> Decision[Found]:
     """The plan of `function`: the one in the folder `planner.plans`, else the planner's own."""
     folder, count = planner.plans, planner.ranking  # type: ignore[attr-defined]
     if not folder and not count:
-        return Chosen(on_columns(function, device, search.best, search.cycles))
+        return Decision(on_columns(function, device, search.best, search.cycles))
     key = key_of(planner, function, device)
     stored = read(Path(folder), key) if folder else None
     plan = _plan_from(function, device, search, stored)
@@ -97,12 +97,12 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]
     if plan is None:
         plan, stored = on_columns(function, device, search.best, search.cycles), None
     if (candidate := _candidate(search, plan, columns_taken(function, device))) is None:
-        return Chosen(plan)
+        return Decision(plan)
     notes["taken"] = (stored or candidate).text
     if count:
         ranked = _ranking(function, device, search, count)
         notes["ranking"] = tuple(c.text for c in ranked)
-    return Chosen(plan, notes, tuned)
+    return Decision(plan, notes, tuned)
 
 
 def columns_taken(function: AnyOp, device: Device) -> int:

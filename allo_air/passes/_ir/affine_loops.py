@@ -55,10 +55,10 @@ def perfect_nest(loop: ir.Operation) -> list[ir.Operation]:
     """The perfect nest of `loop`: `loop`, and each inner loop that is the only operation of its parent loop's body."""
     nest = [loop]
     while True:
-        inside = [o.operation for o in body_of(nest[-1]).operations]
-        if [o.name for o in inside] != ["affine.for", "affine.yield"]:
+        inner_ops = [o.operation for o in body_of(nest[-1]).operations]
+        if [o.name for o in inner_ops] != ["affine.for", "affine.yield"]:
             return nest
-        nest.append(inside[0])
+        nest.append(inner_ops[0])
 
 
 def tile(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[int], label: str) -> None:

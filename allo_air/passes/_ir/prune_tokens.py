@@ -84,13 +84,13 @@ def _sync_join(op: ir.Operation, old: list[ir.Value], new: list[ir.Value]) -> An
 def _without_joins(tokens: list[ir.Value]) -> list[Any]:
     """`tokens` with joins replaced by their operands, without duplicates."""
     flat: list[ir.Value] = []
-    seen: set[ir.Value] = set()
+    visited: set[ir.Value] = set()
     todo = tokens[::-1]
     while todo:
         token = todo.pop()
-        if token in seen:
+        if token in visited:
             continue
-        seen.add(token)
+        visited.add(token)
         joined = _joined(token)
         if joined is None:
             flat.append(token)

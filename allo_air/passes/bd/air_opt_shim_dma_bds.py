@@ -98,7 +98,7 @@ class AirOptShimDmaBds(Pass):
         device: list[Any] = []
         for n, first in enumerate(starts):
             end_of_group = starts[n + 1] if n + 1 < len(starts) else end
-            between = Between(launch.block, first, end_of_group)
+            between = OpRange(launch.block, first, end_of_group)
             if keeps:
                 _keep_order(between)
             else:
@@ -125,7 +125,7 @@ def _tile(size: int, limit: int) -> int:
     return divisor(size, limit) or size
 
 
-class Between:
+class OpRange:
     """The operations of `block` from `first` up to, but excluding, `end_op`, even if they are replaced."""
 
     def __init__(self, block: ir.Block, first: AnyOp, end_op: ir.Operation) -> None:
@@ -148,7 +148,7 @@ class Between:
         self._before.erase()
 
 
-def _keep_order(between: Between) -> None:
+def _keep_order(between: OpRange) -> None:
     """Marks the transfers, except feeds that are known to reach no core by a broadcast."""
     transfers = between.transfers()
     if not transfers:
@@ -181,7 +181,7 @@ def _reaches_broadcast(name: str, gets: dict[str, list[AnyOp]], puts: dict[ir.Va
     return False
 
 
-def _fold(between: Between) -> None:
+def _fold(between: OpRange) -> None:
     """Splits the loops and folds them into their transfers."""
     *_, module = parents(between.block.owner)
     packets = {sym_name_of(c) for c in walk_named(module, "air.channel") if c.opview.channel_type == "dma_packet"}
@@ -195,7 +195,7 @@ def _fold(between: Between) -> None:
         shorten(end, indices, values)
 
 
-def _insert_final_wait(between: Between, device: list[ir.Value]) -> list[Any]:
+def _insert_final_wait(between: OpRange, device: list[ir.Value]) -> list[Any]:
     """Waits for the transfers; operations on the device still wait for the tokens `device`. Returns the tokens of these."""
     ops = between.ops
     tokens = open_tokens([op for op in ops if moves_data(op)])

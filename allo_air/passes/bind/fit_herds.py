@@ -98,10 +98,10 @@ class _Streams:
     @classmethod
     def of(cls, loop: AnyOp) -> _Streams:
         ivs = Loop(loop).ivs
-        seen: dict[Any, frozenset[int]] = {}
+        visited: dict[Any, frozenset[int]] = {}
         for n, iv in enumerate(ivs):
             for value in _computed(iv):
-                seen[value] = seen.get(value, frozenset()) | {n}
+                visited[value] = visited.get(value, frozenset()) | {n}
         by_view: dict[Any, list[Access]] = {}
         for access in accesses(loop):
             if memory_space(access.memref.type) == EXTERNAL and access.kind != "free":
@@ -109,7 +109,7 @@ class _Streams:
         reads, writes = [], []
         for view, item in by_view.items():
             indices = [v for access in item for v in access.op.operands if isinstance(v.type, ir.IndexType)]
-            readers = frozenset[int]().union(*(seen.get(v, ()) for v in (view, *indices)))
+            readers = frozenset[int]().union(*(visited.get(v, ()) for v in (view, *indices)))
             if not overwrites(item, view, item[0].op.operation.block):
                 reads.append(readers)
             if any(access.kind != "read" for access in item):

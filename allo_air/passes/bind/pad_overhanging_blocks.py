@@ -124,7 +124,7 @@ def _reach(kind: ir.ShapedType, access: _Access) -> list[int] | None:
     if not sizes:
         return list(kind.shape)
     offsets = (None,) * (len(sizes) - len(offsets)) + tuple(offsets)
-    seen: set[int] = set()
+    visited: set[int] = set()
     for offset, size, stride in zip(offsets, sizes, strides, strict=True):
         count, step = constant_of(size), constant_of(stride)
         begin = 0 if offset is None else furthest(offset)
@@ -135,7 +135,7 @@ def _reach(kind: ir.ShapedType, access: _Access) -> list[int] | None:
         dim = next(d for d, s in enumerate(steps) if s <= step)
         if step % steps[dim] or (kind.shape[dim] == 1 and step != steps[dim]):
             return None
-        seen.add(dim)
+        visited.add(dim)
         extents[dim] += (begin + count - 1) * (step // steps[dim])
     return extents
 

@@ -72,8 +72,8 @@ def _has_core(block: ir.Block) -> bool:
 
 
 def _allocates_l2(loop: ir.Operation) -> bool:
-    inside = [o.operation for o in loop.regions[0].blocks[0].operations]
-    return any(o.name == "memref.alloc" and memory_space(o.results[0].type) == L2 for o in inside)
+    inner_ops = [o.operation for o in loop.regions[0].blocks[0].operations]
+    return any(o.name == "memref.alloc" and memory_space(o.results[0].type) == L2 for o in inner_ops)
 
 
 def _wrap(block: ir.Block) -> None:

@@ -34,7 +34,7 @@ _PLAIN = {
 
 
 @dataclass(frozen=True)
-class Touches:
+class Accesses:
     """The alias roots that an operation reads and writes, and the channel end it uses. Uses of one end stay in order."""
 
     read: Any = None
@@ -42,7 +42,7 @@ class Touches:
     channel: tuple[str, str] | None = None
     is_allocation: bool = False
 
-    def may_meet(self, other: Touches) -> bool:
+    def may_meet(self, other: Accesses) -> bool:
         """Whether the two operations may depend on each other."""
         if self.channel is not None and self.channel == other.channel:
             return True
@@ -103,7 +103,7 @@ class _Plan:
             for dep in self._deps[i]:
                 if isinstance(dep, int):
                     self._users[dep].append(i)
-        self._touches: dict[int, Touches | None] = {}
+        self._touches: dict[int, Accesses | None] = {}
 
     def tokens(self, i: int) -> list[ir.Value]:
         """The SSA values for which operation `i` must wait. Earlier operations must be updated first."""
@@ -127,7 +127,7 @@ class _Plan:
         self._set(i, [*(d for d in self._deps[i] if d not in false), *dropped_deps])
         return [i, *users]
 
-    def _touched(self, i: int) -> Touches | None:
+    def _touched(self, i: int) -> Accesses | None:
         if i not in self._touches:
             op = self._ops[i]
             self._touches[i] = accesses_of(op) if _is_plain(op) else None
@@ -155,7 +155,7 @@ def _is_plain(op: ir.Operation) -> bool:
     return set(op.attributes.keys()) <= _PLAIN
 
 
-def accesses_of(op: ir.Operation) -> Touches | None:
+def accesses_of(op: ir.Operation) -> Accesses | None:
     """The accesses of a transfer, or of an `air.execute` around one allocation or deallocation; None for any other
     operation.
     """
@@ -164,16 +164,16 @@ def accesses_of(op: ir.Operation) -> Touches | None:
     if op.name not in TRANSFERS:
         return None
     if op.name == "air.dma_memcpy_nd":
-        return Touches(read=root_of(op.opview.src), written=root_of(op.opview.dst))
+        return Accesses(read=root_of(op.opview.src), written=root_of(op.opview.dst))
     end = (channel_of(op), op.name)
     root = root_of(memref_of(op))
-    return Touches(read=root, channel=end) if op.name == "air.channel.put" else Touches(written=root, channel=end)
+    return Accesses(read=root, channel=end) if op.name == "air.channel.put" else Accesses(written=root, channel=end)
 
 
-def _touches_of_lifetime(body: list[ir.Operation]) -> Touches | None:
+def _touches_of_lifetime(body: list[ir.Operation]) -> Accesses | None:
     if len(body) != 2 or body[0].name not in ("memref.alloc", "memref.dealloc"):
         return None
     first = body[0]
     if first.name == "memref.alloc":
-        return Touches(written=first.results[0], is_allocation=True)
-    return Touches(written=root_of(first.operands[0]))
+        return Accesses(written=first.results[0], is_allocation=True)
+    return Accesses(written=root_of(first.operands[0]))

@@ -57,12 +57,12 @@ def sequence(end: End) -> list[int] | None:
     results: list[int] = []
     for number, places in _turns_of(end):
         for place in places:
-            inside = [op for op in end[number] if ancestor_in(op, block) == order[place]]
-            runs = [rounds_of(op.block) for op in inside]
-            is_plain = {name for op in inside for name in _path_between(op, block)} <= {*FOR, *_HELD}
+            inner_ops = [op for op in end[number] if ancestor_in(op, block) == order[place]]
+            runs = [rounds_of(op.block) for op in inner_ops]
+            is_plain = {name for op in inner_ops for name in _path_between(op, block)} <= {*FOR, *_HELD}
             if times is None or None in runs or len(set(runs)) > 1 or not is_plain:
                 return None
-            results += [number] * (len(inside) * (runs[0] or 0) // times)
+            results += [number] * (len(inner_ops) * (runs[0] or 0) // times)
     return results * times if times is not None and len(results) * times <= _MOST else None
 
 

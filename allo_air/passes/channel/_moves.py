@@ -78,11 +78,11 @@ def moved_behind(top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> list[An
 
 def _is_asynchronous(top: AnyOp, transfers: Sequence[AnyOp]) -> bool:
     """Whether `top` is an asynchronous transfer on the channel of `transfers`, or a loop that contains nothing else."""
-    inside = [op for op in walk_post_order(top) if op != top or not len(top.regions)]
+    inner_ops = [op for op in walk_post_order(top) if op != top or not len(top.regions)]
     moved = [
         op
-        for op in inside
+        for op in inner_ops
         if op.name == transfers[0].name and op.attributes["chan_name"] == transfers[0].attributes["chan_name"]
     ]
-    rest = [op for op in inside if op not in moved and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
+    rest = [op for op in inner_ops if op not in moved and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
     return not rest and all(len(op.results) for op in (top, *moved))

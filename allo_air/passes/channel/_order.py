@@ -17,52 +17,52 @@ from allo_air.passes._ir.tokens import joined
 
 
 @dataclass(frozen=True)
-class Touch:
+class BufferAccess:
     """An access to a buffer: a read or a write. Allocation and deallocation count as writes."""
 
     root: ir.Value
     writes: bool
 
-    def conflicts(self, other: Touch) -> bool:
+    def conflicts(self, other: BufferAccess) -> bool:
         """Whether the order of the two matters."""
         return (self.writes or other.writes) and not _distinct(self.root, other.root)
 
 
-def accesses_of(op: AnyOp) -> list[Touch]:
+def accesses_of(op: AnyOp) -> list[BufferAccess]:
     """The buffers that `op` and the operations in it allocate, read or write."""
-    results: dict[Touch, None] = {}
+    results: dict[BufferAccess, None] = {}
     for inner in walk_post_order(op):
         if inner.name == "memref.alloc":
-            results[Touch(root_of(inner.results[0]), True)] = None
+            results[BufferAccess(root_of(inner.results[0]), True)] = None
         elif inner.name.startswith("linalg.") or not len(inner.regions):
             for access in accesses(inner):
-                results[Touch(access.root, access.kind != "read")] = None
+                results[BufferAccess(access.root, access.kind != "read")] = None
     return list(results)
 
 
-def conflict(ones: list[Touch], rest: list[Touch]) -> bool:
+def conflict(ones: list[BufferAccess], rest: list[BufferAccess]) -> bool:
     """Whether an access of one list conflicts with one of the other."""
     return any(a.conflicts(b) for a in ones for b in rest)
 
 
-def of_arguments(ones: list[Touch], rest: list[Touch]) -> bool:
+def of_arguments(ones: list[BufferAccess], rest: list[BufferAccess]) -> bool:
     """Whether one access of a pair writes, one is to a function argument, and nothing proves the two buffers distinct."""
     pairs = [(a, b) for a in ones for b in rest if a.writes or b.writes]
     return any((_is_argument(a.root) or _is_argument(b.root)) and not are_distinct(a.root, b.root) for a, b in pairs)
 
 
-def needed(tokens: list[ir.Value], touches_wanted: list[Touch]) -> list[ir.OpResult]:
+def needed(tokens: list[ir.Value], touches_wanted: list[BufferAccess]) -> list[ir.OpResult]:
     """The tokens that operations with the accesses `touches_wanted` must wait for, among `tokens` and their transitive
     dependences.
     """
     results: dict[Any, None] = {}
-    seen: set[ir.Value] = set()
+    visited: set[ir.Value] = set()
     todo = list(tokens)
     while todo:
         token = todo.pop(0)
-        if token in seen:
+        if token in visited:
             continue
-        seen.add(token)
+        visited.add(token)
         if isinstance(token, ir.BlockArgument) or conflict(accesses_of(token.owner), touches_wanted):
             results[token] = None
         else:
@@ -89,18 +89,18 @@ def _completed_tokens(token: ir.Value) -> set[Any]:
     return results
 
 
-def followers(token: ir.Value, done: list[Touch]) -> list[tuple[ir.Operation, int]]:
+def followers(token: ir.Value, done: list[BufferAccess]) -> list[tuple[ir.Operation, int]]:
     """The first uses of `token`, directly or through other tokens, by operations that must also wait for `done`: (operation,
     operand number).
     """
     results: list[tuple[ir.Operation, int]] = []
-    seen: set[ir.Value] = set()
+    visited: set[ir.Value] = set()
     todo = [token]
     while todo:
         current = todo.pop(0)
-        if current in seen:
+        if current in visited:
             continue
-        seen.add(current)
+        visited.add(current)
         for use in current.uses:
             user = use.owner.operation
             if _must_wait(user, done):
@@ -117,7 +117,7 @@ def append_deps(op: ir.Operation, number: int, tokens: list[ir.Value]) -> None:
         op.operands[number] = joined([op.operands[number], *(t for t in tokens if t.type == token_type)], ir.InsertionPoint(op))
 
 
-def _must_wait(user: ir.Operation, done: list[Touch]) -> bool:
+def _must_wait(user: ir.Operation, done: list[BufferAccess]) -> bool:
     """Whether the operation `user` of a token must itself wait for the accesses `done`: it accesses the same buffers, or its
     successors are unknown.
     """

@@ -22,7 +22,7 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
 
 
 @dataclass(frozen=True)
-class Repeat:
+class RepeatedTransfer:
     """A transfer, and the loops around it, up to the innermost block that also contains the other channel's transfer."""
 
     op: Any
@@ -76,7 +76,7 @@ def _merge(module: AnyOp, first: AnyOp, channel: AnyOp) -> bool:
     return True
 
 
-def _pair(first: AnyOp, second: AnyOp) -> tuple[Repeat, Repeat] | None:
+def _pair(first: AnyOp, second: AnyOp) -> tuple[RepeatedTransfer, RepeatedTransfer] | None:
     """Both transfers with their loops; None if `first` does not precede `second`, or if other operations than loops contain
     only one of them.
     """
@@ -85,13 +85,13 @@ def _pair(first: AnyOp, second: AnyOp) -> tuple[Repeat, Repeat] | None:
     paths = [[p for p in parents(op) if p not in outer] for op in (first, second)]
     if any(p.name != "scf.for" for path in paths for p in path) or common.name in CONDITIONS:
         return None
-    first_repeat, two = (Repeat(op, tuple(reversed(path))) for op, path in zip((first, second), paths, strict=True))
+    first_repeat, two = (RepeatedTransfer(op, tuple(reversed(path))) for op, path in zip((first, second), paths, strict=True))
     if first_repeat.top.block != two.top.block or not first_repeat.top.is_before_in_block(two.top):
         return None
     return first_repeat, two
 
 
-def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> bool:
+def _is_same_data(puts: tuple[RepeatedTransfer, RepeatedTransfer], gets: tuple[RepeatedTransfer, RepeatedTransfer]) -> bool:
     """Whether both channels send the same buffer, unchanged, and their gets can use one channel."""
     sources = [root_of(memref_of(r.op)) for r in puts]
     targets = [root_of(memref_of(r.op)) for r in gets]
@@ -108,7 +108,7 @@ def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> b
     return all(a == b for a, b in indices) and not _is_written(puts)
 
 
-def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
+def _is_written(puts: tuple[RepeatedTransfer, RepeatedTransfer]) -> bool:
     """Whether an operation between the puts may write the data that they send."""
     root = root_of(memref_of(puts[0].op))
     ops = [o.operation for o in puts[0].top.block.operations]
@@ -118,7 +118,7 @@ def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
     return not is_harmless or any(a.root == root and a.kind != "read" for op in inner for a in accesses(op))
 
 
-def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
+def _access(repeat: RepeatedTransfer, fixed: dict[ir.Value, Linear]) -> Any:
     """The access pattern of the transfer, with its loop variables by number, or replaced by their values in `fixed`."""
     values = IndexValues()
     places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
@@ -137,7 +137,7 @@ def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
     return [[linear_form(v) for v in part] for part in (offsets, sizes, strides)]
 
 
-def _only_transfers(repeat: Repeat) -> bool:
+def _only_transfers(repeat: RepeatedTransfer) -> bool:
     """Whether the loops do nothing but this transfer."""
     for loop in repeat.loops:
         for view in list(loop.regions[0].blocks[0].operations)[:-1]:
@@ -147,7 +147,7 @@ def _only_transfers(repeat: Repeat) -> bool:
     return True
 
 
-def _run_twice(first: Repeat, two: Repeat) -> bool:
+def _run_twice(first: RepeatedTransfer, two: RepeatedTransfer) -> bool:
     """Replaces the loops of both puts by a loop that runs those of `first` twice."""
     if (
         any(None in bound for bound in first.bounds)
@@ -182,7 +182,7 @@ def _run_twice(first: Repeat, two: Repeat) -> bool:
     return True
 
 
-def _extend_loop(one: Repeat, two: Repeat) -> bool:
+def _extend_loop(one: RepeatedTransfer, two: RepeatedTransfer) -> bool:
     """Makes the put without a loop the first or the last iteration of the other put's loop."""
     single, many = (one, two) if len(one.loops) < len(two.loops) else (two, one)
     if (

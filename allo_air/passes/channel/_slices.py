@@ -120,14 +120,14 @@ class Slice:
 def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
     """The loop-carried arguments, except tokens, of scf.for loops around `externals` on which these depend."""
     results: set[Any] = set()
-    seen: set[ir.Value] = set()
+    visited: set[ir.Value] = set()
     path_ops = [op for s in externals for op in s.path]
     todo = [v for op in path_ops if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
     while todo:
         value = todo.pop()
-        if value in seen or is_token(value):
+        if value in visited or is_token(value):
             continue
-        seen.add(value)
+        visited.add(value)
         owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
         if isinstance(value, ir.BlockArgument):
             passed = passed_for(value)

@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.channel_origins import from_copy
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
-from allo_air.passes.channel._order import Touch, accesses_of
+from allo_air.passes.channel._order import BufferAccess, accesses_of
 from allo_air.passes.channel._places import branch, grids, home_of, known_index, level, path, shape_of, space_at
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ExternalOp:
     points: tuple[Point, ...] = ()
     source: Box | None = None
     path: tuple[Any, ...] = field(init=False)
-    touches: list[Touch] = field(init=False)
+    touches: list[BufferAccess] = field(init=False)
 
     def __post_init__(self) -> None:
         self.path = path(self.top, self.op)

@@ -71,16 +71,16 @@ def _chain(program: Program, links: Links, capacity: int, outcome: Outcome) -> t
     """A chain of stuck events, each with the reason why it waits for the next; and whether the last one waits for the first."""
     event_number = next((n for n in outcome.stuck if program.events[n].is_transfer), outcome.stuck[0])
     chain: list[tuple[Event, str]] = []
-    seen: dict[int, int] = {}
-    while event_number not in seen:
-        seen[event_number] = len(chain)
+    visited: dict[int, int] = {}
+    while event_number not in visited:
+        visited[event_number] = len(chain)
         event = program.events[event_number]
         following, why = _reason(event, links, capacity, outcome)
         chain.append((event, why))
         if following is None:
             return chain, False
         event_number = following
-    return chain[seen[event_number] :], True
+    return chain[visited[event_number] :], True
 
 
 def _reason(event: Event, links: Links, capacity: int, outcome: Outcome) -> tuple[int | None, str]:

@@ -17,7 +17,7 @@ Element = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
-class Touch:
+class PartAccess:
     """A part of a buffer: `root` identifies the buffer's instance; `footprint` is None if the part is unknown."""
 
     root: Any
@@ -41,7 +41,7 @@ class Event:
     element: Element | None = None
     is_put: bool = False
     bytes: int | None = None
-    touches: list[Touch] = field(default_factory=list)
+    touches: list[PartAccess] = field(default_factory=list)
 
     @property
     def is_transfer(self) -> bool:

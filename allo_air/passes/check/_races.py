@@ -10,7 +10,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.check._channels import Bundle
-from allo_air.passes.check._events import Event, Program, Touch, agent_text
+from allo_air.passes.check._events import Event, PartAccess, Program, agent_text
 from allo_air.passes.check._order import Order
 from allo_air.passes.check._schedule import UNBOUNDED, link, run
 from allo_air.passes.check._touches import is_sure
@@ -35,7 +35,7 @@ def check_races(program: Program, channels: dict[str, Bundle], findings: Finding
     if run(program, links, UNBOUNDED).stuck:
         findings.undecided(program.function, "races: it deadlocks (air-check-deadlock)")
         return
-    touched: dict[Any, list[tuple[Event, Touch]]] = {}
+    touched: dict[Any, list[tuple[Event, PartAccess]]] = {}
     for event in program.events:
         for touch in event.touches:
             touched.setdefault(touch.root, []).append((event, touch))
@@ -43,9 +43,9 @@ def check_races(program: Program, channels: dict[str, Bundle], findings: Finding
     tracked = sorted({e.number for list_ in shared.values() for e, _ in list_})
     together = not run(program, links, 0).stuck
     order = Order(program, links, tracked, together=together)
-    seen: set[tuple[Any, Any]] = set()
+    visited: set[tuple[Any, Any]] = set()
     for list_ in shared.values():
-        _check_buffer(list_, order, seen, findings, sure=together)
+        _check_buffer(list_, order, visited, findings, sure=together)
 
 
 def _is_channel(event: Event) -> bool:
@@ -53,7 +53,7 @@ def _is_channel(event: Event) -> bool:
 
 
 def _check_buffer(
-    list_: list[tuple[Event, Touch]], order: Order, seen: set[tuple[AnyOp, AnyOp]], findings: Findings, *, sure: bool
+    list_: list[tuple[Event, PartAccess]], order: Order, seen: set[tuple[AnyOp, AnyOp]], findings: Findings, *, sure: bool
 ) -> None:
     """Each pair of operations is reported once, for the first of its instances that race."""
     indices = IndexValues()
@@ -97,7 +97,7 @@ def _common(a: Footprint, b: Footprint) -> int | None:
     return int(shared[0]) if shared.size else -1
 
 
-def _what(event: Event, touch: Touch) -> str:
+def _what(event: Event, touch: PartAccess) -> str:
     return f"{_agent(event)} {'writes' if touch.writes else 'reads'}"
 
 
@@ -105,6 +105,6 @@ def _agent(event: Event) -> str:
     return f"{event.op.name} of {agent_text(event.agent)}"
 
 
-def _name(touch: Touch) -> str:
+def _name(touch: PartAccess) -> str:
     kind = touch.buffer.type
     return f"argument {touch.buffer.arg_number} ({kind})" if isinstance(touch.buffer, ir.BlockArgument) else str(kind)

@@ -63,7 +63,7 @@ def _path(
 ) -> list[str] | None:
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
     paths = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
-    seen = {path[0] for path in paths}
+    visited = {path[0] for path in paths}
     rest = [t for t in broadcast.consumerTiles if t != tile]
     while paths:
         path = paths.pop(0)
@@ -72,8 +72,8 @@ def _path(
         for name in _following(fifos, links, path[-1]):
             if name == broadcast.sym_name:
                 return path
-            if name not in seen:
-                seen.add(name)
+            if name not in visited:
+                visited.add(name)
                 paths.append([*path, name])
     return None
 

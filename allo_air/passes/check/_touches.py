@@ -13,7 +13,7 @@ from allo_air.passes._analysis.effects import Access
 from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes.check._events import Touch
+from allo_air.passes.check._events import PartAccess
 
 Core = tuple[int, ...]
 """The ids of the core that runs, () outside of herds: an L1 buffer that a herd is handed is each core's own."""
@@ -23,7 +23,7 @@ _PACKS = ("linalg.pack", "linalg.unpack")
 """Operations that read their first operand and overwrite their second."""
 
 
-class Touches:
+class AccessTracker:
     """Tracks buffers during one unrolled execution: each execution of an allocation makes a new buffer.
 
     `rank` is the instance of `air.rank` that runs: instances are devices, and each has memories of its own.
@@ -41,11 +41,13 @@ class Touches:
         self._count += 1
         self._made[op.results[0]] = self._count
 
-    def transfer(self, op: AnyOp, memref: ir.MemRefType, lists: list[list[ir.Value]], core: Core, *, writes: bool) -> Touch:
+    def transfer(
+        self, op: AnyOp, memref: ir.MemRefType, lists: list[list[ir.Value]], core: Core, *, writes: bool
+    ) -> PartAccess:
         """The part of `memref` that a transfer reads or writes."""
         return self._touch((op, int(writes)), memref, lists, core, writes)
 
-    def access(self, access: Access, core: Core) -> Touch:
+    def access(self, access: Access, core: Core) -> PartAccess:
         """The part of a buffer that an operation reads or writes: all of it if the access is opaque."""
         writes = access.kind != "read"
         if access.op.name in _PACKS:
@@ -55,13 +57,13 @@ class Touches:
 
     def _touch(
         self, key: tuple[AnyOp, int], memref: ir.MemRefType, lists: list[list[ir.Value]] | None, core: Core, writes: bool
-    ) -> Touch:
+    ) -> PartAccess:
         if key not in self._symbolic:
             self._symbolic[key] = (root_of(memref), visited(memref, lists, self._indices))
         root, symbolic = self._symbolic[key]
         place = core if is_in(root.type, _L1) else ()
         footprint = self._evaluated(symbolic) if is_sure(root) else None
-        return Touch((root, self._made.get(root, 0), self.rank, place), root, footprint, writes)
+        return PartAccess((root, self._made.get(root, 0), self.rank, place), root, footprint, writes)
 
     def _evaluated(self, symbolic: Footprint | None) -> Footprint | None:
         if symbolic is None:

@@ -20,7 +20,7 @@ from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Agent, Event, Program
-from allo_air.passes.check._touches import Touches
+from allo_air.passes.check._touches import AccessTracker
 from allo_air.passes.check._values import FOLLOWED, SIDES, TRANSFERS, Values
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class _Unfolding(Values):
         self.core: tuple[int, ...] = ()
         self.times = 1
         self.outside: list[tuple[Any, Bundle, list[int]]] = []
-        self.touches = Touches(IndexValues(), self.known)
+        self.touches = AccessTracker(IndexValues(), self.known)
         self._steps = 0
 
     def step(self, op: ir.Operation) -> None:

@@ -134,8 +134,8 @@ def _earlier(op: ir.Operation) -> list[ir.Operation]:
 def _filling(op: ir.Operation, buffer: ir.Value) -> tuple[Any, Start] | None:
     """The tensor that `op` copies into `buffer` (None for a constant), and the resulting initial value of an accumulator."""
     if op.name == "air.execute":
-        inside = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
-        return _filling(inside[0], buffer) if len(inside) == 1 and len(op.results) == 1 else None
+        inner_ops = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
+        return _filling(inner_ops[0], buffer) if len(inner_ops) == 1 and len(op.results) == 1 else None
     if op.name == "linalg.fill" and op.operands[1] == buffer:
         value = op.operands[0]
         if not is_result_of(value, "arith.constant"):

@@ -76,9 +76,9 @@ class Functions:
         for scope in self._scopes:
             if scope.module == module:
                 return scope
-        inside = [o.operation for o in module.regions[0].blocks[0].operations]
-        symbols = {sym_name_of(o): o for o in inside if "sym_name" in o.attributes}
-        self._scopes.append(_Scope(module, symbols, {}, next(o for o in inside if o.name != "air.channel")))
+        inner_ops = [o.operation for o in module.regions[0].blocks[0].operations]
+        symbols = {sym_name_of(o): o for o in inner_ops if "sym_name" in o.attributes}
+        self._scopes.append(_Scope(module, symbols, {}, next(o for o in inner_ops if o.name != "air.channel")))
         return self._scopes[-1]
 
     def _declare(self, scope: _Scope, op: AnyOp, name: str) -> ir.Operation:

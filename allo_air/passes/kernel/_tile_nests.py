@@ -131,14 +131,14 @@ def tiles_of(nest: Nest) -> Tiles | None:
     tiles = Tiles(nest, buffer, writes)
     if any(constant_of(v) != 0 for w in writes for v in list(w.operands)[2 + len(tiles.outer) : 2 + len(kind.shape)]):
         return None
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     for write in writes:
         places = [nest.numbers(v) for v in tiles.place(write)]
         for numbers, size in zip(places, tiles.outer, strict=True):
             if numbers is None or any(n is None or not 0 <= n < size for n in numbers):
                 return None
-        seen.update(zip(*places, strict=True))
-    return tiles if len(seen) == prod(tiles.outer) == len(writes) * prod(nest.trips) else None
+        visited.update(zip(*places, strict=True))
+    return tiles if len(visited) == prod(tiles.outer) == len(writes) * prod(nest.trips) else None
 
 
 def _contracts(op: AnyOp) -> bool:

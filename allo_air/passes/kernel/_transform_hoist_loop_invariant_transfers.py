@@ -68,8 +68,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 def _cells(loop: ir.Operation) -> list[_Cell]:
     values = IndexValues()
     body = [o.operation for o in loop.regions[0].blocks[0].operations]
-    inside = [o for top in body for o in walk_pre_order(top)]
-    transfers = [t for o in inside if (t := transfer(o)) is not None]
+    inner_ops = [o for top in body for o in walk_pre_order(top)]
+    transfers = [t for o in inner_ops if (t := transfer(o)) is not None]
     direct = [t for o in body if (t := transfer(o)) is not None]
     cells: list[_Cell] = []
     for write in direct:
@@ -77,7 +77,7 @@ def _cells(loop: ir.Operation) -> list[_Cell]:
             continue
         reads = tuple(t for t in direct if t.is_read and same_place(t, write, values) and t.op.is_before_in_block(write.op))
         rest = [t for t in transfers if t.op != write.op and all(t.op != r.op for r in reads)]
-        if reads and not any(may_meet(t, write, values) for t in rest) and not _touched(inside, write):
+        if reads and not any(may_meet(t, write, values) for t in rest) and not _touched(inner_ops, write):
             cells.append(_Cell(reads, write))
     return cells
 

@@ -197,7 +197,7 @@ def is_elementwise(op: ir.Operation) -> bool:
 
 def captured(op: ir.Operation) -> list[ir.Value]:
     """The values from outside that the body of an operation uses."""
-    inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
+    inner_ops = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
     arguments = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
-    results = {r for o in inside for r in o.results}
-    return [v for o in inside for v in o.operands if v not in arguments and v not in results]
+    results = {r for o in inner_ops for r in o.results}
+    return [v for o in inner_ops for v in o.operands if v not in arguments and v not in results]

@@ -44,9 +44,9 @@ class ExpandFamilies(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        done: set[ir.Operation] = set()
-        while kernels := [f for f in walk_named(op, "func.func") if f not in done]:
-            done.update(kernels)
+        finished: set[ir.Operation] = set()
+        while kernels := [f for f in walk_named(op, "func.func") if f not in finished]:
+            finished.update(kernels)
             for kernel in kernels:
                 plan = plan_or_unplanned(kernel)
                 if (family := family_of(plan.family)) is not None:

@@ -52,67 +52,74 @@ class Price:
         return self.cycles + self.work / 10
 
 
-def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
+def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
     """The price of a division: cores multiply while the next operands arrive; results leave while the next block is computed.
 
     None if a core's memory is too small for it.
     """
     e, (_, out_bits) = conv.extents, conv.bits
-    image, weights, l1 = bytes_of_buffers(conv, b)
+    image, weights, l1 = bytes_of_buffers(conv, blocks)
     machine = machine_of(device)
     if l1 > machine.l1:
         return None
-    out = b.f * b.y * b.x * b.m * b.n * out_bits // 8
+    out = blocks.f * blocks.y * blocks.x * blocks.m * blocks.n * out_bits // 8
     core = core_of(device.arch)
-    steps = b.counts[2] // b.c
-    step = max(_multiply(conv, b, core) + LOCKS, max(image, weights) / machine.stream_bytes)
-    after = b.f * b.y * b.x * b.m * b.n / LANES * (1 + sum(map(_elementwise, conv.epilogue)))
+    steps = blocks.counts[2] // blocks.c
+    step = max(_multiply(conv, blocks, core) + LOCKS, max(image, weights) / machine.stream_bytes)
+    after = blocks.f * blocks.y * blocks.x * blocks.m * blocks.n / LANES * (1 + sum(map(_elementwise, conv.epilogue)))
     block = steps * step + after
-    count = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
-    area = b.f * b.m * b.n
-    rest = sum(size * area * (b.y * b.x * prod(b.cores) if varies else b.rows_of_channels) for size, varies in conv.other_bytes)
-    moved = count * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + rest + out * prod(b.cores))
+    count = e["n"] * (blocks.counts[0] // (blocks.cores[0] * blocks.down)) * (blocks.counts[1] // blocks.rows_of_channels)
+    area = blocks.f * blocks.m * blocks.n
+    rest = sum(
+        size * area * (blocks.y * blocks.x * prod(blocks.cores) if varies else blocks.rows_of_channels)
+        for size, varies in conv.other_bytes
+    )
+    moved = count * (
+        steps * (image * images(conv, blocks) + weights * blocks.rows_of_channels) + rest + out * prod(blocks.cores)
+    )
     outside = moved / machine.memory_bytes
-    leaving = count * out * b.cores[1] / machine.stream_bytes
+    leaving = count * out * blocks.cores[1] / machine.stream_bytes
     parts = {"the cores": count * block, "external memory": outside, "the streams of results": leaving}
     bound = max(parts, key=parts.__getitem__)
-    inputs, outputs = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
+    inputs, outputs = images(conv, blocks) + blocks.rows_of_channels * (1 + len(conv.other_bytes)), blocks.cores[0]
     first = max(image, weights) / machine.stream_bytes
-    last = max(out * b.cores[1] / machine.stream_bytes, out * prod(b.cores) / machine.memory_bytes)
+    last = max(out * blocks.cores[1] / machine.stream_bytes, out * prod(blocks.cores) / machine.memory_bytes)
     of_work = machine.arrival + machine.lead(inputs, outputs) + first + parts[bound] + last
     of_tasks = machine.push * (inputs + outputs) + last
     return Price(max(of_work, of_tasks), bound, moved, l1, sum(parts.values()))
 
 
-def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
+def _multiply(conv: Convolution, blocks: Blocks, core: Core) -> float:
     """Cycles of a core for one part of the image's channels."""
-    e = conv.extents
-    by_parts, window, pixels = is_by_parts(conv, b), e["u"] * e["v"], b.y * b.x
+    extents = conv.extents
+    by_parts, window, pixels = is_by_parts(conv, blocks), extents["u"] * extents["v"], blocks.y * blocks.x
     kind = multiplied(conv.element) if by_parts else conv.element
-    result = None if conv.is_depthwise else core.contraction(kind, (b.m, b.k, b.n))
+    result = None if conv.is_depthwise else core.contraction(kind, (blocks.m, blocks.k, blocks.n))
     if result is None:
-        return window * b.c * b.f * pixels * _lanes(conv, b, core) * 1.1 + LOOP * b.y * b.f
+        return window * blocks.c * blocks.f * pixels * _lanes(conv, blocks, core) * 1.1 + LOOP * blocks.y * blocks.f
     instructions = result.instructions * (F32_PART_PRODUCTS if by_parts else 1)
     bits = F32_PARTS * PART_BITS if by_parts else conv.bits[0]
-    loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # with a loop over channel micro-tiles, one loop runs over all pixels
-    reads, of_image = [], (b.f == 1, True)
-    for lanes, by in ((b.m * b.k, of_image), (b.k * b.n, (b.f > 1, False))):
+    loops = (
+        (blocks.f, pixels) if blocks.f > 1 else (blocks.y, blocks.x)
+    )  # with a loop over channel micro-tiles, one loop runs over all pixels
+    reads, of_image = [], (blocks.f == 1, True)
+    for lanes, by in ((blocks.m * blocks.k, of_image), (blocks.k * blocks.n, (blocks.f > 1, False))):
         vectors, moves = core.blocks_of(lanes, by != of_image) if result.blocks else (0, 0)
         reads.append(Read(lanes * bits, by, moves, vectors, result.blocks))
-    summed = [b.c, e["u"], e["v"]]
+    summed = [blocks.c, extents["u"], extents["v"]]
     steps = prod(summed[-unrolled(summed, instructions) :])
-    nest = Nest(loops, tuple(reads), 32 * b.m * b.n, steps, instructions)
-    split = F32_SPLIT_CYCLES * sum(bytes_of_buffers(conv, b)[:2]) * 8 / conv.bits[0] if by_parts else 0
-    return window * b.c / steps * cycles(nest, instructions, core) + split
+    nest = Nest(loops, tuple(reads), 32 * blocks.m * blocks.n, steps, instructions)
+    split = F32_SPLIT_CYCLES * sum(bytes_of_buffers(conv, blocks)[:2]) * 8 / conv.bits[0] if by_parts else 0
+    return window * blocks.c / steps * cycles(nest, instructions, core) + split
 
 
-def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:
+def _lanes(conv: Convolution, blocks: Blocks, core: Core) -> float:
     """Cycles of elementwise code for one position of the window and one micro-tile of the result."""
     if not isinstance(conv.total, ir.FloatType):
-        return OTHER_CYCLES * b.n
+        return OTHER_CYCLES * blocks.n
     if conv.element != "f32":
         return LANES_LOADED
-    return b.k * (LANES_LOADED + LANES_SPLIT + (0 if conv.is_depthwise else LANES_BROADCAST) + core.f32_products)
+    return blocks.k * (LANES_LOADED + LANES_SPLIT + (0 if conv.is_depthwise else LANES_BROADCAST) + core.f32_products)
 
 
 def _elementwise(op: ir.Operation) -> float:
@@ -123,25 +130,25 @@ def _elementwise(op: ir.Operation) -> float:
     return 1 + sum(rest.get(o.name, CYCLES.get(o.name, (1, 1))[0]) for o in body)
 
 
-def is_by_parts(conv: Convolution, b: Blocks) -> bool:
+def is_by_parts(conv: Convolution, blocks: Blocks) -> bool:
     """Whether the cores split f32 into bf16 parts and multiply these."""
-    return multiplied(conv.element) != conv.element and b.n != LANES
+    return multiplied(conv.element) != conv.element and blocks.n != LANES
 
 
-def images(conv: Convolution, b: Blocks) -> int:
+def images(conv: Convolution, blocks: Blocks) -> int:
     """The number of different image parts that are in flight: the cores of a row share one, unless each has its own channel."""
-    return prod(b.cores) if conv.is_depthwise or conv.is_grouped else b.cores[0] * b.down
+    return prod(blocks.cores) if conv.is_depthwise or conv.is_grouped else blocks.cores[0] * blocks.down
 
 
-def bytes_of_buffers(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
+def bytes_of_buffers(conv: Convolution, blocks: Blocks) -> tuple[int, int, int]:
     """Bytes of an image part, of a weight part, and of all of a core's buffers: both parts twice, split f32, sums and the
     result.
     """
     e, (bits, out_bits) = conv.extents, conv.bits
-    rows, columns = image_shape(conv, b)
-    image = rows * columns * b.m * (b.n if conv.is_depthwise else b.k * b.c) * bits // 8
-    weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
-    parts = F32_PARTS * PART_BITS * (image + weights) // bits if is_by_parts(conv, b) else 0
-    pixels = b.f * b.y * b.x * b.m * b.n
-    rest = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
+    rows, columns = image_shape(conv, blocks)
+    image = rows * columns * blocks.m * (blocks.n if conv.is_depthwise else blocks.k * blocks.c) * bits // 8
+    weights = blocks.f * e["u"] * e["v"] * blocks.k * blocks.n * blocks.c * bits // 8
+    parts = F32_PARTS * PART_BITS * (image + weights) // bits if is_by_parts(conv, blocks) else 0
+    pixels = blocks.f * blocks.y * blocks.x * blocks.m * blocks.n
+    rest = sum((pixels if spread else blocks.f * blocks.m * blocks.n) * size for size, spread in conv.other_bytes)
     return image, weights, 2 * (image + weights + rest) + parts + pixels * (4 + (out_bits // 8 if conv.epilogue else 0))

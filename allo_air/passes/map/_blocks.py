@@ -57,8 +57,8 @@ class Blocks:
         return self.x * (self.m if self.along == "w" else 1)
 
 
-def image_shape(conv: Convolution, b: Blocks) -> tuple[int, int]:
+def image_shape(conv: Convolution, blocks: Blocks) -> tuple[int, int]:
     """Rows and columns of micro-tiles of the image that a block needs."""
     s, d, e = conv.strides, conv.dilations, conv.extents
-    rows = (b.y - 1) * s["h"] + (e["u"] - 1) * d["h"] + 1
-    return rows, (b.x - 1) * s["w"] + (e["v"] - 1) * d["w"] + 1
+    rows = (blocks.y - 1) * s["h"] + (e["u"] - 1) * d["h"] + 1
+    return rows, (blocks.x - 1) * s["w"] + (e["v"] - 1) * d["w"] + 1

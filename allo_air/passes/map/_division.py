@@ -39,53 +39,56 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
     return blocks, best, next((p for p, b in results if b.cores != blocks.cores), None)
 
 
-def plan_with_price(b: Blocks, price: Price, unpacked: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
+def plan_with_price(blocks: Blocks, price: Price, unpacked: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
     """The plan of a division with its price, and the price of the next best division on other cores.
 
     The reported cycles are those of a run, including the end of each sequence, which nothing overlaps.
     """
     step = "elementwise"
     if not is_depthwise:
-        step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
-    size = f"{b.rows} rows of pixels" if b.per_row == 1 else f"{b.rows}x{b.columns} pixels"
+        size_text = f"{blocks.m}x{blocks.n}x{blocks.k}"
+        step = f"micro-tile {size_text} of pixels along {blocks.along}, {blocks.c * blocks.k} channels of the image a step"
+    size = f"{blocks.rows} rows of pixels" if blocks.per_row == 1 else f"{blocks.rows}x{blocks.columns} pixels"
     text = (
-        f"herd {b.cores[0]}x{b.cores[1]}, blocks of {size} and {b.f * b.n} channels, {step}, L1 {price.l1} bytes; "
-        f"the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, bound by {price.bound} "
-        f"({price.moved_bytes / 1e6:.3g} MB to and from external memory)"
+        f"herd {blocks.cores[0]}x{blocks.cores[1]}, blocks of {size} and {blocks.f * blocks.n} channels, {step}, "
+        f"L1 {price.l1} bytes; the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, "
+        f"bound by {price.bound} ({price.moved_bytes / 1e6:.3g} MB to and from external memory)"
     )
     if unpacked is not None:
         text += f"; on other cores {unpacked.cycles + machine_of(device).tail:.3g} cycles"
-    micro = () if is_depthwise else (b.m, b.n, b.k)
-    return Plan("window", text, cores=b.cores, piece=b.c, micro=micro, l1=round(price.l1), moved=round(price.moved_bytes))
+    micro = () if is_depthwise else (blocks.m, blocks.n, blocks.k)
+    return Plan(
+        "window", text, cores=blocks.cores, piece=blocks.c, micro=micro, l1=round(price.l1), moved=round(price.moved_bytes)
+    )
 
 
-def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
+def _has_channels(conv: Convolution, blocks: Blocks, device: Device) -> bool:
     """Whether the memtiles have channels to the cores for all operands, and each column has one for results.
 
     An image goes to all cores of a column, or to one in a depthwise convolution; weights go to all cores of a row. An operand
     that is added to the result goes to one core, over a channel that it shares with that core's image.
     """
-    streams = images(conv, b) + b.rows_of_channels + device.columns
+    streams = images(conv, blocks) + blocks.rows_of_channels + device.columns
     spread = [spread for _, spread in conv.other_bytes]
-    streams += b.rows_of_channels * spread.count(False)
-    if any(spread) and b.rows_of_channels > 1:
+    streams += blocks.rows_of_channels * spread.count(False)
+    if any(spread) and blocks.rows_of_channels > 1:
         return False
-    if spread and not _has_descriptors(b, spread.count(True), spread.count(False), device):
+    if spread and not _has_descriptors(blocks, spread.count(True), spread.count(False), device):
         return False
     return streams <= device.columns * device.tiles["mem"].channels[1]
 
 
-def _has_descriptors(b: Blocks, spread: int, of_channels: int, device: Device) -> bool:
+def _has_descriptors(blocks: Blocks, spread: int, of_channels: int, device: Device) -> bool:
     """Whether there are enough buffer descriptors for channels that bring the parts of an image, or of weights, and then other
     operands.
 
     `spread` operands follow the image, `of_channels` operands follow the weights. If there are such operands and the parts are
     not in pairs, each part needs a descriptor at both ends. Otherwise images, weights and results have two descriptors each.
     """
-    steps = b.counts[2] // b.c
+    steps = blocks.counts[2] // blocks.c
     each, weights = (steps + n if n or steps % 2 else 2 for n in (spread, of_channels))
     core, memtile = (device.tiles[kind].bds for kind in ("core", "mem"))
-    return each + weights + 2 <= core and (b.down + 1) * each + 2 * weights + 2 * b.down + 2 <= memtile
+    return each + weights + 2 <= core and (blocks.down + 1) * each + 2 * weights + 2 * blocks.down + 2 <= memtile
 
 
 def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) -> Iterator[Blocks]:

@@ -54,10 +54,10 @@ def kernels(op: AnyOp) -> Iterator[Kernel]:
 
 def kernel_of(function: ir.Operation) -> Kernel:
     """The Kernel of a function with one block."""
-    inside = [o.operation for o in function.regions[0].blocks[0].operations]
-    ops = tuple(o for o in inside if is_structured(o))
-    rest = tuple(o for o in inside if not is_structured(o) and o.name not in SETUP)
-    returned = [v.owner for v in inside[-1].operands]
+    inner_ops = [o.operation for o in function.regions[0].blocks[0].operations]
+    ops = tuple(o for o in inner_ops if is_structured(o))
+    rest = tuple(o for o in inner_ops if not is_structured(o) and o.name not in SETUP)
+    returned = [v.owner for v in inner_ops[-1].operands]
     roots = list(dict.fromkeys(o for o in returned if not isinstance(o, ir.Block) and is_structured(o.operation)))
     return Kernel(function, roots[0].operation if len(roots) == 1 else None, ops, rest)
 

@@ -8,7 +8,7 @@ from allo_air.plan.plan import Plan
 
 
 @dataclass(frozen=True)
-class Cut:
+class SplitDimension:
     """A dimension of extent `extent` (with padding) that is split in two, the inner one of extent `inner`."""
 
     dimension: int
@@ -33,7 +33,7 @@ class Tiles:
     herd: tuple[int, ...]
     cores: tuple[int, int]
     launches: int
-    cut: Cut | None = None
+    cut: SplitDimension | None = None
     rows_along: int | None = None
     """The dimension whose tiles go to different rows of cores."""
     part: Part | None = None

@@ -7,7 +7,7 @@ from math import isqrt, prod
 
 from allo_air.passes.map._demand import Demand
 from allo_air.passes.map._limits import fits_l1, shares, splits
-from allo_air.passes.map._plan import Cut, Tiles
+from allo_air.passes.map._plan import SplitDimension, Tiles
 from allo_air.passes.map._space import Space, Tensor
 
 Question = Callable[[tuple[int, int], int, Demand | None], bool]
@@ -82,7 +82,12 @@ def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Deman
                     continue
                 launch = [*sizes[:loop], columns, inner, *sizes[loop + 1 :]]
                 herd = [*sizes[:loop], 1, tile, *sizes[loop + 1 :]]
-                yield Tiles(tuple(launch), tuple(herd), (columns, rows), many, Cut(dimension, padded, inner), dimension), needed
+                yield (
+                    Tiles(
+                        tuple(launch), tuple(herd), (columns, rows), many, SplitDimension(dimension, padded, inner), dimension
+                    ),
+                    needed,
+                )
 
 
 def _two_loop_tiles(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple[Tiles, Demand]]:

@@ -63,18 +63,18 @@ def _regularize(nest: ir.Operation) -> None:
     moving: list[ir.Operation] = []
     loop = nest
     while True:
-        inside = [o.operation for o in body_of(loop).operations][:-1]
-        inner = [o for o in inside if o.name == "affine.for"]
+        inner_ops = [o.operation for o in body_of(loop).operations][:-1]
+        inner = [o for o in inner_ops if o.name == "affine.for"]
         if not inner:
             break
-        position = inside.index(inner[0])
-        if len(inner) > 1 or position != len(inside) - 1:
-            extra = inner[1] if len(inner) > 1 else inside[position + 1]
+        position = inner_ops.index(inner[0])
+        if len(inner) > 1 or position != len(inner_ops) - 1:
+            extra = inner[1] if len(inner) > 1 else inner_ops[position + 1]
             raise error_at(extra, "follows a loop of a nest that must be perfect; move it into a separate nest")
-        for op in inside[:position]:
+        for op in inner_ops[:position]:
             if not is_pure(op) and not (op.name in _LOADS and _is_kept(op.operands[0], written)):
                 raise error_at(op, "cannot be repeated in each iteration of the loop after it; move it out of the nest")
-        moving += inside[:position]
+        moving += inner_ops[:position]
         loop = inner[0]
     for op in moving:
         _check_uses(op, moving, loop)

@@ -27,7 +27,7 @@ from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._multi_sweep import in_sweeps, rows
 from allo_air.passes.map._pad_rows import lengthen_rows, odd_rows, uneven
-from allo_air.passes.map._plan import WHOLE, Cut
+from allo_air.passes.map._plan import WHOLE, SplitDimension
 from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
 from allo_air.passes.map._single_core import whole_fits
@@ -247,7 +247,7 @@ def _reason(kernel: Kernel) -> str:
     return "no loop of its last operation can be cut"
 
 
-def _cut(kernel: Kernel, cut: Cut) -> None:
+def _cut(kernel: Kernel, cut: SplitDimension) -> None:
     """Pads a dimension of a kernel and splits it in two."""
     before = function_type_of(kernel.function)
     reshape_iteration_space(kernel, Dimensions(kernel), [Group((cut.dimension,), (cut.extent,))])

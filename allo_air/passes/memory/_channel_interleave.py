@@ -22,7 +22,7 @@ from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._channel_multiplexing import advance
 from allo_air.passes.memory._slabs import Channels, places_of
-from allo_air.passes.memory._widen import Wide, bytes_of
+from allo_air.passes.memory._widen import WideBundle, bytes_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Interleave:
     its channel.
     """
 
-    wide: Wide
+    wide: WideBundle
     near: Any
     far: Any
     ends: tuple[Ends, ...]
@@ -55,7 +55,7 @@ class Interleave:
         return self.multiplexed[0] if self.multiplexed else None
 
 
-def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
+def interleave_of(wide: WideBundle, channels: Channels) -> Interleave | None:
     """How the pieces of `wide` can alternate between two channels; None if their number is odd or no single loop brings them
     all.
     """
@@ -128,7 +128,7 @@ def _is_simple(loop: AnyOp) -> bool:
     return len(loop.results) == 1 and is_token(loop.results[0])
 
 
-def _multiplexed(wide: Wide, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Channels) -> tuple[Ends, ...]:
+def _multiplexed(wide: WideBundle, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Channels) -> tuple[Ends, ...]:
     """The transfers of `inner` that use one channel once per iteration of `outer`, in a loop with no other work; several
     transfers if they are to share one channel.
     """

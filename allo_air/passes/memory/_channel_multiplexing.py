@@ -16,7 +16,7 @@ from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._slabs import Channels, places_of
-from allo_air.passes.memory._widen import Wide, bytes_of
+from allo_air.passes.memory._widen import WideBundle, bytes_of
 
 _PART = 8
 """A channel that is split carried at least this many times the bytes of the multiplexed operand, so that each half carries at
@@ -24,7 +24,7 @@ most 5/8 of them with it.
 """
 
 
-def multiplexed_transfers(transfers: list[ir.Operation], wide: Wide, channels: Channels) -> list[Any]:
+def multiplexed_transfers(transfers: list[ir.Operation], wide: WideBundle, channels: Channels) -> list[Any]:
     """The transfers among `transfers` that can share a channel which carries half as much as one transfer at the far side of
     `wide`.
 
@@ -77,8 +77,8 @@ def _outermost(op: AnyOp) -> Any:
 def _is_movable(t: AnyOp) -> bool:
     """Whether a transfer is asynchronous, and is the only work of the loop around it, if there is one."""
     top = _outermost(t)
-    inside = [op for op in walk_pre_order(top) if op != t and op != top]
-    is_plain = all(is_pure(op) or is_join(op) or op.name in ("scf.yield", "scf.for") for op in inside)
+    inner_ops = [op for op in walk_pre_order(top) if op != t and op != top]
+    is_plain = all(is_pure(op) or is_join(op) or op.name in ("scf.yield", "scf.for") for op in inner_ops)
     return len(t.results) > 0 and (top == t or (top.name == "scf.for" and is_plain and Loop(top).trips() is not None))
 
 

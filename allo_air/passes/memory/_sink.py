@@ -22,7 +22,7 @@ _MAY_HOLD = {"air.launch": (L2, L1), "air.segment": (L2, L1), "air.herd": (L1,)}
 
 
 @dataclass(frozen=True)
-class Held:
+class SinkableBuffer:
     """A buffer of constant size. `home` allocates it and `frees` free it, in one block, each bare or in an `air.execute`."""
 
     home: Any
@@ -36,7 +36,7 @@ class Held:
         return distinct(op for o in owners if (op := ancestor_in(o, self.home.block)) not in self.frees)
 
 
-def buffer_of(alloc: ir.Operation) -> Held | None:
+def buffer_of(alloc: ir.Operation) -> SinkableBuffer | None:
     """The buffer of memref.alloc `alloc`; None if its size is not constant, or its execute contains other work."""
     alloc = alloc.operation
     home, value = alloc, alloc.results[0]
@@ -55,10 +55,10 @@ def buffer_of(alloc: ir.Operation) -> Held | None:
             freeing = op.parent.operation if op.parent.operation.name == "air.execute" else op.operation
             if freeing.operation.block == home.block:
                 frees.append(freeing)
-    return Held(home, value, tuple(frees)) if len(frees) <= 1 else None
+    return SinkableBuffer(home, value, tuple(frees)) if len(frees) <= 1 else None
 
 
-def sink_buffer(buffer: Held) -> bool:
+def sink_buffer(buffer: SinkableBuffer) -> bool:
     """Moves `buffer` inward as far as possible: to the innermost loop of a perfect nest, and through hierarchies that may
     contain it.
 
@@ -89,7 +89,7 @@ def sink_buffer(buffer: Held) -> bool:
     return inside is not None
 
 
-def _target(buffer: Held) -> ir.Operation | None:
+def _target(buffer: SinkableBuffer) -> ir.Operation | None:
     """The loop or hierarchy of the buffer's block that the buffer can move into."""
     users = buffer.users
     if len(users) != 1:
@@ -103,7 +103,7 @@ def _target(buffer: Held) -> ir.Operation | None:
     return target if fits and is_private(buffer.value, target) else None
 
 
-def _is_all_of_its_block(loop: ir.Operation, buffer: Held) -> bool:
+def _is_all_of_its_block(loop: ir.Operation, buffer: SinkableBuffer) -> bool:
     """Whether the block of `loop` contains nothing else except allocations and deallocations, joins of tokens and computations
     of values.
     """
@@ -112,11 +112,11 @@ def _is_all_of_its_block(loop: ir.Operation, buffer: Held) -> bool:
 
 
 def _only_allocates(op: ir.Operation) -> bool:
-    inside = [o.name for r in op.regions for b in r.blocks for o in b.operations] if op.name == "air.execute" else [op.name]
-    return all(name in ("memref.alloc", "memref.dealloc", "air.execute_terminator") for name in inside)
+    inner_ops = [o.name for r in op.regions for b in r.blocks for o in b.operations] if op.name == "air.execute" else [op.name]
+    return all(name in ("memref.alloc", "memref.dealloc", "air.execute_terminator") for name in inner_ops)
 
 
-def _moved_into(buffer: Held, target: ir.Operation) -> Held:
+def _moved_into(buffer: SinkableBuffer, target: ir.Operation) -> SinkableBuffer:
     """The buffer after the move into `target`."""
     block = target.regions[0].blocks[0]
     old = buffer.value
@@ -139,10 +139,10 @@ def _moved_into(buffer: Held, target: ir.Operation) -> Held:
             deps = deps_of(old_op) if old_op == buffer.home else []
             WaitAllOp(deps=deps, token=True, loc=old_op.location, ip=ir.InsertionPoint(old_op))
         old_op.erase()
-    return Held(home, new, tuple(frees))
+    return SinkableBuffer(home, new, tuple(frees))
 
 
-def _replace(old: ir.Value, new: ir.Value, buffer: Held) -> list[AnyOp]:
+def _replace(old: ir.Value, new: ir.Value, buffer: SinkableBuffer) -> list[AnyOp]:
     """Replaces `old` by `new` in all users except the deallocations; returns the operations that can wait for the
     allocation.
     """
@@ -201,7 +201,7 @@ def _bypass(old: ir.Operation) -> None:
         token.replace_all_uses_with(joined(deps_of(old), old))
 
 
-def hoist(buffer: Held, *, keep_frees: bool) -> None:
+def hoist(buffer: SinkableBuffer, *, keep_frees: bool) -> None:
     """Moves the allocation of `buffer` before the loop that contains it, and its deallocations after the loop, unless
     `keep_frees`.
     """

@@ -25,7 +25,7 @@ from allo_air.passes._analysis.loops import interval
 
 
 @dataclass(frozen=True)
-class Whole:
+class SlabTransfer:
     """A transfer that stays in slab `slab`."""
 
     nest: Nest
@@ -33,7 +33,7 @@ class Whole:
 
 
 @dataclass(frozen=True)
-class Shared:
+class MultiSlabTransfer:
     """A transfer over several slabs from `first` on. It and the transfer at the channel's other end are cut into pieces."""
 
     nest: Nest
@@ -58,7 +58,7 @@ class Split:
     dim: int
     width: int
     count: int
-    transfers: tuple[Whole | Shared, ...]
+    transfers: tuple[SlabTransfer | MultiSlabTransfer, ...]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -66,13 +66,15 @@ class Split:
         return _narrowed(self.buffer.value.type.shape, self.dim, self.width)
 
     @property
-    def shared(self) -> list[Shared]:
-        return [t for t in self.transfers if isinstance(t, Shared)]
+    def shared(self) -> list[MultiSlabTransfer]:
+        return [t for t in self.transfers if isinstance(t, MultiSlabTransfer)]
 
     @property
     def crowd(self) -> int:
         """The largest number of transfers in one direction that a slab has."""
-        slabs = [(t, [t.slab] if isinstance(t, Whole) else range(t.first, t.first + t.cut.count)) for t in self.transfers]
+        slabs = [
+            (t, [t.slab] if isinstance(t, SlabTransfer) else range(t.first, t.first + t.cut.count)) for t in self.transfers
+        ]
         return max(Counter((t.nest.transfer.name, slab) for t, several in slabs for slab in several).values(), default=0)
 
 
@@ -175,7 +177,7 @@ def _span(nest: Nest, dim: int) -> tuple[int, int] | None:
 
 
 def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width: int, channels: Channels) -> Split | None:
-    results: list[Whole | Shared] = []
+    results: list[SlabTransfer | MultiSlabTransfer] = []
     for nest in nests:
         span = _span(nest, dim)
         if span is None:
@@ -184,7 +186,7 @@ def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width
         if first == last:
             if in_slab(nest.walk, _narrowed(nest.walk.shape, dim, width), dim, first) is None:
                 return None
-            results.append(Whole(nest, first))
+            results.append(SlabTransfer(nest, first))
             continue
         shared = None if nest in herds else _shared(nest, dim, width, first, channels)
         if shared is None:
@@ -193,7 +195,7 @@ def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width
     return Split(buffer, dim, width, nests[0].walk.shape[dim] // width, tuple(results))
 
 
-def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) -> Shared | None:
+def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) -> MultiSlabTransfer | None:
     """How `nest` and the other end of its channel are cut at slab borders; None if they cannot be cut."""
     transfer = nest.transfer
     if not channels.is_single(transfer) or not nest.walk.low[dim].is_constant or nest.walk.low[dim].constant % width:
@@ -218,7 +220,7 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
         or walk_of_piece(far_runs, cut, 0) is None
     ):
         return None
-    return Shared(nest, first, cut, cut_step, far)
+    return MultiSlabTransfer(nest, first, cut, cut_step, far)
 
 
 def runs_of(transfer: AnyOp) -> list[Run] | None:

@@ -23,7 +23,7 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import distinct, joined, token_of
 from allo_air.passes.memory._shrink import reallocated
-from allo_air.passes.memory._slabs import Channels, Shared, Split, Whole, in_slab, runs_of
+from allo_air.passes.memory._slabs import Channels, MultiSlabTransfer, SlabTransfer, Split, in_slab, runs_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Bundle:
     first: int = 0
 
 
-def bundle_for(shared: Shared, names: Names, channels: Channels, count: int) -> Bundle:
+def bundle_for(shared: MultiSlabTransfer, names: Names, channels: Channels, count: int) -> Bundle:
     """A new bundle of `count` channels, declared next to the bundle of `shared`, with its attributes."""
     old = channels.declared[channel_of(shared.nest.transfer)]
     name = names.fresh("channel")
@@ -79,7 +79,7 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int],
     if buffer.token is not None:
         _wait_for_own(plan, [value.owner.operation.results[0] for value in values])
     for transfer in plan.transfers:
-        if isinstance(transfer, Whole):
+        if isinstance(transfer, SlabTransfer):
             walk = in_slab(transfer.nest.walk, plan.shape, plan.dim, transfer.slab)
             assert walk is not None, "checked when the split was planned"
             _replace(transfer.nest.transfer, [_Copy(values[transfer.slab], walk.lists())], numbers)
@@ -132,7 +132,7 @@ def _wait_for_own(plan: Split, tokens: list[ir.Value]) -> None:
     old, block = plan.buffer.token, plan.buffer.block
     slabs = []
     for transfer in plan.transfers:
-        first, size = (transfer.slab, 1) if isinstance(transfer, Whole) else (transfer.first, transfer.cut.count)
+        first, size = (transfer.slab, 1) if isinstance(transfer, SlabTransfer) else (transfer.first, transfer.cut.count)
         slabs.append((ancestor_in(transfer.nest.transfer, block), range(first, first + size)))
     for use in list(old.uses):
         outer = ancestor_in(use.owner, block)
@@ -140,7 +140,9 @@ def _wait_for_own(plan: Split, tokens: list[ir.Value]) -> None:
         use.owner.operands[use.operand_number] = joined([tokens[n] for n in used], outer)
 
 
-def _deal_out(shared: Shared, plan: Split, values: Sequence[ir.Value], bundle: Bundle, numbers: Iterator[int]) -> None:
+def _deal_out(
+    shared: MultiSlabTransfer, plan: Split, values: Sequence[ir.Value], bundle: Bundle, numbers: Iterator[int]
+) -> None:
     """Replaces both ends of the old channel by pieces on new channels."""
     near, far = shared.nest.transfer, shared.far
     near_copies, far_copies = [], []

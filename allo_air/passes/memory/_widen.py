@@ -23,7 +23,7 @@ from allo_air.passes.memory._slabs import Channels, Split, places_of, runs_of, s
 
 
 @dataclass(frozen=True)
-class Wide:
+class WideBundle:
     """A bundle called `name`. Its ends in L2 are transfers called `end`, one for each of `buffers`, of `each` bytes."""
 
     name: str
@@ -64,7 +64,7 @@ def _times(transfer: AnyOp) -> int:
     return 0
 
 
-def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
+def bundles(segment: ir.Operation, channels: Channels) -> list[WideBundle]:
     """The bundles between external memory and L2 buffers of `segment` in which each channel has one buffer of its own.
 
     Bundles that share their channels with others are left out.
@@ -84,7 +84,7 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
         if not is_separate or any(_is_inside(far) or runs_of(t) is None for t, _ in ends for far in channels.other(t)):
             continue
         ordered = sorted(ends, key=lambda e: [n or 0 for n in places_of(e[0])])
-        new_values.append(Wide(name, end, tuple(b for _, b in ordered), max(bytes_of(t) for t, _ in ends)))
+        new_values.append(WideBundle(name, end, tuple(b for _, b in ordered), max(bytes_of(t) for t, _ in ends)))
     return new_values
 
 
@@ -111,7 +111,7 @@ def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, device:
     return (gain - each * task) * prod(sizes) > tasks * task and gain * 10 > rest
 
 
-def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:
+def splits(wide: WideBundle, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:
     """How to split all buffers of a bundle, each into the same number of parts; None if they cannot be split."""
 
     def is_split(plan: Split) -> bool:

@@ -22,7 +22,7 @@ from allo_air.passes.memory._channel_interleave import Interleave, interleave_lo
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import new_ids, split_all
 from allo_air.passes.memory._widen import (
-    Wide,
+    WideBundle,
     bundles,
     bytes_of,
     ends_in,
@@ -174,7 +174,7 @@ def _multiplex_on_pairs(segment: ir.Operation, module: ir.Operation, count: int)
         multiplex_on_pairs(interleave, channels, new_ids(module), count)
 
 
-def _is_as_long(wide: Wide, plan: Split) -> bool:
+def _is_as_long(wide: WideBundle, plan: Split) -> bool:
     """Whether the halves of a buffer have contiguous runs as long as those of the whole."""
     [shared] = [s for s in plan.shared if channel_of(s.nest.transfer) == wide.name]
     return plan.count == 2 and run_bytes(shared.far, shared.cut) >= run_bytes(shared.far)

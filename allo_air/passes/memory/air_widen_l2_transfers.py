@@ -18,7 +18,7 @@ from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import split_all
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import (
-    Wide,
+    WideBundle,
     bundles,
     bytes_of,
     ends_in,
@@ -97,7 +97,12 @@ class AirWidenL2Transfers(Pass):
             small = multiplexed_transfers(transfers, wide, channels) if plan_or_unplanned(function).family == "tiles" else []
 
             def fits(
-                plan: Split, wide: Wide = wide, small: list[AnyOp] = small, far: int = far, near: int = near, took: float = took
+                plan: Split,
+                wide: WideBundle = wide,
+                small: list[AnyOp] = small,
+                far: int = far,
+                near: int = near,
+                took: float = took,
             ) -> bool:
                 more = len(wide.buffers) * (plan.count - 1)
                 missing = max(0, far + more - most, near + more - tiles * ports)
@@ -120,11 +125,11 @@ class AirWidenL2Transfers(Pass):
         return False
 
 
-def _is_end(transfer: AnyOp, wide: Wide) -> bool:
+def _is_end(transfer: AnyOp, wide: WideBundle) -> bool:
     return bool(channel_of(transfer) == wide.name and transfer.name != wide.end)
 
 
-def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[AnyOp]) -> None:
+def _carry_out(wide: WideBundle, plans: list[Split], channels: Channels, module: ir.Operation, small: list[AnyOp]) -> None:
     into, name = plans[0].count, split_all(plans, wide.name, channels, module)
     for number, transfer in enumerate(small):
         multiplex(transfer.operation, name, number * into % (into * len(plans)), channels)

@@ -20,7 +20,7 @@ _NAMING = ("metadata", "symbol", "alloc", "buffer")
 """Attributes of operations that name what the device declares; `name` of memref.get_global does as well."""
 
 
-class Borrower:
+class CopiedDeclarations:
     """Copies of declarations of `target` in `device`: each once, under its own name or, if that is used, another one."""
 
     def __init__(self, device: Any, target: Any):

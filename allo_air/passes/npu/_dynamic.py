@@ -22,7 +22,7 @@ from allo_air.target import npu_tasks
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.npu_array import lock_register
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
-from allo_air.target.npu_loose import Loose
+from allo_air.target.npu_loose import LoopSequence
 from allo_air.target.npu_padding import padding_of
 from allo_air.target.npu_views import argument_of, patched_bytes
 from allo_air.target.npu_words import BlockWrite, Instruction
@@ -52,7 +52,7 @@ class Pending:
 class Dynamic:
     """Lowers operations of one sequence that have values."""
 
-    def __init__(self, emitter: Emitter, sequence: Loose) -> None:
+    def __init__(self, emitter: Emitter, sequence: LoopSequence) -> None:
         self.emitter, self.sequence = emitter, sequence
         self.tasks: dict[Any, Pending] = {}
 

@@ -10,7 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.npu._borrow import Borrower
+from allo_air.passes.npu._borrow import CopiedDeclarations
 from allo_air.target.npu_unroll import unroll
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Inliner:
     def __init__(self, module: AnyOp):
         self.devices = {d.opview.sym_name: d.opview for d in walk_named(module, "aie.device")}
         self.names = {d: {sym_name_of(o) for o in _named(d)} for d in self.devices.values()}
-        self.borrowers: dict[tuple[Any, Any], Borrower] = {}
+        self.borrowers: dict[tuple[Any, Any], CopiedDeclarations] = {}
 
     def run(self) -> None:
         """Inlines until no sequence configures or runs anything."""
@@ -98,5 +98,5 @@ class Inliner:
         for inner in [o.operation for o in operations[0].body.blocks[0].operations]:
             borrower.copy(inner, values, ip)
 
-    def _borrower(self, device: AnyOp, target: AnyOp) -> Borrower:
-        return self.borrowers.setdefault((device, target), Borrower(device, target))
+    def _borrower(self, device: AnyOp, target: AnyOp) -> CopiedDeclarations:
+        return self.borrowers.setdefault((device, target), CopiedDeclarations(device, target))

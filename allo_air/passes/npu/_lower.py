@@ -15,7 +15,7 @@ from allo_air.passes.npu._dynamic import Dynamic
 from allo_air.passes.npu._emit import Emitter
 from allo_air.passes.npu._task_origins import CONFIGURES, steps
 from allo_air.target import npu_sequence, npu_tasks
-from allo_air.target.npu_loose import Loose
+from allo_air.target.npu_loose import LoopSequence
 from allo_air.target.npu_parameters import refuse_parameter
 from allo_air.target.npu_sequence import rule_of
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
@@ -38,8 +38,8 @@ def _has_values(op: AnyOp) -> bool:
         return any(constant_of(v) is None for v in [*view.offsets, *view.sizes, *view.strides])
     if op.name not in VALUED:
         return False
-    inside = [op, *walk_named(op, "aie.dma_bd")]
-    return any(value and name.endswith(("_operand", "_operands")) for o in inside for name, value in operands_of(o).items())
+    inner_ops = [op, *walk_named(op, "aie.dma_bd")]
+    return any(value and name.endswith(("_operand", "_operands")) for o in inner_ops for name, value in operands_of(o).items())
 
 
 def _refuse_parameters(op: AnyOp) -> None:
@@ -111,7 +111,7 @@ class Lowering:
         return any(op.name in CONTROL_FLOW or op.name in POOL or _has_values(op) for op in result)
 
     def _open_registers(self, view: RuntimeSequenceOp, names: tuple[str, ...]) -> None:
-        sequence = Loose(self.device_op, view)
+        sequence = LoopSequence(self.device_op, view)
         dynamic = Dynamic(self.emitter, sequence)
         by_name: dict[str, Callable[[Any], None]] = {
             "aiex.npu.dma_memcpy_nd": dynamic.memcpy,
@@ -133,7 +133,7 @@ class Lowering:
             op.erase()
 
     def _open_tasks(self, view: RuntimeSequenceOp) -> None:
-        sequence = Loose(self.device_op, view)
+        sequence = LoopSequence(self.device_op, view)
         dynamic = Dynamic(self.emitter, sequence)
         result = steps(view)
         for op in result:

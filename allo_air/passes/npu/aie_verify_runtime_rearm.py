@@ -75,9 +75,9 @@ def _locks(device: AnyOp) -> dict[Any, list[Any]]:
             block: Any = start.successors[0]
             while block is not None and block not in seen:
                 seen.append(block)
-                inside = [o.operation for o in block.operations]
-                locks.setdefault(key, []).extend(o.opview.lock for o in inside if o.name == "aie.use_lock")
-                block = inside[-1].successors[0] if inside[-1].name == "aie.next_bd" else None
+                inner_ops = [o.operation for o in block.operations]
+                locks.setdefault(key, []).extend(o.opview.lock for o in inner_ops if o.name == "aie.use_lock")
+                block = inner_ops[-1].successors[0] if inner_ops[-1].name == "aie.next_bd" else None
         for channel in walk_named(program, "aie.dma"):
             key = (*place, channel.opview.channel_dir, channel.opview.channel_index)
             locks.setdefault(key, []).extend(o.opview.lock for o in walk_named(channel, "aie.use_lock"))

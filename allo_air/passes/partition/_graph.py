@@ -101,17 +101,17 @@ class Graph:
     def is_free(self, ops: Iterable[ir.Operation]) -> bool:
         """Whether `ops` can be one group: no path leads from one of them through an operation outside back to one of them."""
         inside = set(ops)
-        seen: set[Any] = set()
+        visited: set[Any] = set()
         stack = [e.maker for o in inside for e in self.edges[o] if e.maker not in inside]
         while stack:
             op = stack.pop()
             if op in inside:
                 return False
-            if op in seen:
+            if op in visited:
                 continue
             members = self.group_of[op].ops if op in self.group_of else [op]
-            seen.update(members)
-            stack += [e.maker for o in members for e in self.edges[o] if e.maker not in seen]
+            visited.update(members)
+            stack += [e.maker for o in members for e in self.edges[o] if e.maker not in visited]
         return True
 
     def has_view(self, ops: Iterable[ir.Operation]) -> bool:

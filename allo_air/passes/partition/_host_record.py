@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from allo_air.core.names import sym_name_of
-from allo_air.dialects.host_buffers import Given, Held, HostBuffers, host_buffers, keep_host_buffers
+from allo_air.dialects.host_buffers import BufferContents, HostBuffers, HostResult, host_buffers, keep_host_buffers
 from allo_air.mlir import ir
 from allo_air.passes.partition._flow import Buffer
 from allo_air.passes.partition._movement import is_prefix
@@ -36,16 +36,16 @@ def record_host_buffers(
     buffers = host_buffers(function)
     arguments = [a.type for a in function.regions[0].blocks[0].arguments]
     if buffers is None:
-        holds = [Held(argument=n, view=tuple(t.shape)) for n, t in enumerate(arguments)]
+        holds = [BufferContents(argument=n, view=tuple(t.shape)) for n, t in enumerate(arguments)]
         buffers = HostBuffers(tuple(arguments), tuple(holds), None)
-    values = [*buffers.holds, *(Held() for _ in arguments[len(buffers.holds) :])]
-    result = list[Held]()
+    values = [*buffers.holds, *(BufferContents() for _ in arguments[len(buffers.holds) :])]
+    result = list[BufferContents]()
     for buffer in order:
         source = buffer.like or buffer
         if source.argument is not None:
             result.append(values[source.argument])
         else:
-            result.append(Held(constant=source.constant))
+            result.append(BufferContents(constant=source.constant))
     places = {buffer.argument: n for n, buffer in enumerate(order) if buffer.argument is not None}
     gives = buffers.gives and tuple(g.moved(places.__getitem__) for g in buffers.gives)
     for n, (buffer, kind) in enumerate(zip(order, types, strict=False)):
@@ -55,14 +55,14 @@ def record_host_buffers(
     keep_host_buffers(device, sym_name_of(function), HostBuffers(buffers.takes, tuple(result), gives))
 
 
-def _flat_description(content: Given | Held, buffer: Buffer) -> Any:
+def _flat_description(content: HostResult | BufferContents, buffer: Buffer) -> Any:
     """The description of `content`, at the start of `buffer`, for a flat array; other descriptions stay unchanged."""
     if content.packing is not None or not is_beginning(content, buffer):
         return content
     return replace(content, view=(math.prod(content.view),))
 
 
-def _flat_at(value: Given, n: int, buffer: Buffer) -> Given:
+def _flat_at(value: HostResult, n: int, buffer: Buffer) -> HostResult:
     """The description of result `value` for a flat array, where its parts are in `buffer`, argument number `n`. A result of
     64-bit integers has two halves.
     """
@@ -70,7 +70,7 @@ def _flat_at(value: Given, n: int, buffer: Buffer) -> Given:
     return value if value.high is None else replace(value, high=_flat_at(value.high, n, buffer))
 
 
-def is_beginning(content: Given | Held, buffer: Buffer) -> bool:
+def is_beginning(content: HostResult | BufferContents, buffer: Buffer) -> bool:
     """Whether a content is at the beginning of a buffer: consecutive elements, or a packed array."""
     view, shape = content.view, list(buffer.type.shape)
     return content.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))

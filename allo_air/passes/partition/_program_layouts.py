@@ -11,7 +11,7 @@ from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.walking import is_result_of
-from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
+from allo_air.dialects.host_buffers import HOST_BUFFERS, BufferContents, HostBuffers, HostResult, Packing, host_buffers
 from allo_air.mlir import func, ir
 from allo_air.passes.partition._concats_in_place import is_taken
 from allo_air.passes.partition._constants import Constants, is_constant
@@ -27,9 +27,9 @@ class ProgramLayouts:
 
     function: ir.Operation
     relayouts: Relayouts
-    arguments: list[tuple[Held, Any]] = field(default_factory=list)
+    arguments: list[tuple[BufferContents, Any]] = field(default_factory=list)
     """For each new argument: what it contains, and the values that it replaces."""
-    results: list[Given] = field(default_factory=list)
+    results: list[HostResult] = field(default_factory=list)
 
     def settle(self) -> None:
         """Assigns them: changes the function's constants, calls, arguments and results."""
@@ -47,8 +47,8 @@ class ProgramLayouts:
         returned = function_type_of(self.function).results
         self.host = host_buffers(self.function) or HostBuffers(
             tuple(a.type for a in self.old),
-            tuple(Held(n, shape) for n, shape in enumerate(shapes)),
-            tuple(Given(t, len(self.old) + n, tuple(t.shape)) for n, t in enumerate(returned)),
+            tuple(BufferContents(n, shape) for n, shape in enumerate(shapes)),
+            tuple(HostResult(t, len(self.old) + n, tuple(t.shape)) for n, t in enumerate(returned)),
         )
         self.relayouts.outline_others(self.block)
         self.columns = zeros_behind(self.block)
@@ -150,7 +150,7 @@ class ProgramLayouts:
 
     def _return(self, last: ir.Operation) -> None:
         """Makes the function return whole buffers, and records how the caller crops and reshapes them."""
-        returned, argument = list[Any](), dict[int, Given]()
+        returned, argument = list[Any](), dict[int, HostResult]()
         for n, value in enumerate(last.operands):
             for j, old in enumerate(self.host.gives or ()):
                 if old.place == len(self.old) + n:
@@ -166,7 +166,7 @@ class ProgramLayouts:
         results = [argument.get(j, old) for j, old in enumerate(self.host.gives or ())]
         self.results = [g.moved(lambda place: count + place) for g in results]
 
-    def _result(self, last: ir.Operation, value: ir.Value, old: Given, returned: list[ir.Value]) -> Given:
+    def _result(self, last: ir.Operation, value: ir.Value, old: HostResult, returned: list[ir.Value]) -> HostResult:
         """The description of the caller's result for `value`, starting from `old`; records the value that the function has to
         return.
         """
@@ -174,9 +174,9 @@ class ProgramLayouts:
         is_whole = old.view == tuple(value.type.shape) and old.packing is None
         is_plain = is_whole and not old.cast
         if is_plain and is_constant(result.source):
-            return Given(old.type, constant=self.constants.moved(result))
+            return HostResult(old.type, constant=self.constants.moved(result))
         if is_plain and result.source in self.old and result.is_free and self._is_the_callers(result.source):
-            return Given(old.type, argument=self.host.holds[result.source.arg_number].argument)
+            return HostResult(old.type, argument=self.host.holds[result.source.arg_number].argument)
         view, packing = result.cut_view(), old.packing
         if is_constant(result.source) or result.source in self.old:
             whole, view = self._moved(last, result), old.view

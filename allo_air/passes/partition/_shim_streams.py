@@ -110,12 +110,12 @@ def without_repetitions(device: AnyOp) -> None:
         if first != tile:
             tile.tile.replace_all_uses_with(first.tile)
             tile.operation.erase()
-    seen = set[Any]()
+    visited = set[Any]()
     for flow in declarations(device, "aie.flow"):
         ends = _shim_channels_of(flow)
-        if None not in ends and ends in seen:
+        if None not in ends and ends in visited:
             flow.operation.erase()
-        seen.add(ends)
+        visited.add(ends)
 
 
 def _shim_channels_of(flow: Any) -> tuple[Channel | None, Channel | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, HostBuffers, host_buffers
+from allo_air.dialects.host_buffers import HOST_BUFFERS, HostBuffers, HostResult, host_buffers
 from allo_air.mlir import AnyOp, func, ir
 
 
@@ -62,7 +62,7 @@ def _returns(function: ir.Operation) -> list[ir.Operation]:
     return walk_named(function, "func.return")
 
 
-def _redirect_results(function: AnyOp, buffers: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
+def _redirect_results(function: AnyOp, buffers: HostBuffers, gives: tuple[HostResult, ...], firsts: list[int]) -> None:
     """Makes the caller find the second of two equal results in the place of the first one."""
     takes, firsts_in_order = len(buffers.holds), sorted(set(firsts))
     places = {takes + n: takes + firsts_in_order.index(first) for n, first in enumerate(firsts)}

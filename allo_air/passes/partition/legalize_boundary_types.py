@@ -13,7 +13,7 @@ from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
-from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers
+from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, BufferContents, HostBuffers, HostResult
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.tensors import all_parallel, empty, filled
@@ -65,16 +65,16 @@ def _legalize_function(function: ir.Operation) -> None:
     for argument in list(block.arguments):
         if not _is_moved(argument.type):
             _cast_first(argument)
-    holds = list[Held]()
+    holds = list[BufferContents]()
     for n, argument in enumerate(list(block.arguments)):
-        holds.append(Held(n, tuple(argument.type.shape), cast=_adopt_cast_type(argument)))
+        holds.append(BufferContents(n, tuple(argument.type.shape), cast=_adopt_cast_type(argument)))
     for n, argument in enumerate(list(block.arguments)):
         if holds[n].cast == "arith.trunci" and str(kind.inputs[n].element_type) == "i64" and _take_high(argument):
-            holds.append(Held(n, tuple(argument.type.shape), cast=HIGH))
-    gives, high = list[Given](), list[tuple[int, Any]]()
+            holds.append(BufferContents(n, tuple(argument.type.shape), cast=HIGH))
+    gives, high = list[HostResult](), list[tuple[int, Any]]()
     last = block.operations[-1].operation
     for n, value in enumerate(last.operands):
-        result = Given(value.type, len(holds) + n, tuple(value.type.shape))
+        result = HostResult(value.type, len(holds) + n, tuple(value.type.shape))
         cast, sources = _source_of_cast(value)
         if cast:
             last.operands[n] = sources[0]

@@ -198,14 +198,14 @@ def _is_profitable(function: ir.Operation, items: list[Piece], whole: Schedule, 
 
 def _computes(function: ir.Operation) -> bool:
     """Whether a function has operations that do more than move elements."""
-    inside = [o.operation for o in function.regions[0].blocks[0].operations]
-    return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inside)
+    inner_ops = [o.operation for o in function.regions[0].blocks[0].operations]
+    return any(o.name.startswith("linalg.") and o.name not in ("linalg.fill", "linalg.transpose") for o in inner_ops)
 
 
 def _only_permutes(function: ir.Operation) -> bool:
     """Whether a function only permutes dimensions."""
-    inside = [o.operation for o in function.regions[0].blocks[0].operations]
-    return all(o.name == "linalg.fill" or permuted(o) is not None for o in inside if o.name.startswith("linalg."))
+    inner_ops = [o.operation for o in function.regions[0].blocks[0].operations]
+    return all(o.name == "linalg.fill" or permuted(o) is not None for o in inner_ops if o.name.startswith("linalg."))
 
 
 def _kernel(function: ir.Operation, root: ir.Operation, values: list[ir.Value]) -> ir.Operation:

@@ -17,7 +17,7 @@ _ENDS = ("DMA", "Core", "TileControl", "Trace", "FIFO")
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFlow:
     """A stream from `source` to `dests`; `packet` is its id, None for a circuit; `keep`: some end keeps the header."""
 
     source: Slave
@@ -44,7 +44,7 @@ class _Box:
         return []
 
 
-def found_flows(device_op: AnyOp) -> list[Found]:
+def found_flows(device_op: AnyOp) -> list[FoundFlow]:
     """The streams of a device, by source; DiagnosticError for a switch that leads to a tile without one."""
     boxes = {place_of(op, op.tile): _box(op) for op in declarations(device_op, "aie.switchbox")}
     into: dict[Slave, Slave] = {}
@@ -67,7 +67,7 @@ def found_flows(device_op: AnyOp) -> list[Found]:
             for packet in ids:
                 dests, keep = _walk(device_op, boxes, out, tile, slave, packet)
                 if dests:
-                    flows.append(Found(source, tuple(sorted(dests)), packet, keep))
+                    flows.append(FoundFlow(source, tuple(sorted(dests)), packet, keep))
     return flows
 
 

@@ -81,8 +81,8 @@ class Switches:
     def _selects(self, tile: Coordinate) -> list[tuple[int, int]]:
         if tile not in self.boxes:
             return []
-        inside = [o for block in self.boxes[tile].connections.blocks for o in block.operations]
-        return [(o.arbiterID, o.msel) for o in inside if o.operation.name == "aie.amsel"]
+        inner_ops = [o for block in self.boxes[tile].connections.blocks for o in block.operations]
+        return [(o.arbiterID, o.msel) for o in inner_ops if o.operation.name == "aie.amsel"]
 
     def _tile(self, place: Coordinate) -> Any:
         if place not in self.tiles:

@@ -53,9 +53,9 @@ def _rearm(device: AnyOp, binding: ObjectFifoRearmBindingOp) -> None:
     for program in declarations(device, *PROGRAMS):
         place = place_of(program, program.tile)
         for start in [o.opview for o in walk_named(program, "aie.dma_start")]:
-            inside = [o for o in start.operation.successors[0].operations if o.operation.name == "aie.dma_bd"]
-            if inside and inside[0].bd_id is not None:
-                heads[(*place, start.channel_dir, start.channel_index)] = inside[0].bd_id, start.repeat_count or 0
+            inner_ops = [o for o in start.operation.successors[0].operations if o.operation.name == "aie.dma_bd"]
+            if inner_ops and inner_ops[0].bd_id is not None:
+                heads[(*place, start.channel_dir, start.channel_index)] = inner_ops[0].bd_id, start.repeat_count or 0
     keys = [
         (*place_of(binding, tile), direction, index)
         for tile, direction, index in zip(binding.channels, binding.channel_dirs, binding.channel_indices, strict=True)

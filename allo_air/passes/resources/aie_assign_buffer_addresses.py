@@ -14,7 +14,7 @@ from allo_air.device import Coordinate, Tile
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.objectfifos import bits
-from allo_air.passes._analysis.tile_memory import Memory, Wanted, bank_aware, sequential
+from allo_air.passes._analysis.tile_memory import Memory, UnplacedBuffer, bank_aware, sequential
 from allo_air.passes.resources._schemes import keep_addresses
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme
     wanted_buffers = []
     shown = {}
     for number, buffer in enumerate(buffers):
-        item = Wanted(buffer, buffer.sym_name or f"#{number}", _bytes(buffer), buffer.mem_bank)
+        item = UnplacedBuffer(buffer, buffer.sym_name or f"#{number}", _bytes(buffer), buffer.mem_bank)
         shown[item.name] = called(buffer) or item.name
         if buffer.address is None:
             wanted_buffers.append(item)

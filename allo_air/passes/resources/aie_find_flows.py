@@ -10,7 +10,7 @@ from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.resources._found_flows import Found, found_flows
+from allo_air.passes.resources._found_flows import FoundFlow, found_flows
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class AieFindFlows(Pass):
                 _packet_flow(flow, tiles, loc_and_ip)
 
 
-def _packet_flow(flow: Found, tiles: dict[Any, Any], loc_and_ip: dict[str, Any]) -> None:
+def _packet_flow(flow: FoundFlow, tiles: dict[Any, Any], loc_and_ip: dict[str, Any]) -> None:
     op = aie.PacketFlowOp(ID=flow.packet, keep_pkt_header=True if flow.keep else None, **loc_and_ip)
     inner = {"loc": loc_and_ip["loc"], "ip": ir.InsertionPoint(op.ports.blocks.append())}
     for kind, (place, (bundle, channel)) in (

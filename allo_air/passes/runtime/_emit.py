@@ -26,7 +26,7 @@ from allo_air.dialects._aiex_tasks import (
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes.runtime._program import Act
-from allo_air.passes.runtime._schedule import Await, Free, Start, Step, Task
+from allo_air.passes.runtime._schedule import Await, FreeTask, Start, Step, Task
 from allo_air.passes.runtime._shim_limits import Descriptor
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class TaskEmitter:
                     self.start(step.task)
                 case Await():
                     self.end(step.task)
-                case Free():
+                case FreeTask():
                     self.free(step.task)
 
     def start(self, task: Task) -> None:

@@ -64,13 +64,13 @@ class Await:
 
 
 @dataclass(frozen=True, eq=False)
-class Free:
+class FreeTask:
     """The BD of a task that issues no token, and is known to have ended, is free."""
 
     task: Task
 
 
-Step = Start | Await | Free | Act
+Step = Start | Await | FreeTask | Act
 
 
 class Schedule:
@@ -102,7 +102,7 @@ class Schedule:
         reads = any(q[0].is_output for q in queues)
         for queue in queues:
             if final and reads and not queue[0].is_output:
-                self.steps += [Free(task) for task in queue]
+                self.steps += [FreeTask(task) for task in queue]
             else:
                 self._end(list(queue))
             queue.clear()
@@ -113,7 +113,7 @@ class Schedule:
         for task in tasks:
             if task.token:
                 self.steps.append(Await(task))
-        self.steps += [Free(task) for task in tasks if not task.token]
+        self.steps += [FreeTask(task) for task in tasks if not task.token]
 
     def _wait(self, task: Task) -> None:
         task.token = True

@@ -59,7 +59,7 @@ def phases(
 
 def _sections(strands: Sequence[list[Item]], outputs: frozenset[str]) -> tuple[list[Section], list[Node]]:
     """The sections of strands that go side by side as far as they can, and what is transferred all along."""
-    joined = _joined([_Touched(strand, outputs) for strand in strands])
+    joined = _joined([_StrandAccesses(strand, outputs) for strand in strands])
     waiting = [s for s in joined if any(isinstance(i, Wait) for i in s)]
     if not waiting:
         return _timed(_cut([i for strand in strands for i in strand])), []
@@ -87,13 +87,13 @@ def _timed(sections: Sequence[Section]) -> list[Section]:
 def _in_turn(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[list[list[Item]]]:
     """The strands of each phase; of each of a launch's iterations by itself, if any has several."""
     iterations: list[list[list[Item]]] = [[]]
-    seen = set[Any]()
+    visited = set[Any]()
     for strand in strands:
         ops = {t.op for t in transfers(tuple(strand))}
-        if ops & seen:
+        if ops & visited:
             iterations.append([])
-            seen = set()
-        seen |= ops
+            visited = set()
+        visited |= ops
         iterations[-1].append(strand)
     results = [phase for iteration in iterations for phase in _phases(iteration, spans)]
     return results if len(results) > len(iterations) else [list(strands)]
@@ -160,9 +160,9 @@ def _cut(items: Sequence[Item]) -> list[Section]:
     return [*result, Section(tuple(current))] if current else result
 
 
-def _joined(strands: list[_Touched]) -> list[list[Item]]:
+def _joined(strands: list[_StrandAccesses]) -> list[list[Item]]:
     """The items of the strands, of those that must follow each other together."""
-    groups: list[list[_Touched]] = []
+    groups: list[list[_StrandAccesses]] = []
     for strand in strands:
         before = [group for group in groups if any(strand.follows(member) for member in group)]
         groups = [group for group in groups if group not in before]
@@ -170,7 +170,7 @@ def _joined(strands: list[_Touched]) -> list[list[Item]]:
     return [[item for strand in sorted(group, key=strands.index) for item in strand.items] for group in groups]
 
 
-class _Touched:
+class _StrandAccesses:
     """The channels that a strand uses, what it waits for, and the elements of each argument that it reads and writes."""
 
     def __init__(self, items: Sequence[Item], outputs: frozenset[str]) -> None:
@@ -180,7 +180,7 @@ class _Touched:
         self.awaited = frozenset[Transfer]().union(*(i.transfers for i in items if isinstance(i, Wait)))
         self._elements: dict[tuple[int, bool], Any] | None = None
 
-    def follows(self, other: _Touched) -> bool:
+    def follows(self, other: _StrandAccesses) -> bool:
         """Whether the strand must come behind `other`, one before it in the text."""
         if self.channels & other.channels or self.awaited & other.transfers:
             return True

@@ -22,11 +22,11 @@ from allo_air.passes.runtime._written_steps import (
     Await,
     Channel,
     Configure,
-    Free,
-    LetGo,
+    FreeTask,
     Load,
     Nested,
     Pass,
+    ReleaseHerdLock,
     Start,
     Step,
     Task,
@@ -105,11 +105,11 @@ def _hoisted(part: Sequence[Step], *, several: bool) -> list[Step]:
         ):
             passed.append(step)
             values[step.buffer, step.index] = step.value
-    locks = [s for s in part if isinstance(s, LetGo)]
+    locks = [s for s in part if isinstance(s, ReleaseHerdLock)]
     rounds = {id(s.lock): sum(o.rounds for o in locks if o.lock == s.lock) for s in locks}
     once = {s.lock: replace(s, rounds=rounds[id(s.lock)]) for s in locks}
     steps: list[Step] = [*loads, *passed, *once.values()]
-    rest = [s for s in part if not isinstance(s, Load | Pass | LetGo)]
+    rest = [s for s in part if not isinstance(s, Load | Pass | ReleaseHerdLock)]
     for moves, stretch in groupby(rest, key=lambda s: isinstance(s, Configure | Start)):
         group = list(stretch)
         is_several = several or (moves and _can_start_outputs_first(group))
@@ -152,7 +152,7 @@ def _with_awaits(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Ste
             before = [t for t in running if t.channel == task.channel and t.token] if task.token else []
             for earlier in [*before[: before.index(task)], task] if before else [task]:  # tokens come in the order of tasks
                 del running[earlier]
-                results.append(Await(earlier) if earlier.token else Free(earlier))
+                results.append(Await(earlier) if earlier.token else FreeTask(earlier))
 
     def end_all(tasks: Sequence[Task], *, more: bool) -> None:
         end(tasks, alone=more and not any(t.is_output for t in tasks))
@@ -239,7 +239,7 @@ class _Queues:
                     while len(queue := [t for t in self.running if t.channel == step.task.channel]) >= QUEUE_DEPTH:
                         self._wait(queue[0])
                 self.running.append(step.task)
-            case Await() | Free():
+            case Await() | FreeTask():
                 if step.task in self.awaited:
                     return
                 self._end(step)
@@ -250,7 +250,7 @@ class _Queues:
         self.running.remove(task)
         self.steps.append(Await(task))
 
-    def _end(self, step: Await | Free) -> None:
+    def _end(self, step: Await | FreeTask) -> None:
         """Removes a task from the running ones; an await also ends the earlier tasks of its channel."""
         if step.task in self.running:
             before = self.running[: self.running.index(step.task)] if isinstance(step, Await) else []

@@ -27,10 +27,10 @@ from allo_air.passes.runtime._written_steps import (
     Await,
     Channel,
     Configure,
-    LetGo,
     Load,
     Nested,
     Pass,
+    ReleaseHerdLock,
     Start,
     Step,
     Task,
@@ -79,7 +79,7 @@ class StepReader:
     def initial_releases(self) -> list[Step]:
         """Steps that set the locks of cores which the program never starts itself."""
         locks = [o for name, o in self.named.items() if name.startswith(LOCK) and name not in self.released]
-        return [LetGo(o.operation, o.lock) for o in locks]
+        return [ReleaseHerdLock(o.operation, o.lock) for o in locks]
 
     def allocated(self, op: AnyOp) -> None:
         """Adds an argument to the sequence for a buffer that the program allocates, if a transfer uses it."""
@@ -200,7 +200,7 @@ class StepReader:
             name = f"{LOCK}{column}_{row}"
             if name in self.named:
                 self.released.add(name)
-                steps.append(LetGo(op, self.named[name].lock))
+                steps.append(ReleaseHerdLock(op, self.named[name].lock))
         return steps
 
     def nested(self, op: AnyOp) -> Nested:

@@ -67,7 +67,7 @@ class Await:
 
 
 @dataclass(frozen=True, eq=False)
-class Free:
+class FreeTask:
     """Frees the descriptor of a task without a token."""
 
     task: Task
@@ -99,7 +99,7 @@ class Pass:
 
 
 @dataclass(frozen=True, eq=False)
-class LetGo:
+class ReleaseHerdLock:
     """Sets the lock that a core waits for, so that the core runs `rounds` rounds."""
 
     op: Any
@@ -115,4 +115,4 @@ class Nested:
     blocks: tuple[Any, ...]
 
 
-Step = Configure | Start | Await | Free | Wait | Load | Pass | LetGo | Nested
+Step = Configure | Start | Await | FreeTask | Wait | Load | Pass | ReleaseHerdLock | Nested

@@ -26,11 +26,11 @@ from allo_air.passes.runtime._written_reader import COMPUTES, PURE, VIEWS
 from allo_air.passes.runtime._written_steps import (
     Await,
     Configure,
-    Free,
-    LetGo,
+    FreeTask,
     Load,
     Nested,
     Pass,
+    ReleaseHerdLock,
     Start,
     Step,
     Task,
@@ -58,14 +58,14 @@ class SequenceWriter:
                     DMAStartTaskOp(task=self.tasks[step.task], loc=step.task.op.location)
                 case Await() if step.task in self.tasks:
                     DMAAwaitTaskOp(task=self.tasks[step.task], loc=step.task.op.location)
-                case Free() if step.task in self.tasks:
+                case FreeTask() if step.task in self.tasks:
                     DMAFreeTaskOp(task=self.tasks[step.task], loc=step.task.op.location)
                 case Load():
                     NpuLoadPdiOp(device_ref=step.device)
                 case Pass():
                     with step.op.location:
                         self.parameter(step)
-                case LetGo():
+                case ReleaseHerdLock():
                     SetLockOp(lock=step.lock, value=step.rounds, loc=step.op.location)
                 case Nested():
                     with step.op.location:

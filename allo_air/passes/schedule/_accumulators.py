@@ -116,8 +116,8 @@ def wrapped(op: ir.Operation) -> ir.Operation:
     """The only operation in an `air.execute`; otherwise `op` itself."""
     if op.name != "air.execute":
         return op
-    inside = [o.operation for o in op.regions[0].blocks[0].operations]
-    return inside[0] if len(inside) == 2 else op
+    inner_ops = [o.operation for o in op.regions[0].blocks[0].operations]
+    return inner_ops[0] if len(inner_ops) == 2 else op
 
 
 def surely_runs(loop: ir.Operation) -> bool:

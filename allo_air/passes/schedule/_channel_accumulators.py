@@ -90,8 +90,8 @@ def _loop_at_far_end(get: AnyOp, put_op: AnyOp, ends: Ends) -> Any:
     loop, back = _loop(source), _loop(target)
     if loop is None or back is None or loop != back or len(loop.results) != 1 or not is_unused(Loop(loop).ivs[0]):
         return None
-    inside = [op for op in walk_post_order(loop) if op != loop]
-    rest = [op for op in inside if op not in (source, target) and not is_pure(op) and not is_join(op)]
+    inner_ops = [op for op in walk_post_order(loop) if op != loop]
+    rest = [op for op in inner_ops if op not in (source, target) and not is_pure(op) and not is_join(op)]
     if any(op.name not in (*_ENDS, "scf.parallel") for op in rest) or not is_mirrored(source, target):
         return None
     return loop if _is_in_turn(source, target, loop) else None

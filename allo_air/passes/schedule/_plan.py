@@ -8,7 +8,18 @@ from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import STREAMED, Dependence, Effect, Summary
-from allo_air.passes.schedule._tasks import Kind, Region, Scope, Task, Trail, add_dep, drop_implied_deps, implied, latest, span
+from allo_air.passes.schedule._tasks import (
+    AccessHistory,
+    Kind,
+    Region,
+    Scope,
+    Task,
+    add_dep,
+    drop_implied_deps,
+    implied,
+    latest,
+    span,
+)
 
 LOOPS = ("scf.for", "affine.for")
 BRANCHES = ("scf.if", "scf.index_switch", "affine.if", "air.affine_if")
@@ -192,7 +203,7 @@ class Planner:
             if root in owner.history:
                 self._follow(owner.history[root], task, effect)
 
-    def _follow(self, trail: Trail, task: Task, effect: Effect) -> None:
+    def _follow(self, trail: AccessHistory, task: Task, effect: Effect) -> None:
         """Adds the tasks on `trail` that conflict with `effect`, the latest first. A write of everything waits for all earlier
         accesses.
         """

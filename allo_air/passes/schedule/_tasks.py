@@ -42,7 +42,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Trail:
+class AccessHistory:
     """The accesses to one root so far: (SSA values of the address, lowest and highest constant part of it, effect, task)."""
 
     reads: list[tuple[Any, int, int, Effect, Task]] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Scope:
     joined: list[Task] = field(default_factory=list)
     blocking: list[Task] = field(default_factory=list)  # values that the terminator needs
     waits: bool = False  # waits for `joined` instead of yielding a token
-    history: dict[Any, Trail] = field(default_factory=dict)
+    history: dict[Any, AccessHistory] = field(default_factory=dict)
     values: dict[Any, list[Task]] = field(default_factory=dict)
 
     unknown: list[Any] = field(default_factory=list)  # roots in the history that may alias other roots
@@ -72,7 +72,7 @@ class Scope:
         self.tasks.append(task)
         for effect in task.summary.effects:
             if effect.root not in self.history:
-                self.history[effect.root] = Trail()
+                self.history[effect.root] = AccessHistory()
                 if not dependence.is_unique(effect.root):
                     self.unknown.append(effect.root)
             trail = self.history[effect.root]

@@ -20,13 +20,13 @@ class Uniformity:
     def of(self, values: Iterable[ir.Value]) -> frozenset[int]:
         """The herd dimensions along which one of `values` may differ between cores; none for values from outside."""
         varying: set[int] = set()
-        seen: set[ir.Value] = set()
+        visited: set[ir.Value] = set()
         todo = list(values)
         while todo:
             value = todo.pop()
-            if value in seen or is_token(value):
+            if value in visited or is_token(value):
                 continue
-            seen.add(value)
+            visited.add(value)
             dims, made_of = self._step(value)
             varying |= dims
             todo += made_of

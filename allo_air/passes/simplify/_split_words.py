@@ -107,8 +107,8 @@ def _is_split(op: AnyOp) -> bool:
     bits = names == ["arith.extsi"] and op.operands[0].type.element_type.width == 1
     if names == ["arith.extsi"] and not bits and all(u.owner.operation.name == "func.return" for u in op.results[0].uses):
         return False
-    inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
-    return any(_is_wide(v) for o in (op, *inside) for v in (*o.operands, *o.results))
+    inner_ops = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
+    return any(_is_wide(v) for o in (op, *inner_ops) for v in (*o.operands, *o.results))
 
 
 def _split(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:

@@ -33,7 +33,7 @@ _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.aff
 
 
 @dataclass
-class Known:
+class SharedCaches:
     """Caches that all cores share: loops that vary by iteration, loops without transfers, foldable functions, the operations
     of blocks, and for cloned operations the symbols they use and their operands from outside (operation number, operand number,
     value)."""
@@ -74,7 +74,7 @@ class CoreClone(Interpreter):
         make_buffer: Callable[[Any], tuple[Buffer, Any]],
         cascade: Callable[[Any, Bundle, Any, Any], None],
         parameter: Callable[[ir.BlockArgument, AnyOp], ir.Value],
-        values: Known,
+        values: SharedCaches,
         mmio: Constants,
     ):
         self.mmio = mmio

@@ -16,7 +16,7 @@ from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._core_rows import join_rows
-from allo_air.passes.to_aie._cores import CoreClone, Known
+from allo_air.passes.to_aie._cores import CoreClone, SharedCaches
 from allo_air.passes.to_aie._design import Buffer, Place
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings, placed_herds
@@ -26,7 +26,7 @@ from allo_air.passes.to_aie._outer_memory import OuterMemory
 from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
-from allo_air.passes.to_aie._shared_buffers import Held, held_by_several
+from allo_air.passes.to_aie._shared_buffers import SharedBuffer, held_by_several
 from allo_air.passes.to_aie._streams import HostEnds
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._words import items
@@ -70,9 +70,9 @@ class DeviceCores:
         """Channels that cores share memory instead of."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
         """For each channel over cascade wires: the transfers that put into it and that get from it, by core."""
-        self._known = Known()
+        self._known = SharedCaches()
         self.herds, self._herds_of = placed_herds(contents.herds, settings)
-        self.held: dict[tuple[Any, Place], Held] = held_by_several(contents.herds, self.herds)
+        self.held: dict[tuple[Any, Place], SharedBuffer] = held_by_several(contents.herds, self.herds)
         """L1 buffers that cores of different herds share."""
 
     def build(self, module: ir.Operation) -> None:
@@ -147,11 +147,11 @@ class DeviceCores:
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)
 
-    def _held_at(self, alloc: AnyOp, place: Place) -> Held | None:
+    def _held_at(self, alloc: AnyOp, place: Place) -> SharedBuffer | None:
         """The buffer for `alloc` at `place` that cores of other herds use, too."""
         return next((h for (value, _), h in self.held.items() if value == alloc.results[0] and place in h.cores), None)
 
-    def _held_buffer(self, held: Held, tile: ir.Value) -> tuple[Buffer, Any]:
+    def _held_buffer(self, held: SharedBuffer, tile: ir.Value) -> tuple[Buffer, Any]:
         if held.buffer is None:
             held.buffer = Buffer(len(self.buffers), held.alloc.results[0].type, held.alloc)
             self.buffers.append(held.buffer)

@@ -22,7 +22,7 @@ PREFIX = "airMemcpyId"
 
 
 @dataclass
-class Direct:
+class DetachedCopy:
     """The copy `op`, out of its place while `end`, the device's end of `channel`, stands there."""
 
     op: Any
@@ -47,9 +47,9 @@ class Direct:
         return isinstance(self.end, ChannelGetOp)
 
 
-def as_channels(module: AnyOp) -> list[Direct]:
+def as_channels(module: AnyOp) -> list[DetachedCopy]:
     """Puts a put or get on a channel of its own in the place of each copy between a tile's memory and an outer one."""
-    results: list[Direct] = []
+    results: list[DetachedCopy] = []
     first = module.regions[0].blocks[0].operations[0]
     for op in walk_named(module, "air.dma_memcpy_nd"):
         unit = enclosing(op, *_UNITS)
@@ -70,7 +70,7 @@ def _in_segment(unit: AnyOp) -> bool:
     return any(p.name == "air.segment" for p in parents(unit))
 
 
-def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, reads: bool) -> Direct:
+def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, reads: bool) -> DetachedCopy:
     view = op.opview
     herd = HerdOp(unit) if unit.name == "air.herd" else None
     sizes = [constant_of(v) for v in herd.sizes] if herd else []
@@ -96,10 +96,10 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
     ends = segment_ends(op, herd, name, reads=reads) if herd and is_in(getattr(view, far).type, L2) else []
     offsets, steps, strides = (list(getattr(view, f"{far}_{part}")) for part in ("offsets", "sizes", "strides"))
     ids = list(herd.ids) if herd else []
-    return Direct(op.detach_from_parent(), end, channel, getattr(view, far), (offsets, steps, strides), ids, ends)
+    return DetachedCopy(op.detach_from_parent(), end, channel, getattr(view, far), (offsets, steps, strides), ids, ends)
 
 
-def restore(items: list[Direct]) -> None:
+def restore(items: list[DetachedCopy]) -> None:
     """Puts the copies back, with the names of the shim allocations that their ends have."""
     for direct in items:
         end = direct.end.operation

@@ -66,7 +66,9 @@ def memtile_programs(
     for stream, least in preferences.least.items():
         check_preferences(device.tile(*place_of[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
-    site = _Around(homes, place_of, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), preferences)
+    site = _SharedFacts(
+        homes, place_of, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), preferences
+    )
     by_place: dict[Place, Program] = {}
     for places in _joined(tree, homes, place_of):
         selected = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
@@ -93,7 +95,7 @@ def _trials(tree: tuple[Transfer | Loop, ...], form: BDFormat, bundles: Mapping[
 def _fitting(
     places: list[Place],
     tree: tuple[Transfer | Loop, ...],
-    site: _Around,
+    site: _SharedFacts,
     schemes: Mapping[int, LockScheme],
     form: BDFormat,
     locks: LockScheme,
@@ -112,7 +114,7 @@ def _fitting(
 
 
 @dataclass(frozen=True)
-class _Around:
+class _SharedFacts:
     """Facts that the programs of a segment's memtiles share: the place of each buffer and of each stream's channel, the
     device, the buffers whose readers advance together, and the preferences for channels."""
 
@@ -124,7 +126,7 @@ class _Around:
 
 
 def _of_places(
-    places: list[Place], tree: tuple[Transfer | Loop, ...], site: _Around, schemes: Mapping[int, LockScheme]
+    places: list[Place], tree: tuple[Transfer | Loop, ...], site: _SharedFacts, schemes: Mapping[int, LockScheme]
 ) -> dict[Place, Program]:
     """The programs of `places`, whose channels access each other's buffers where they are several."""
     transfers, steps = list[Transfer](items(tree)), words_of_buffers(tree)
@@ -161,7 +163,7 @@ def _together(
     places: list[Place],
     tree: tuple[Transfer | Loop, ...],
     steps: Mapping[int, tuple[Step, ...]],
-    site: _Around,
+    site: _SharedFacts,
     schemes: Mapping[int, LockScheme],
 ) -> dict[Place, Planned]:
     """The programs of memtiles that access each other's buffers: a lock stands where its buffers do."""

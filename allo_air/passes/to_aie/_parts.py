@@ -15,7 +15,7 @@ from allo_air.device import BDFormat
 from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._program import words_of_buffers
-from allo_air.passes.to_aie._walks import Unfit, Walk, fit
+from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
 from allo_air.passes.to_aie._words import Loop, items
 
 MOST = 2
@@ -106,7 +106,7 @@ def _cut(walk: Walk, sizes: list[int], form: BDFormat) -> tuple[Walk, ...]:
 def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
     try:
         return walk.bytes > 0 and len(fit(walk, form)) == 1
-    except Unfit:
+    except UnwalkableError:
         return False
 
 

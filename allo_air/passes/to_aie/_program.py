@@ -16,7 +16,7 @@ from allo_air.passes.to_aie._channels import NO_PREFERENCES, Preferences, Stream
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Sequence, Step, is_drained_only, sequence_of
 from allo_air.passes.to_aie._sync import Gate
-from allo_air.passes.to_aie._walks import Unfit, fit
+from allo_air.passes.to_aie._walks import UnwalkableError, fit
 from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
 
 if TYPE_CHECKING:
@@ -279,7 +279,7 @@ def descriptors(transfer: Transfer, hold: Hold, limits: BDFormat) -> list[BD]:
     """The BDs of a transfer; the first takes its lock, the last gives it."""
     try:
         parts = fit(transfer.walk, limits)
-    except Unfit as error:
+    except UnwalkableError as error:
         raise error_at(transfer.op, f"cannot be done by this tile's DMA: it {error}") from None
     bds = [BD(transfer.buffer, walk, dims, Hold(), transfer.op.location, key=transfer.key) for walk, dims in parts]
     bds[0] = replace(bds[0], hold=Hold(hold.acquire, bds[0].hold.release))

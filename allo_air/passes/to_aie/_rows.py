@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.device import BDFormat
 from allo_air.passes.to_aie._design import Transfer
-from allo_air.passes.to_aie._walks import Unfit, Walk, fit
+from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
 from allo_air.passes.to_aie._words import Loop, items
 
 
@@ -30,15 +30,15 @@ def in_rows(tree: tuple[object, ...], form: BDFormat, joins: Callable[[Transfer]
 
 def _once(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
     results: list[Any] = []
-    done: set[int] = set()
+    finished: set[int] = set()
     for index, node in enumerate(tree):
-        if index in done:
+        if index in finished:
             continue
         if isinstance(node, Loop):
             results.append(replace(node, body=_once(node.body, form, joins)))
             continue
         row, walk = _row(tree, index, form) if joins(node) else ([index], node.walk)
-        done.update(row)
+        finished.update(row)
         results.append(replace(node, walk=walk) if len(row) > 1 else node)
     return tuple(results)
 
@@ -90,5 +90,5 @@ def _is_alike(a: Transfer, b: Transfer) -> bool:
 def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
     try:
         return len(fit(walk, form)) == 1
-    except Unfit:
+    except UnwalkableError:
         return False

@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._fewer_gates import fewer
-from allo_air.passes.to_aie._sync import CORE, Access, Gate, Tangled, gates
+from allo_air.passes.to_aie._sync import CORE, Access, Gate, InexpressibleAccesses, gates
 from allo_air.passes.to_aie._words import primitive
 
 
@@ -104,7 +104,7 @@ def sequence_of(
 
         try:
             return _gated(buffer, _runs(steps, pairs=one_taker), gates_of, in_step)
-        except Tangled:
+        except InexpressibleAccesses:
             return _gated(buffer, [(step, 1) for step in steps], gates_of, in_step)
 
     if locks is LockScheme.CHAINED:

@@ -29,7 +29,7 @@ _MANY = 4
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedMemoryChannel:
     """A channel from the core at `source` to the one at `dest`, through the memory of the tile at `home`."""
 
     key: Key
@@ -38,7 +38,9 @@ class Shared:
     home: Place
 
 
-def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Device, free: Mapping[Place, int]) -> list[Shared]:
+def choose(
+    clones: Mapping[Place, CoreClone], other_ends: set[str], device: Device, free: Mapping[Place, int]
+) -> list[SharedMemoryChannel]:
     """The channels to share so that each core has enough DMA channels, as far as that is possible.
 
     A channel can be shared if one core puts and one gets, no memtile or host takes part (`other_ends`), both reach one
@@ -53,7 +55,7 @@ def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Devi
         for place in clones
         for is_put in (True, False)
     }
-    chosen: dict[Key, Shared] = {}
+    chosen: dict[Key, SharedMemoryChannel] = {}
     free_bytes = dict(free)
     for roomy, (key, (sources, dests)) in itertools.product((True, False), ends.items()):
         if key in chosen or len(sources) != 1 or len(dests) != 1 or key[0] in other_ends or sources == dests:
@@ -68,7 +70,7 @@ def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Devi
         home = next((p for p in homes if free_bytes[p] >= size or not roomy), None)
         if home is None or not _equal_blocks(key, clones[source], clones[dest]):
             continue
-        chosen[key] = Shared(key, source, dest, home)
+        chosen[key] = SharedMemoryChannel(key, source, dest, home)
         free_bytes[home] -= size
         needs[source, True] -= 1
         needs[dest, False] -= 1
@@ -106,7 +108,9 @@ def kind_of(key: Key, source: CoreClone) -> ir.MemRefType:
     return ir.MemRefType.get([largest.walk.length], kind.element_type, memory_space=kind.memory_space)
 
 
-def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuilder, buffer: Buffer, first_lock: int) -> None:
+def lower(
+    shared: SharedMemoryChannel, clones: Mapping[Place, CoreClone], builder: DeviceBuilder, buffer: Buffer, first_lock: int
+) -> None:
     """Puts the copies and locks of a shared channel into both cores' programs; takes locks `first_lock` and the one below."""
     empty, full = first_lock, first_lock - 1
     tile = builder.tiles[shared.home]

@@ -15,7 +15,7 @@ from allo_air.passes.to_aie._sequences import Run, Step
 
 
 @dataclass
-class Held:
+class SharedBuffer:
     """One such buffer: the cores that use it, in the order of the program, and the one whose memory it is in."""
 
     alloc: Any
@@ -65,13 +65,15 @@ class Held:
         return tuple(steps)
 
 
-def held_by_several(herds: Sequence[Placed], placed_at: Sequence[tuple[Any, Place, Place]]) -> dict[tuple[Any, Place], Held]:
+def held_by_several(
+    herds: Sequence[Placed], placed_at: Sequence[tuple[Any, Place, Place]]
+) -> dict[tuple[Any, Place], SharedBuffer]:
     """The buffers that herds on different cores are passed, by allocation and place in the herd."""
     homes: dict[Any, list[tuple[Any, Place, Place]]] = {}
     for placed, there in zip(herds, placed_at, strict=True):
         for alloc in placed.held.values():
             homes.setdefault(alloc.results[0], []).append(there)
-    results: dict[tuple[Any, Place], Held] = {}
+    results: dict[tuple[Any, Place], SharedBuffer] = {}
     for value, users in homes.items():
         corners = list(dict.fromkeys(corner for _, corner, _ in users))
         if len(corners) < 2:
@@ -84,5 +86,5 @@ def held_by_several(herds: Sequence[Placed], placed_at: Sequence[tuple[Any, Plac
         width, height = users[0][2]
         for offset in ((x, y) for x in range(width) for y in range(height)):
             cores = [(corner[0] + offset[0], corner[1] + offset[1]) for corner in corners]
-            results[value, offset] = Held(value.owner, cores, users[-1][0])
+            results[value, offset] = SharedBuffer(value.owner, cores, users[-1][0])
     return results

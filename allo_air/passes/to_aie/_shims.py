@@ -16,7 +16,7 @@ SHIM_COLUMN = "air.shim_col"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ShimStream:
     """A stream that needs a shim channel, for which the shim sends or not, near a column; those of one `lane` share it."""
 
     key: Key
@@ -32,9 +32,9 @@ class Wanted:
     """The ids of its packets; those of different columns may be equal."""
 
 
-def place_shims(requests: Iterable[Wanted], device: Device) -> dict[Key, Port]:
+def place_shims(requests: Iterable[ShimStream], device: Device) -> dict[Key, Port]:
     """A shim channel for each stream: the nearest free one; where none is left, packets share the nearest that has packets."""
-    used: dict[Port, list[Wanted]] = {}
+    used: dict[Port, list[ShimStream]] = {}
     results: dict[Key, Port] = {}
     all_requests = list(requests)
     for request in sorted(all_requests, key=lambda w: (w.column is None, w.may_share and _too_many(all_requests, device))):
@@ -54,13 +54,13 @@ def place_shims(requests: Iterable[Wanted], device: Device) -> dict[Key, Port]:
     return {r.key: results[r.key] for r in all_requests}
 
 
-def _lane_ids(request: Wanted, all_requests: list[Wanted]) -> set[int]:
+def _lane_ids(request: ShimStream, all_requests: list[ShimStream]) -> set[int]:
     """The ids of all packets that use the shim channel of `request`: those of its lane follow it there."""
     lane = [o for o in all_requests if request.lane is not None and o.lane == request.lane]
     return {number for o in (request, *lane) for number in o.ids}
 
 
-def _too_many(all_requests: list[Wanted], device: Device) -> bool:
+def _too_many(all_requests: list[ShimStream], device: Device) -> bool:
     """Whether external memory sends more streams than there are channels, so that those come first that share none."""
     return sum(w.sends for w in all_requests) > sum(device.tile(c, 0).channels[1] for c in _shim_columns(device))
 
@@ -69,7 +69,7 @@ def _shim_columns(device: Device) -> list[int]:
     return [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
 
 
-def _ports(request: Wanted, device: Device) -> list[Port]:
+def _ports(request: ShimStream, device: Device) -> list[Port]:
     """The shim channels that may serve a stream, the nearest first, of two the one to the east."""
     columns = _shim_columns(device)
     if request.column is not None:
@@ -80,7 +80,7 @@ def _ports(request: Wanted, device: Device) -> list[Port]:
     return [((c, 0), request.sends, n) for c in order for n in range(device.tile(c, 0).channels[request.sends])]
 
 
-def _no_shim(request: Wanted, all_requests: list[Wanted], device: Device) -> DiagnosticError:
+def _no_shim(request: ShimStream, all_requests: list[ShimStream], device: Device) -> DiagnosticError:
     name = f"'@{request.key[0]}'{list(request.key[1])}"
     direction = "MM2S (from external memory)" if request.sends else "S2MM (to external memory)"
     if request.column is not None:

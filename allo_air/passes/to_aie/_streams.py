@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._relays import Relay
-from allo_air.passes.to_aie._shims import SHIM_COLUMN, Wanted, place_shims
+from allo_air.passes.to_aie._shims import SHIM_COLUMN, ShimStream, place_shims
 
 
 @dataclass
@@ -65,7 +65,7 @@ def flows(
     come from one shim channel: that keeps them in order.
     """
     keys = ordered(ends, host)
-    requests: list[Wanted] = []
+    requests: list[ShimStream] = []
     lanes = _lanes({key: ends[key] for key in keys if not ends[key].puts})
     for key in keys:
         _check(key, ends[key], host, bundles[key[0]])
@@ -74,11 +74,11 @@ def flows(
             bundle = bundles[key[0]]
             shares = bundle.is_packet and not bundle.is_dedicated
             asks = bundle.asks(SHIM_COLUMN)
-            requests.append(Wanted(key, not ends[key].puts, port[0][0], op, asks, lanes.get(key), shares, ids.get(key, ())))
+            requests.append(ShimStream(key, not ends[key].puts, port[0][0], op, asks, lanes.get(key), shares, ids.get(key, ())))
     passed = [pair for relay in relays for pair in _keys(relay, bundles)]
     for number, (put_key, get, op) in enumerate(passed):
         near = number // min(device.tiles["shim_noc"].channels)
-        requests += [Wanted(put_key, True, near, op), Wanted(get, False, near, op)]
+        requests += [ShimStream(put_key, True, near, op), ShimStream(get, False, near, op)]
     shims = place_shims(requests, device)
     results = [Flow(put, shims[put], (shims[get],)) for put, get, _ in passed]
     for key in keys:

@@ -57,7 +57,7 @@ class _Edge:
     late: int  # by how many repetitions the destination is behind
 
 
-class Tangled(ValueError):
+class InexpressibleAccesses(ValueError):
     """Repeated accesses that a lock's amounts cannot express; to be given one by one."""
 
 
@@ -88,7 +88,7 @@ def gates(
             return [_gate(g, accesses) for g in groups]
         new = min(d for d in {e.dest for e in unfit} if d not in firsts) if {e.dest for e in unfit} - firsts else None
         if new is None:
-            raise Tangled("accesses that cannot be ordered")
+            raise InexpressibleAccesses("accesses that cannot be ordered")
         firsts.add(new)
 
 
@@ -111,7 +111,7 @@ def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
         order = sorted(dests, key=lambda d: (d - first) % size) if len(dests) > 1 else sorted(sources)
         new = {frozenset(pair) for pair in pairwise(order)} - row
         if not new:
-            raise Tangled("accesses that cannot be put in a row")
+            raise InexpressibleAccesses("accesses that cannot be put in a row")
         row |= new
 
 
@@ -181,23 +181,23 @@ def _has_one_taker(group: list[_Edge], accesses: list[Access]) -> bool:
     if len(group) > 1:
         return count == 1
     if count > 1 and counts not in ({1}, {count}):
-        raise Tangled("repeated accesses after others, repeated another number of times")
+        raise InexpressibleAccesses("repeated accesses after others, repeated another number of times")
     return True
 
 
 def _is_star(group: list[_Edge], accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool], in_step: bool) -> bool:
     sources, dests = {e.source for e in group}, sorted({e.dest for e in group})
     if len(sources) > 1 and any(accesses[d].count > 1 for d in dests):
-        raise Tangled("repeated accesses after several others")
+        raise InexpressibleAccesses("repeated accesses after several others")
     if any(accesses[s].count > 1 for s in sources) and any(accesses[d].count > 1 for d in dests):
-        raise Tangled("repeated accesses after repeated ones")
+        raise InexpressibleAccesses("repeated accesses after repeated ones")
     if len(dests) == 1:
         return True
     if len(sources) > 1 or len({e.late for e in group}) > 1:
         return False
     counts = {accesses[d].count for d in dests}
     if counts != {1} and (not in_step or len(counts) > 1):
-        raise Tangled("repeated accesses beside others")
+        raise InexpressibleAccesses("repeated accesses beside others")
     return all(aligned(accesses[dests[0]].agent, accesses[d].agent) for d in dests[1:])
 
 

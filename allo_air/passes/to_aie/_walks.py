@@ -51,7 +51,7 @@ class Walk:
         return self.is_whole or other.is_whole or overlap(self.dims, self.offset, other.dims, other.offset)
 
 
-class Unfit(ValueError):
+class UnwalkableError(ValueError):
     """A walk that no buffer descriptors of the tile can do; the text says why."""
 
 
@@ -64,10 +64,10 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
         return [_padded(walk, form)]
     walk = walk.plain
     if walk.bytes % 4 or walk.offset * walk.bits // 8 % 4 or walk.offset * walk.bits % 8:
-        raise Unfit(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves {_WHOLE}")
+        raise UnwalkableError(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves {_WHOLE}")
     _, last = span(walk.dims, walk.offset)
     if walk.offset < 0 or last >= walk.elements or min(stride for _, stride in walk.dims) < 0:
-        raise Unfit(f"visits elements {walk.offset} to {last} of a buffer of {walk.elements}")
+        raise UnwalkableError(f"visits elements {walk.offset} to {last} of a buffer of {walk.elements}")
     if walk.bytes // 4 > form.max_words:
         return _peel(walk, form, f"moves {walk.bytes // 4} words; a BD's length holds at most {form.max_words}")
     if len(walk.dims) == 1 and walk.dims[0][1] == 1:
@@ -85,7 +85,7 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
 def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
     """The one BD of a walk that pads."""
     if not form.pad_bits:
-        raise Unfit("pads what it moves, which only the DMA of a memtile does; send it through an L2 buffer")
+        raise UnwalkableError("pads what it moves, which only the DMA of a memtile does; send it through an L2 buffer")
     used = [n for n, (size, _) in enumerate(walk.dims) if size > 1 or any(walk.pads[n])]
     walk = replace(walk, dims=tuple(walk.dims[n] for n in used), pads=tuple(walk.pads[n] for n in used))
     fit(replace(walk, pads=()), form)
@@ -94,12 +94,12 @@ def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
         most = (1 << form.pad_bits[dim]) - 1 if dim < len(form.pad_bits) else 0
         units = [n / grain if dim == 0 else n for n in (before, after)]
         if any(n > most or n != int(n) for n in units):
-            raise Unfit(
+            raise UnwalkableError(
                 f"pads dimension {len(walk.dims) - 1 - dim} with {before} and {after} elements of {walk.bits} bits; a memtile's"
                 f" BD pads at most {most} {'words' if dim == 0 else 'places'} there, and whole words"
             )
     if len(walk.dims) > form.dimensions:
-        raise Unfit(f"pads a walk of {len(walk.dims)} dimensions; a BD has {form.dimensions}")
+        raise UnwalkableError(f"pads a walk of {len(walk.dims)} dimensions; a BD has {form.dimensions}")
     return walk, walk.dims
 
 
@@ -107,11 +107,11 @@ def _check_words(walk: Walk, form: BDFormat) -> None:
     """Raises Unfit where a run or a step is no whole words."""
     for misfit in misfits(walk.dims, walk.bits, form):
         if misfit.kind == "run":
-            raise Unfit(f"has rows of {misfit.value} elements of {walk.bits} bits; the DMA moves {_WHOLE}")
+            raise UnwalkableError(f"has rows of {misfit.value} elements of {walk.bits} bits; the DMA moves {_WHOLE}")
         if misfit.kind == "grain" and misfit.dim:
-            raise Unfit(f"steps by {misfit.value} elements of {walk.bits} bits; a step is whole 32-bit words")
+            raise UnwalkableError(f"steps by {misfit.value} elements of {walk.bits} bits; a step is whole 32-bit words")
         if misfit.kind == "grain" and walk.bits < WORD:
-            raise Unfit(
+            raise UnwalkableError(
                 f"walks elements of {walk.bits} bits with an innermost stride of {misfit.value}; "
                 "the DMA moves 32-bit words, so elements narrower than that must be neighbours"
             )
@@ -121,6 +121,6 @@ def _peel(walk: Walk, form: BDFormat, why: str) -> list[tuple[Walk, Dims]]:
     """One BD for each step of the outermost dimension."""
     (size, stride), *rest = walk.dims
     if not rest or size > form.max_iterations:
-        raise Unfit(why)
+        raise UnwalkableError(why)
     parts = [Walk(walk.offset + i * stride, tuple(rest), walk.elements, walk.bits) for i in range(size)]
     return [bd for part in parts for bd in fit(part, form)]

@@ -23,7 +23,7 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.to_aie import _metadata as metadata
 from allo_air.passes.to_aie._build import DeviceLowering
 from allo_air.passes.to_aie._bundles import bundles_of
-from allo_air.passes.to_aie._direct import Direct, as_channels, restore
+from allo_air.passes.to_aie._direct import DetachedCopy, as_channels, restore
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings, integer
 from allo_air.passes.to_aie._merge import X, Y, narrower
@@ -269,7 +269,7 @@ def _says_numbers(unit: ir.Operation, transfers: list[ir.OpView], shims: Iterabl
     return any(isinstance(v.type, ir.IndexType) for o in ends for v in o.operands)
 
 
-def _host_ends(transfers: list[ir.Value], directs: list[Direct], *, programs: bool) -> HostEnds:
+def _host_ends(transfers: list[ir.Value], directs: list[DetachedCopy], *, programs: bool) -> HostEnds:
     """The channels that the host sends and receives, and the memory at both kinds of ends: transfers, and copies of herds
     and segments."""
     transfer_ends = [_of_host(t) for t in transfers]

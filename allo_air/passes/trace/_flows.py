@@ -68,14 +68,14 @@ class Flows:
 
     def _check_once(self) -> None:
         """Each unit of a tile is traced once."""
-        seen: dict[Any, Any] = {}
+        visited: dict[Any, Any] = {}
         for unit in self.units:
             key = unit.place, unit.module.name
-            if key in seen:
+            if key in visited:
                 raise error_at(
-                    unit.op, f"traces the {unit.module.name} unit of tile {unit.place}, which @{seen[key]} does already"
+                    unit.op, f"traces the {unit.module.name} unit of tile {unit.place}, which @{visited[key]} does already"
                 )
-            seen[key] = unit.op.sym_name
+            visited[key] = unit.op.sym_name
 
     def _number(self) -> None:
         """Gives a packet id to each unit that has none."""

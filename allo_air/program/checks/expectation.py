@@ -26,7 +26,7 @@ class Expectation:
         return None if arrays is None else Expectation(arrays, tolerance)
 
     def compared(
-        self, arguments: Sequence[Result], results: Sequence[Result], rerun: Callable[[], provenance.Recorded] | None
+        self, arguments: Sequence[Result], results: Sequence[Result], rerun: Callable[[], provenance.RecordedRun] | None
     ) -> list[Comparison]:
         """Compares a run's results with the expected ones. With `rerun`, which runs once more, wrong ones are traced back."""
         matches = [
@@ -39,7 +39,7 @@ class Expectation:
         self,
         report: Report,
         run_results: tuple[Sequence[Result], Sequence[Result]],
-        rerun: Callable[[], provenance.Recorded],
+        rerun: Callable[[], provenance.RecordedRun],
         *,
         strict: bool,
     ) -> Report:

@@ -26,7 +26,7 @@ _FEW = 0.01
 
 
 @dataclass(frozen=True)
-class Look:
+class RoundingCheck:
     """A result in float64, the distance of the source from it, and how many elements may differ."""
 
     exact: Any
@@ -40,7 +40,7 @@ def second_look(
     before: Sequence[np.ndarray],
     expected_results: Mapping[int, np.ndarray],
     seed: int,
-) -> dict[int, Look]:
+) -> dict[int, RoundingCheck]:
     """Each result in float64, with its distance from `expected_results`, which the source computes with its own roundings.
 
     If a source rounds its sums after each addition, as in bf16, it is less exact than a program that keeps them in f32. A float
@@ -67,12 +67,12 @@ def second_look(
         if number in rounded:
             own, most = max(own, 1.0), max(1, int(_FEW * error.size), 4 * int(np.count_nonzero(error)))
         if own and np.isfinite(own):
-            results[number] = Look(exact[number], own, most)
+            results[number] = RoundingCheck(exact[number], own, most)
     return results
 
 
 def compared_again(
-    checks: Sequence[Comparison], results: Mapping[int, object], looks: Mapping[int, Look], tolerance: Tolerance
+    checks: Sequence[Comparison], results: Mapping[int, object], looks: Mapping[int, RoundingCheck], tolerance: Tolerance
 ) -> list[Comparison]:
     """`checks`, with the failed ones compared again, in float64."""
     return [

@@ -19,7 +19,7 @@ MOST = 2_000
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedRun:
     """A run with recorded writers: its `origins`, and for each argument the host's array and the device's (padded) array.
 
     If the device has other buffers, `buffer_of` returns the number of the buffer that contains an argument, and the positions
@@ -49,7 +49,7 @@ class Recorded:
         return path_of(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
 
 
-def traced(comparisons: Sequence[Comparison], rerun: Callable[[], Recorded]) -> list[Comparison]:
+def traced(comparisons: Sequence[Comparison], rerun: Callable[[], RecordedRun]) -> list[Comparison]:
     """`comparisons`, where each wrong result has the path of its first wrong element. `rerun` runs on the same arrays and
     records.
     """
@@ -59,7 +59,7 @@ def traced(comparisons: Sequence[Comparison], rerun: Callable[[], Recorded]) -> 
     return [c if c.ok else _traced(c, recorded) for c in comparisons]
 
 
-def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
+def _traced(wrong: Comparison, recorded: RecordedRun) -> Comparison:
     offsets = [int(o) for o in wrong.offsets]
     step = -(-len(offsets) // MOST)
     counted: Counter[str] = Counter()

@@ -17,7 +17,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.hierarchies import is_parameter
 from allo_air.program.control.actions import Action, Move, Start, Wait
 from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
-from allo_air.program.control.values import SAME_BUFFER, Past, Values
+from allo_air.program.control.values import SAME_BUFFER, EndedTransfers, Values
 
 if TYPE_CHECKING:
     from allo_air.dialects.air import HerdOp
@@ -78,12 +78,12 @@ class _Host(Values):
     def waited(self, op: AnyOp) -> int:
         """The transfers that have ended when the tokens of `op` have fired."""
         tokens = [self.get(v) for v in op.operands if is_token(v.type)]
-        return reduce(or_, (t.moves for t in tokens if isinstance(t, Past)), self.past)
+        return reduce(or_, (t.moves for t in tokens if isinstance(t, EndedTransfers)), self.past)
 
     def fire(self, op: AnyOp, past: int) -> None:
         """Ends `op` after `past`: sets its tokens; without a token, the program has waited."""
         tokens = [r for r in op.results if is_token(r.type)]
-        self.assign(tokens, [Past(past)] * len(tokens))
+        self.assign(tokens, [EndedTransfers(past)] * len(tokens))
         if not tokens:
             self.past |= past
 
@@ -172,8 +172,8 @@ class _Host(Values):
         past = self.waited(op)
         self.side_by_side(product(*(dim.values for dim in dims)), at)
         waits: frozenset[Move] = frozenset().union(*(v for v in result if isinstance(v, frozenset)))
-        past = reduce(or_, (v.moves for v in result if isinstance(v, Past)), past)
-        self.assign(op.results, [Past(past) if is_token(r.type) else waits for r in op.results])
+        past = reduce(or_, (v.moves for v in result if isinstance(v, EndedTransfers)), past)
+        self.assign(op.results, [EndedTransfers(past) if is_token(r.type) else waits for r in op.results])
 
 
 def _active(function: AnyOp) -> set[Any]:

@@ -28,7 +28,7 @@ class Transfer:
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceivedData:
     """The data that the program wrote into the host's `arrays`, in order; the last transfer of an element counts."""
 
     arrays: Mapping[int, Any]
@@ -52,7 +52,7 @@ class Received:
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentData:
     """The data that the program sent from `sources` to channels, in order."""
 
     sources: Sequence[Any]

@@ -19,7 +19,7 @@ from allo_air.dialects.declarations import no_allocation
 from allo_air.interp.errors import Unsupported
 from allo_air.program.control.actions import Move
 from allo_air.program.control.host import actions
-from allo_air.program.control.provenance import Received, Sent, Transfer
+from allo_air.program.control.provenance import ReceivedData, SentData, Transfer
 from allo_air.program.control.schedule import S2MM, Allocation, Channel, Schedule, Scheduler, Task, elements
 from allo_air.program.control.words import Writer
 from allo_air.program.host.transfers import Role
@@ -132,7 +132,7 @@ class _Memory:
         parts = [Transfer(m, self._where[m], self.buffers[self.places[self._channel[m]]][self._slices[m]]) for m in self.moves]
         sent = [t for t in parts if self._channel[t.move][1] != S2MM]
         received = [t for t in parts if self._channel[t.move][1] == S2MM]
-        return [Sent(self.arrays, sent), *runs, Received(dict(enumerate(self.arrays)), received)] if runs else []
+        return [SentData(self.arrays, sent), *runs, ReceivedData(dict(enumerate(self.arrays)), received)] if runs else []
 
     def replay(self) -> list[Any]:
         """Fills the buffers of the sending channels. Returns the arrays' contents after the program."""

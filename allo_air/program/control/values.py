@@ -28,7 +28,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Past:
+class EndedTransfers:
     """The transfers that have ended when an async token of AIR fires."""
 
     moves: int

@@ -13,8 +13,8 @@ from allo_air.core.elements import array_of
 from allo_air.core.user_lines import numbers_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import (
-    Given,
     HostBuffers,
+    HostResult,
     Packing,
     converted,
     from_corner,
@@ -173,7 +173,7 @@ def linked(
     def number(attribute: ir.Attribute | ir.DenseFPElementsAttr | ir.DenseIntElementsAttr | None) -> int | None:
         return None if attribute is None else constants.setdefault(attribute, len(constants))
 
-    def result(value: Given) -> Result:
+    def result(value: HostResult) -> Result:
         high = None if value.high is None else result(value.high)
         return Result(value.place, value.view, value.argument, number(value.constant), value.cast, value.packing, high)
 

@@ -12,7 +12,7 @@ _LESS = (2, 6)
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedLoop:
     """A loop: `header` compares its argument number `place` with `bound`, and goes into the loop or on behind it.
 
     The branch `back` returns to the header with the argument increased by `step`.
@@ -32,7 +32,7 @@ class Counted:
         return max(0, -(-(bound - first) // step))
 
 
-def counted(blocks: list[ir.Block]) -> dict[int, Counted]:
+def counted(blocks: list[ir.Block]) -> dict[int, CountedLoop]:
     """The counted loops among the blocks of a function, by the numbers of their headers."""
     tests = {number: test for number, block in enumerate(blocks) if (test := _test(block)) is not None}
     backs: dict[int, list[tuple[AnyOp, ir.Value]]] = {number: [] for number in tests}
@@ -44,7 +44,7 @@ def counted(blocks: list[ir.Block]) -> dict[int, Counted]:
                 place, _ = tests[number]
                 backs[number] += [(end, step) for step in _increase(values[place], successor.arguments[place])]
     return {
-        number: Counted(blocks[number], place, bound, backs[number][0][1], backs[number][0][0])
+        number: CountedLoop(blocks[number], place, bound, backs[number][0][1], backs[number][0][0])
         for number, (place, bound) in tests.items()
         if len(backs[number]) == 1
     }

@@ -164,7 +164,7 @@ def _further(ends: dict[int, int], steps: dict[int, dict[int, int]]) -> dict[int
 
 
 @dataclass(frozen=True)
-class _Passed:
+class _LoopResult:
     """The result of a loop: its cycles, the cycles of its first iteration that may overlap with earlier code, and the delay
     of the values of its last iteration.
     """
@@ -259,23 +259,23 @@ class _Pricing:
             slowest, last = max(slowest, latency), event.unit
         return total + slowest
 
-    def loop(self, loop: Loop, spilled: bool) -> _Passed:
+    def loop(self, loop: Loop, spilled: bool) -> _LoopResult:
         """The time of a loop that is not unrolled."""
         spilled = spilled or self._spills(loop)
         if loop.loops:
-            return _Passed(sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds))
+            return _LoopResult(sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds))
         if not loop.instructions:
-            return _Passed(len(loop.rounds) * (self._machine.scalar_load + self._machine.jump))
+            return _LoopResult(len(loop.rounds) * (self._machine.scalar_load + self._machine.jump))
         placed = [self._place(t, spilled) for t in loop.rounds]
         first, late = placed[0].length, placed[-1].late
         if not spilled and loop.hinted:
             by_stages = ceil(first / STAGES)
             least = [max(p.most, self._chain(t)) for p, t in zip(placed[1:], loop.rounds[1:], strict=True)]
             if by_stages <= max([0, *least]) + SEARCHED:
-                return _Passed(first + sum(max(by_stages, cycles) for cycles in least), first, late)
+                return _LoopResult(first + sum(max(by_stages, cycles) for cycles in least), first, late)
         waits = [after.wait(before) for before, after in pairwise(placed)]
         turns = zip(placed, [*waits, 0], strict=True)
-        return _Passed(sum(max(t.length, self._machine.jump, wait) for t, wait in turns), 0, late)
+        return _LoopResult(sum(max(t.length, self._machine.jump, wait) for t, wait in turns), 0, late)
 
     def _spills(self, loop: Loop) -> bool:
         """Whether the accumulators that several iterations add to need more registers than there are."""

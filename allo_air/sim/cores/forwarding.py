@@ -15,7 +15,7 @@ from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.nodes import Node
 
 
-class Copied(Node):
+class ForwardedLoad(Node):
     """A load that is replaced by a value in a register."""
 
     __slots__ = ()
@@ -77,7 +77,7 @@ def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
             if place[0] not in private_places:
                 result.nodes.append(node)
         elif place in values_at:
-            result.nodes.append(Copied(node, values_at[place]))
+            result.nodes.append(ForwardedLoad(node, values_at[place]))
         elif place[0] in private_places:
             values_at[place] = first[place] = node.results[0]
         else:

@@ -1,4 +1,4 @@
-"""Counted loops among blocks that branch to each other become scf.for, so that they are priced and compiled as loops."""
+"""CountedLoop loops among blocks that branch to each other become scf.for, so that they are priced and compiled as loops."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.mlir import AnyOp, cf, ir, scf
-from allo_air.sim.cores.blocks import Counted, counted, edges, end_of
+from allo_air.sim.cores.blocks import CountedLoop, counted, edges, end_of
 
 _SIGNED_LESS = 2
 
@@ -53,7 +53,7 @@ def _raise(function: AnyOp) -> bool:
     return False
 
 
-def _is_plain(loop: Counted, body: ir.Block) -> bool:
+def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
     """Whether the header only compares, the step is a positive constant, and nothing behind the loop reads the counter."""
     *operations, end = (view.operation for view in loop.header.operations)
     compare = end.operands[0].owner.operation
@@ -71,7 +71,7 @@ def _is_plain(loop: Counted, body: ir.Block) -> bool:
     return all(use.owner.operation == compare or ancestor_in(use.owner, body) is not None for use in counter.uses)
 
 
-def _rewrite(loop: Counted, body: ir.Block, passed: list[ir.Value], behind: ir.Block) -> None:
+def _rewrite(loop: CountedLoop, body: ir.Block, passed: list[ir.Value], behind: ir.Block) -> None:
     header, place = loop.header, loop.place
     end = end_of(header)
     count = len(behind.arguments)

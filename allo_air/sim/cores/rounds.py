@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.control_flow import Walker
 from allo_air.core.loops import Dim, Loop
 from allo_air.mlir import AnyOp
-from allo_air.sim.cores.blocks import Counted, counted, edges
+from allo_air.sim.cores.blocks import CountedLoop, counted, edges
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -189,7 +189,7 @@ class _Blocks:
             loop = self.loops.get(self.blocks.index(block))
             rounds.assign(block.arguments, self._after(loop, values) if loop else values)
 
-    def _after(self, loop: Counted, values: list[object]) -> list[object]:
+    def _after(self, loop: CountedLoop, values: list[object]) -> list[object]:
         """The arguments of a loop's header behind all iterations if these repeat; else those that it has."""
         place, first = loop.place, values[loop.place]
         if not isinstance(first, int):
@@ -203,7 +203,7 @@ class _Blocks:
         step = self.rounds.number(loop.step) or 0
         return [*carried[:place], first + trips * step, *carried[place:]]
 
-    def _once(self, loop: Counted, carried: list[object]) -> list[object]:
+    def _once(self, loop: CountedLoop, carried: list[object]) -> list[object]:
         """One iteration with an unknown counter: what it passes on to the next one."""
         rounds, place = self.rounds, loop.place
         rounds.assign(loop.header.arguments, [*carried[:place], None, *carried[place:]])

@@ -33,7 +33,7 @@ Channel = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class Seen:
+class RunFacts:
     """The facts from a run: the initial values of `locks`, and the `steps` of a core by column and row."""
 
     locks: Mapping[tuple[Any, int], int]
@@ -47,7 +47,7 @@ class System:
     the operation of a BD, (tile, id), a buffer.
     """
 
-    def __init__(self, design: Design, control: Control, seen: Seen) -> None:
+    def __init__(self, design: Design, control: Control, seen: RunFacts) -> None:
         from allo_air.sim import _engine
 
         self.design, self.control, self.seen = design, control, seen

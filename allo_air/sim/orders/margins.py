@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from allo_air.sim.naming import NOWHERE, Position, counted, position_of
-from allo_air.sim.orders.story import Story
+from allo_air.sim.orders.story import StoryWriter
 from allo_air.sim.report_types import Finding, make_finding
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _STATES, _STEPS = 4000, 2_000_000
 _MOST = 8
 
 
-def margins(story: Story, seconds: float) -> list[Finding]:
+def margins(story: StoryWriter, seconds: float) -> list[Finding]:
     """Remarks on the resources without which the design of `story` would hang; as many as are found in `seconds`."""
     return [*_fifos(story, seconds), *_depths(story, seconds)]
 
@@ -29,7 +29,7 @@ def _hang(system: Any, seconds: float) -> Any:
     return tried["hangs"][0] if tried["hanging"] else None
 
 
-def tried_cure(story: Story, hang: object, seconds: float) -> str:
+def tried_cure(story: StoryWriter, hang: object, seconds: float) -> str:
     """The smallest of the tried changes after which the design hangs in no order; empty if none is found in time."""
     system, until = story.model.system, time.thread_time() + seconds
     for more in (1, 2, 3, 4, 8):
@@ -47,7 +47,7 @@ def tried_cure(story: Story, hang: object, seconds: float) -> str:
     return ""
 
 
-def room_that_cures(story: Story, seconds: float) -> Iterator[str]:
+def room_that_cures(story: StoryWriter, seconds: float) -> Iterator[str]:
     """The longer FIFOs with which a hanging design would not hang."""
     system, until = story.model.system, time.thread_time() + seconds
     longest = max((system.capacity(link) for link in range(system.links())), default=0)
@@ -67,7 +67,7 @@ def _goes_on(system: Orders) -> bool:
     return bool(tried["complete"] and not tried["hanging"])
 
 
-def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
+def _fifos(story: StoryWriter, seconds: float) -> Iterator[Finding]:
     """The smallest number of words in FIFOs that keeps the design from hanging, if fewer would not."""
     system = story.model.system
     rooms = [system.capacity(link) for link in range(system.links())]
@@ -93,7 +93,7 @@ def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
     )
 
 
-def _depths(story: Story, seconds: float) -> Iterator[Finding]:
+def _depths(story: StoryWriter, seconds: float) -> Iterator[Finding]:
     """Locks that begin at more than one, and cannot begin at one less."""
     until = time.thread_time() + seconds
     reported = 0
@@ -111,6 +111,6 @@ def _depths(story: Story, seconds: float) -> Iterator[Finding]:
         yield make_finding("margin.depth", text, _place_text(story, lock))
 
 
-def _place_text(story: Story, lock: int) -> Position:
+def _place_text(story: StoryWriter, lock: int) -> Position:
     result = story.names.design.layout.lock_at(*story.lock_key(lock))
     return position_of(result.op) if result else NOWHERE

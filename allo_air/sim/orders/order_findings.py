@@ -10,10 +10,10 @@ from typing import Any
 from allo_air.errors import placeless
 from allo_air.sim.cores.rounds import Undecided
 from allo_air.sim.naming import Names, place_text, position_of
-from allo_air.sim.orders.extract import Seen, System
+from allo_air.sim.orders.extract import RunFacts, System
 from allo_air.sim.orders.margins import margins, room_that_cures, tried_cure
 from allo_air.sim.orders.meeting import pairs_sharing_switch
-from allo_air.sim.orders.story import Story
+from allo_air.sim.orders.story import StoryWriter
 from allo_air.sim.report_types import Finding, make_finding
 
 _STATES, _STEPS, _ORDERS = 20_000, 3_000_000, 400
@@ -22,7 +22,7 @@ _MOST_PAIRS = 24
 _MOVE, _S2MM = 2, 0
 
 
-def findings_of_orders(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> tuple[list[Finding], str]:
+def findings_of_orders(names: Names, seen: RunFacts, seconds: float, *, near: bool = False) -> tuple[list[Finding], str]:
     """Findings about other orders than that of a successful run, searched for at most `seconds`, and a text about the share
     of orders that was covered.
 
@@ -33,14 +33,14 @@ def findings_of_orders(names: Names, seen: Seen, seconds: float, *, near: bool =
     except Undecided as why:
         file, line, _ = position_of(why.op)
         return [], f"other orders are not searched: {f'{file}:{line}' if line else 'the design'} {why.why}"
-    judge = _Judge(system, Story(system, names), seconds, near)
+    judge = _Judge(system, StoryWriter(system, names), seconds, near)
     return judge.findings(), judge.covered
 
 
-def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Finding:
+def with_cure(finding: Finding, names: Names, seen: RunFacts, seconds: float) -> Finding:
     """Returns `finding`, about a run that hangs, with the smallest change that fixes it, if one is found in `seconds`."""
     try:
-        story = Story(System(names.design, names.control, seen), names)
+        story = StoryWriter(System(names.design, names.control, seen), names)
     except Undecided:
         return finding
     result = story.model.system.every(_STATES, _STEPS, seconds / 4, False)
@@ -58,7 +58,7 @@ def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Fin
 
 
 class _Judge:
-    def __init__(self, system: System, story: Story, seconds: float, near: bool) -> None:
+    def __init__(self, system: System, story: StoryWriter, seconds: float, near: bool) -> None:
         self.model, self.story, self.seconds, self.near = system, story, seconds, near
         self.system, self.covered = system.system, ""
 

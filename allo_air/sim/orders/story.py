@@ -31,7 +31,7 @@ class HangReport:
     tile: Place | None = None
 
 
-class Story:
+class StoryWriter:
     """Tells of a system with the names of a run."""
 
     def __init__(self, system: System, names: Names) -> None:
@@ -171,11 +171,11 @@ class Story:
 
     def _last_takers(self, hang: Any) -> Iterator[str]:
         """The agents that last acquired the locks which several acquire."""
-        seen: dict[tuple[int, int], None] = {}
+        visited: dict[tuple[int, int], None] = {}
         for agent, where in reversed(hang["choices"]):
             if agent and agent <= len(self.model.cores) + len(self.model.channels):
-                seen.setdefault((agent, where))
-        for agent, where in [*seen][:2]:
+                visited.setdefault((agent, where))
+        for agent, where in [*visited][:2]:
             yield f"{self.agent(agent)}{place_text(self.place(agent, where))} came before others there"
 
     def deepened(self, hang: Any) -> dict[str, list[int]]:

@@ -35,13 +35,13 @@ def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions |
     if not counts:
         return Executions(list(chain), back, repeat, {})
     results: list[tuple[int, Fields]] = []
-    seen: dict[tuple[int, ...], int] = {}
+    visited: dict[tuple[int, ...], int] = {}
     index, remaining = 0, repeat
     while len(results) < _MOST:
         state = (index, *counts.values())
-        if back is not None and state in seen:
-            return Executions(results, seen[state], repeat, counts)
-        seen[state] = len(results)
+        if back is not None and state in visited:
+            return Executions(results, visited[state], repeat, counts)
+        visited[state] = len(results)
         number, fields = chain[index]
         results.append((number, _after_steps(fields, counts.get(number, 0))))
         if number in counts:

@@ -40,7 +40,7 @@ def buffer_address(op: BufferOp, tile: Coordinate) -> int:
     return int(op.address)
 
 
-class Held(NamedTuple):
+class PlacedBuffer(NamedTuple):
     """A buffer in a tile's memory."""
 
     name: str
@@ -48,13 +48,13 @@ class Held(NamedTuple):
     size: int
 
 
-def buffers_of(device_op: AnyOp, tile: Coordinate) -> list[Held]:
+def buffers_of(device_op: AnyOp, tile: Coordinate) -> list[PlacedBuffer]:
     """The buffers of a tile, by address."""
     buffers = []
     for op in declarations(device_op, "aie.buffer"):
         if place_of(op, op.tile) == tile:
             size = -(-(total_bits(op.buffer.type, index=32) or 0) // 8)
-            buffers.append(Held(called(op).lstrip("%"), buffer_address(op, tile), size))
+            buffers.append(PlacedBuffer(called(op).lstrip("%"), buffer_address(op, tile), size))
     return sorted(buffers, key=lambda b: b.address)
 
 
@@ -78,12 +78,12 @@ def check_memory(device_op: AnyOp, device: Device) -> None:
             text = f"lies at {first} to {end} of tile {tile}, in the stack of its core, which is bytes 0 to {stack}"
             emit(Diagnostic("warning", *position(op.operation.location), f"'aie.buffer' op {text}; give it a higher address"))
         spans_of_tile[tile].append((first, end, f"buffer '{called(op)}'"))
-    seen: dict[tuple[Coordinate, int], Any] = {}
+    visited: dict[tuple[Coordinate, int], Any] = {}
     for op in declarations(device_op, "aie.lock"):
         tile = place_of(op, op.tile)
-        if op.lockID is not None and (tile, op.lockID) in seen:
+        if op.lockID is not None and (tile, op.lockID) in visited:
             raise error_at(op, f"is the second lock with number {op.lockID} of tile {tile}; give it a number of its own")
-        seen[tile, op.lockID] = op
+        visited[tile, op.lockID] = op
 
 
 def lock_writes(device: Device, op: LockOp) -> Iterator[Write]:

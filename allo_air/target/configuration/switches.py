@@ -56,17 +56,17 @@ def switchbox(device: Device, op: ir.OpView) -> Iterator[Write]:
     """An `aie.switchbox`: its circuits, its packet destinations, its packet rules."""
     tile = place_of(op, op.tile)
     switch = _Switch(device, tile)
-    inside = [o for block in op.connections.blocks for o in block.operations]
-    for inner in inside:
+    inner_ops = [o for block in op.connections.blocks for o in block.operations]
+    for inner in inner_ops:
         if inner.operation.name == "aie.connect":
             master = switch.port(inner, inner.dest_bundle, inner.dest_channel, master=True)
             slave = switch.port(inner, inner.source_bundle, inner.source_channel, master=False)
             yield switch.write(4 * master, PORT_ENABLE | slave)
             yield switch.write(SLAVES + 4 * slave, PORT_ENABLE)
-    for inner in inside:
+    for inner in inner_ops:
         if inner.operation.name == "aie.masterset":
             yield _masterset(switch, inner)
-    for inner in inside:
+    for inner in inner_ops:
         if inner.operation.name == "aie.packet_rules":
             yield from _rules(switch, inner)
 

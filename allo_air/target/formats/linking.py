@@ -10,7 +10,7 @@ from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
-from allo_air.target.configuration.memory import Held, buffers_of
+from allo_air.target.configuration.memory import PlacedBuffer, buffers_of
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import CoreOp
@@ -55,7 +55,7 @@ def _core_base(device: Device, tile: Coordinate) -> int:
     return next(base for _, base, owner in _memories_around(device, tile) if owner == tile)
 
 
-def _largest_gap(stack: int, buffers: list[Held], window: int) -> tuple[int, int]:
+def _largest_gap(stack: int, buffers: list[PlacedBuffer], window: int) -> tuple[int, int]:
     """The largest gap of the own memory between the stack and buffers: start and end."""
     gaps, end = [], stack
     for _, address, size in buffers:

@@ -149,7 +149,7 @@ def test_a_program_of_kernels_is_traced_through_its_buffers() -> None:
 
 def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None:
     """Between the host's arrays and what channels move are the transfers of the program."""
-    from allo_air.program.checks.provenance import Recorded
+    from allo_air.program.checks.provenance import RecordedRun
     from allo_air.program.source import Source
     from allo_air.program.stage import run_stage
 
@@ -157,7 +157,7 @@ def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None
     given = [rng.integers(-9, 9, shape, np.int16) for shape in ((33, 20), (20, 17))]
     run = run_stage(Source(program.text("aie"), "control.mlir"), "aie", given, record=True)
     np.testing.assert_array_equal(run.arrays[2], given[0] @ given[1])
-    recorded = Recorded(run.report.origins, run.before, run.device_arrays)
+    recorded = RecordedRun(run.report.origins, run.before, run.device_arrays)
     way = recorded.path(2, run.arrays[2].nbytes - 2)
     assert way[0].text.startswith("received by air") and way[0].position[0] == "control.mlir", way
     assert way[1].channel.startswith("S2MM") and way[-1].kind == "store", way

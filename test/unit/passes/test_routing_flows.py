@@ -10,7 +10,7 @@ from allo_air.core.contexts import reused_context
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
-from allo_air.passes.resources._found_flows import Found, found_flows
+from allo_air.passes.resources._found_flows import FoundFlow, found_flows
 from allo_air.passes.resources.aie_create_pathfinder_flows import AieCreatePathfinderFlows
 from allo_air.target.sequences import devices
 from helpers import TEST
@@ -33,7 +33,7 @@ def arbiters(device: Any) -> int:
     )
 
 
-def flow_text(flow: Found, names: dict[Any, str]) -> str:
+def flow_text(flow: FoundFlow, names: dict[Any, str]) -> str:
     def port(end: Any) -> str:
         place, (bundle, channel) = end
         return f"{names[place]}, {bundle} : {channel}"
@@ -45,7 +45,7 @@ def flow_text(flow: Found, names: dict[Any, str]) -> str:
     return f"aie.packet_flow({flow.packet}) {{ aie.packet_source<{port(flow.source)}> {dests} }}{keep}"
 
 
-def unrouted(device: str, flows: list[Found]) -> str:
+def unrouted(device: str, flows: list[FoundFlow]) -> str:
     places = sorted({end[0] for flow in flows for end in (flow.source, *flow.dests)})
     names = {place: f"%t_{place[0]}_{place[1]}" for place in places}
     tiles = "\n".join(f"{name} = aie.tile({c}, {r})" for (c, r), name in names.items())
@@ -80,7 +80,7 @@ def test_known_streams_do_not_depend_on_order() -> None:
 def test_random_flows_arrive(seed: int) -> None:
     """Circuits and packets between random ports of an array: what arrives is what was asked for."""
     draw = random.Random(seed)
-    flows: list[Found] = []
+    flows: list[FoundFlow] = []
     cores = [(c, r) for c in range(4) for r in range(2, 6)]
     memtiles = [(c, 1) for c in range(4)]
     ends = {(t, ("DMA", n)) for t in cores for n in range(2)} | {(t, ("DMA", n)) for t in memtiles for n in range(6)}
@@ -88,7 +88,7 @@ def test_random_flows_arrive(seed: int) -> None:
     draw.shuffle(sources), draw.shuffle(dests)
     for number in range(24):
         packet = number % 8 if number % 2 else None
-        flows.append(Found(sources.pop(), tuple(sorted(dests.pop() for _ in range(draw.choice((1, 1, 2))))), packet, False))
+        flows.append(FoundFlow(sources.pop(), tuple(sorted(dests.pop() for _ in range(draw.choice((1, 1, 2))))), packet, False))
     with reused_context():
         try:
             _, device = routed(unrouted("npu1", flows))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from allo_air.passes.map._descriptors import launches_served
-from allo_air.passes.map._plan import Cut, Tiles
+from allo_air.passes.map._plan import SplitDimension, Tiles
 from allo_air.passes.map._space import Tensor
 
 TABLE = (Tensor(0, 32, (0, 1), (16, 4096)), Tensor(1, 32, (1,), (4096,)))
@@ -19,7 +19,7 @@ TABLE = (Tensor(0, 32, (0, 1), (16, 4096)), Tensor(1, 32, (1,), (4096,)))
         ((16, 512), None, TABLE, 8),
         ((2, 0), None, TABLE, 8),  # and comes as a whole each time
         ((1, 512), None, TABLE[:1] * 2, 64),  # one walk of 128 launches, of which an iteration counts 64
-        ((0, 1, 512), Cut(1, 4096, 1024), TABLE, 8),  # of a dimension in two both parts go on
+        ((0, 1, 512), SplitDimension(1, 4096, 1024), TABLE, 8),  # of a dimension in two both parts go on
         ((16, 4096), None, TABLE, 1),
     ],
 )

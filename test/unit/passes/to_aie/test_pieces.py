@@ -11,8 +11,8 @@ import pytest
 from allo_air.device import CORE_BD, MEM_BD
 from allo_air.passes.to_aie._fewer_gates import fewer
 from allo_air.passes.to_aie._sequences import keeps_turns
-from allo_air.passes.to_aie._sync import Access, Gate, Tangled, gates
-from allo_air.passes.to_aie._walks import Unfit, Walk, fit
+from allo_air.passes.to_aie._sync import Access, Gate, InexpressibleAccesses, gates
+from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
 from allo_air.passes.to_aie._words import Loop, TooLong, root
 
 
@@ -77,7 +77,7 @@ def test_bds_visit_what_their_walk_does_and_fit_their_fields(limits: Any, bits: 
         walk = Walk(draw.choice([0, 4]), tuple(dims), step + 4, bits)
         try:
             bds = fit(walk, limits)
-        except Unfit:
+        except UnwalkableError:
             continue
         fitted += 1
         walked = [visited(part.offset, shape or part.plain.dims) for part, shape in bds]
@@ -110,7 +110,7 @@ def test_a_step_that_stays_in_place_is_descriptors_of_their_own() -> None:
     ],
 )
 def test_walks_that_no_bd_does_say_why(walk: Walk, why: str) -> None:
-    with pytest.raises(Unfit, match=why):
+    with pytest.raises(UnwalkableError, match=why):
         fit(walk, CORE_BD)
 
 
@@ -186,7 +186,7 @@ def test_readers_in_step_share_a_lock_for_several_readings() -> None:
     free, full = gates(accesses, lambda a, b: True, in_step=True)
     assert full == Gate(((0, 6),), ((1, 1), (2, 1)), 0)
     assert free == Gate(((1, 1), (2, 1)), ((0, 6),), 6)
-    with pytest.raises(Tangled):
+    with pytest.raises(InexpressibleAccesses):
         gates(accesses, lambda a, b: True)
 
 
