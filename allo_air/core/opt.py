@@ -16,6 +16,7 @@ from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.settings import Checker, Settings
 from allo_air.errors import AlloAirError, Diagnostic, placeless, render
+from allo_air.mlir import ir
 
 
 class Verifier(Protocol):
@@ -78,7 +79,7 @@ class Job:
     rerun: Callable[[int], tuple[str, ...]] | None = None
 
 
-def run(job: Job, context: Any) -> tuple[str, bool]:
+def run(job: Job, context: ir.Context) -> tuple[str, bool]:
     """The output text, and whether all went well; every chunk is tried even when another failed."""
     chunks = list(split(job.text, job.marker))
     timings: list[tuple[str, float]] = []
@@ -113,7 +114,7 @@ class _Chunk:
     first_line: int
     timings: list[tuple[str, float]]
 
-    def process(self, context: Any) -> str | None:
+    def process(self, context: ir.Context) -> str | None:
         """The chunk's output, None if something failed."""
         heard: list[Diagnostic] = []
         report = heard.append if self.job.verify_diagnostics else self._print
@@ -217,7 +218,7 @@ class _Chunk:
             how = "--crash-reproducer=FILE writes a file that reruns from this pass"
         self.job.say(f"note: {failure.summary}; {how}")
 
-    def _explain(self, failure: InternalError, context: Any) -> None:
+    def _explain(self, failure: InternalError, context: ir.Context) -> None:
         """Writes the traceback and a reproducer to files: nothing of them belongs on the user's terminal."""
         import os
         import tempfile
@@ -233,7 +234,7 @@ class _Chunk:
         if reproducer.exists():
             self.job.say(f"note: rerun it with the command in the first line of {reproducer}")
 
-    def _reproduce(self, reproducer: Path, context: Any) -> None:
+    def _reproduce(self, reproducer: Path, context: ir.Context) -> None:
         """Runs the chunk once more up to the failing pass, this time with a reproducer."""
         again = dataclasses.replace(self.job, reproducer=reproducer, dump_dir=None)
         with contextlib.suppress(AlloAirError):

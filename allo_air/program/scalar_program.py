@@ -75,7 +75,7 @@ class ScalarProgram(Program):
             f"{', '.join(f'{n}=...' for n in self._names)}), or call it first"
         )
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if name in _OWN:
             super().__setattr__(name, value)
         else:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import render
+from allo_air.errors import DiagnosticError, render
 from allo_air.tools import _words
 
 if TYPE_CHECKING:
@@ -55,11 +55,10 @@ def finish_run(report: Report | None, options: Namespace) -> int:
     return 1 if policy_of(options).fails(report.findings) else 0
 
 
-def finish_failed_run(error: Any, options: Namespace) -> int:
+def finish_failed_run(report: Report, options: Namespace) -> int:
     """Prints the findings of a failed run and returns the exit code."""
     from allo_air.sim.verdict import verdict_of
 
-    report = error.report
     if _write(report, options):
         return 0
     verdict = verdict_of(report)
@@ -71,7 +70,7 @@ def finish_failed_run(error: Any, options: Namespace) -> int:
     return 0 if "never" in policy_of(options).fail_on and report.status not in ("deadlock", "refused") else 1
 
 
-def finish_refused_run(error: Any, options: Namespace) -> int | None:
+def finish_refused_run(error: DiagnosticError, options: Namespace) -> int | None:
     """Prints the findings of a design that was refused before the run and returns the exit code.
 
     Returns None for an error without a code, unless an option requests the findings as data.
@@ -84,7 +83,7 @@ def finish_refused_run(error: Any, options: Namespace) -> int | None:
     usual = "code.not-simulated" if isinstance(error, NotSimulated) else "design.refused"
     coded = [d if d.code else replace(d, code=usual) for d in error.diagnostics if d.severity in ("error", "warning")]
     findings = [Finding(d.code, 0, None, "design", "", "", "", d) for d in coded]
-    return finish_failed_run(Namespace(report=Report("", "", "refused", 0, findings)), options)
+    return finish_failed_run(Report("", "", "refused", 0, findings), options)
 
 
 def in_lines(verdict: Verdict, *, verbose: bool) -> list[str]:

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.texts import read_text
 from allo_air.errors import DiagnosticError, OptionError, nearest, suggestion
@@ -17,6 +17,10 @@ from allo_air.tools._files import check_readable, check_writable
 from allo_air.tools._run_options import parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
+
+if TYPE_CHECKING:
+    from allo_air.program.source import Source
+    from allo_air.tools._progress import Progress
 
 _UNCOMPILED = ("at", "entry", "device_name", "parameter")
 """Options for a file whose IR runs without compilation."""
@@ -54,7 +58,7 @@ def _run_with_policy(options: argparse.Namespace) -> int:
         with policy.using(_verdict.policy_of(options)):
             return _main(options)
     except SimulationError as error:
-        return _verdict.finish_failed_run(error, options)
+        return _verdict.finish_failed_run(error.report, options)
     except DiagnosticError as error:
         if (code := _verdict.finish_refused_run(error, options)) is None:
             raise
@@ -104,7 +108,7 @@ def _check_files(options: argparse.Namespace) -> None:
         check_writable(path)
 
 
-def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
+def _target(options: argparse.Namespace, progress: Progress) -> tuple[Any, Any]:
     """The program to run and its source. Without a program, the IR of the source runs without compilation."""
     import allo_air
     from allo_air.program.source import ONNX, Source, onnx_source, source_of
@@ -144,7 +148,7 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     return None, source
 
 
-def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
+def _compile(source: Source | None, pipeline: str | None, options: argparse.Namespace, progress: Progress) -> tuple[Any, Any]:
     from allo_air.program.compile import compile_source, source_for
     from allo_air.program.scalar_program import scalar_names, with_numbers
     from allo_air.tools._values import values_of
