@@ -1,4 +1,4 @@
-"""CountedLoop loops among blocks that branch to each other become scf.for, so that they are priced and compiled as loops."""
+"""Counted loops among blocks that branch to each other become scf.for, so that they are priced and compiled as loops."""
 
 from __future__ import annotations
 
