@@ -10,6 +10,7 @@ from allo_air.arch import Architecture
 from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.memrefs import total_bits
+from allo_air.dialects.passed_types import why_not_passed
 from allo_air.mlir import ir
 from allo_air.models.parts import ARRAY, Graph, Part
 from allo_air.passes._analysis.structured import is_structured, loop_extents
@@ -37,6 +38,29 @@ def for_the_host(op: ir.Operation, arch: Architecture) -> str:
         f"picks {_size_text(picked)} from a table of {_size_text(bytes_of(table.type))}: the host needs about {_time(picked)},"
         f" streaming the table through the array {_time(streamed)}"
     )
+
+
+def not_passed(graph: Graph, parts: Sequence[Part]) -> dict[int, str]:
+    """The operations of array parts that exchange values with the host in types that programs cannot pass, with the reasons.
+
+    Operations that are connected to them by such values are among them, since their values would be exchanged otherwise.
+    """
+    reasons: dict[int, str] = {}
+    for part in parts:
+        if part.where != ARRAY:
+            continue
+        inside = set(part.ops)
+        values = [v for v in (*part.arguments, *part.results) if why_not_passed(v.type)]
+        while values:
+            value = values.pop()
+            near = [n for n in inside if value in graph.uses[n]]
+            near += [graph.makers[value]] if graph.makers.get(value) in inside else []
+            for n in near:
+                if n in reasons:
+                    continue
+                reasons[n] = f"takes or gives {value.type}, and {why_not_passed(value.type)}"
+                values += [v for v in (*graph.uses[n], *graph.ops[n].results) if why_not_passed(v.type)]
+    return reasons
 
 
 def too_small(graph: Graph, parts: Sequence[Part], arch: Architecture) -> dict[int, str]:

@@ -20,7 +20,7 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.importers.imported import Imported
 from allo_air.interp.exact import in_float64, relative_error
 from allo_air.mlir import ir
-from allo_air.models.host_choice import bytes_of, for_the_host, host_microseconds, steps, too_small
+from allo_air.models.host_choice import bytes_of, for_the_host, host_microseconds, not_passed, steps, too_small
 from allo_air.models.module_times import ModuleRow, of_array, of_host
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
@@ -271,12 +271,12 @@ def build(
         attempt = partial(compile, device=device, cache=cache, cache_limit=cache_limit, progress=progress)
         programs: dict[str, Program] = {}
         for attempt_number in range(_TURNS + 1):
+            parts = cut(graph, reasons)
+            while moved := not_passed(graph, parts) or too_small(graph, parts, arch):
+                reasons.update(moved)
+                parts = cut(graph, reasons)
             if reasons and (strict or attempt_number == _TURNS):
                 raise refusal_error(graph, reasons, source.name)
-            parts = cut(graph, reasons)
-            while small := too_small(graph, parts, arch):
-                reasons.update(small)
-                parts = cut(graph, reasons)
             refusal = compile_parts(graph, parts, programs, attempt, attempt_number < _SEARCHES)
             if refusal is None:
                 held_weights = {p.text: weights.with_shared_arrays(programs[p.text]) for p in parts if p.where == ARRAY}

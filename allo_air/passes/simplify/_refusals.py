@@ -5,10 +5,8 @@ from __future__ import annotations
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import function_type_of
 from allo_air.core.walking import walk_pre_order
+from allo_air.dialects.passed_types import why_not_passed
 from allo_air.mlir import AnyOp, ir
-
-_WIDTHS = (1, 8, 16, 32, 64)
-"""Supported bit widths of integer arguments and results; 64 bits are passed as two words."""
 
 
 def refuse(function: AnyOp) -> None:
@@ -30,18 +28,9 @@ def refuse(function: AnyOp) -> None:
 
 
 def _check_element(function: AnyOp, verb: str, type_: ir.Type) -> None:
-    """Raises an error unless elements are whole bytes, or bits (each of which is passed as a byte)."""
-    element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
-    if isinstance(element, ir.F64Type):
-        raise error_at(function, f"{verb} {type_}, and the array computes no f64; give it f32, and convert on the host")
-    if isinstance(element, ir.IndexType):
-        raise error_at(function, f"{verb} {type_}, and indices have no size in memory; give it i32, and use arith.index_cast")
-    if isinstance(element, ir.IntegerType) and element.width not in _WIDTHS:
-        fitting = next((w for w in _WIDTHS if w > element.width), None)
-        advice = f"give it i{fitting}, and cast on the host" if fitting else "take the numbers apart on the host"
-        raise error_at(function, f"{verb} {type_}, and the array moves integers of 1, 8, 16, 32 or 64 bits; {advice}")
-    if str(element).startswith(("f4", "f6", "f8", "complex", "f80", "f128", "tf32")):
-        raise error_at(function, f"{verb} {type_}, and the array computes no {element}; give it bf16 or f32")
+    """Raises an error for an element type that programs cannot take or return."""
+    if why := why_not_passed(type_):
+        raise error_at(function, f"{verb} {type_}, and {why}")
 
 
 def _check_size(op: AnyOp, verb: str, type_: ir.Type) -> None:

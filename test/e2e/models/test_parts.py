@@ -162,3 +162,20 @@ def test_the_limit_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     with torch.no_grad():
         assert torch.allclose(later(x), model(x), atol=1e-5)
     assert allo_air.torch.compile(model, x).model.is_cached
+
+
+def test_types_that_programs_cannot_pass_are_known_before_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wide(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            for number in range(40):  # more than the turns that a model has
+                x = torch.tanh(x) + number
+            return x
+
+    monkeypatch.setattr(models, "compile", lambda *_, **__: pytest.fail("nothing is for the array"))
+    x = torch.linspace(-1, 1, 32, dtype=torch.float64)
+    made = allo_air.torch.compile(Wide(), x, check=False)
+    torch.testing.assert_close(made(x), Wide()(x))
+    [why] = {row.why for row in made.estimate().rows}
+    assert why == "takes or gives tensor<32xf64>, and the array computes no f64; give it f32, and convert on the host"
+    with pytest.raises(DiagnosticError, match=r"'linalg\.generic' is none for the array: takes or gives tensor<32xf64>"):
+        allo_air.torch.compile(Wide(), x, strict=True)
