@@ -31,6 +31,8 @@ def check_samples(model: ModelProto, name: str) -> None:
 
 
 def _reason(model: ModelProto, node: Any) -> str:
+    if node.op_type.startswith("Random") or node.op_type in ("Bernoulli", "Multinomial"):
+        return "draws random numbers, and a program on the array has no state; give them as an input"
     attributes = {a.name: a for a in node.attribute}
 
     def text(attribute: str) -> str:

@@ -10,7 +10,8 @@ reference = pytest.importorskip("onnx.reference")
 
 from onnx import helper, numpy_helper  # noqa: E402
 
-from allo_air.importers import onnx_integers, onnx_operators  # noqa: E402
+from allo_air.errors import AlloAirError  # noqa: E402
+from allo_air.importers import onnx_integers, onnx_operators, onnx_refusals  # noqa: E402
 
 RNG = np.random.default_rng(0)
 
@@ -54,3 +55,10 @@ def test_scales_for_each_channel(element: Any, axis: int) -> None:
     np.testing.assert_allclose(results(result, {"x": x}), results(source, {"x": x}), rtol=1e-6, atol=1e-6)
     assert "QuantizeLinear" not in {n.op_type for n in result.graph.node}
     assert all(a.i >= 0 for n in result.graph.node for a in n.attribute if a.name == "axis")
+
+
+def test_random_numbers_are_refused() -> None:
+    x = np.zeros((2, 3), np.float32)
+    source = model([helper.make_node("RandomNormalLike", ["x"], ["y"])], {"x": x}, 1, x.shape)
+    with pytest.raises(AlloAirError, match=r"m: operation RandomNormalLike \(node y\) draws random numbers"):
+        onnx_refusals.check(onnx, source, "m")
