@@ -84,14 +84,17 @@ class Pass:
 
     @property
     def parts(self) -> dict[str, float]:
-        """Microseconds of products with weights, of attention to the cache, and of everything around kernels."""
+        """Microseconds of products with weights, of attention to the cache, and of everything around kernels.
+
+        If `between` is negative, since weights arrive while it computes, it counts as less time of the products.
+        """
         cache = sum(r.kernels * r.times for r in self.rows if r.name.startswith("attend"))
-        between = sum(r.kernels * r.times for r in self.rows if r.name == BETWEEN)
+        between = max(0.0, sum(r.kernels * r.times for r in self.rows if r.name == BETWEEN))
         overheads = {"launches": self.launches, "loads": self.loads, "the host": self.host}
         return {
             "weights": self.kernels - cache - between,
             "cache": cache,
-            **({BETWEEN: between} if between else {}),
+            **({BETWEEN: between} if any(r.name == BETWEEN for r in self.rows) else {}),
             **overheads,
         }
 

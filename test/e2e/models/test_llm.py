@@ -27,7 +27,7 @@ from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.one_dispatch import microseconds, token_steps  # noqa: E402
 from allo_air.llm.pieces import WholeProduct  # noqa: E402
 from allo_air.llm.planes import columns_of  # noqa: E402
-from allo_air.llm.predicted import Estimate, Pass, Row, _repeated, _without_repeated_loads  # noqa: E402
+from allo_air.llm.predicted import BETWEEN, Estimate, Pass, Row, _repeated, _without_repeated_loads  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
 from allo_air.llm.steps import Steps, zero_vectors  # noqa: E402
@@ -370,6 +370,9 @@ def test_a_picture_shows_where_a_tokens_time_goes(tmp_path: Path) -> None:
     one = Pass(1024, rows, 100.0)
     assert one.parts == {"weights": 27.0, "cache": 10.0, "launches": one.launches, "loads": 100.0, "the host": 6.0}
     assert sum(one.parts.values()) == pytest.approx(one.microseconds)
+    overlapped = replace(one, rows=(*rows, Row(BETWEEN, 2, -4.0)))
+    assert overlapped.parts["weights"] == 19.0 and overlapped.parts[BETWEEN] == 0
+    assert sum(overlapped.parts.values()) == pytest.approx(overlapped.microseconds)
     item = Estimate(allo_air.llm.form_of(vars(SMALL)), "npu2", "int4", (), (one, replace(one, context=8192)), 0)
     item.plot(tmp_path / "tokens.svg")
     assert "<svg" in (tmp_path / "tokens.svg").read_text()
