@@ -48,7 +48,9 @@ class Walk:
         return sizes
 
     def moved(self, shape: Sequence[int], base: Sequence[Linear]) -> Walk | None:
-        """The same indices less `base` in a buffer of `shape`; None where no list dimension can take the difference."""
+        """The same indices minus `base`, in a buffer of `shape`; None if no dimension of the list can represent the
+        difference.
+        """
         steps = list(self.steps)
         for dim, shift in enumerate(base):
             if shift.is_(0):
@@ -93,7 +95,10 @@ def boxed(shape: tuple[int, ...], lists: Lists) -> Walk | None:
 
 
 def _stepped_dim(shape: tuple[int, ...], offset: Linear, size: int, stride: int) -> Step | None:
-    """The dimension that `stride` steps along: the innermost one whose own stride divides it and leaves room for the run."""
+    """The step of `stride` along a dimension whose own stride divides it and which is long enough for the run.
+
+    None for a repetition (stride 0), and if there is no such dimension.
+    """
     if stride == 0:
         if size != 1:
             return None  # a repetition

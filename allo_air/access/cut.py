@@ -1,4 +1,4 @@
-"""Cutting the stream of elements that a transfer moves into pieces, the same way at both ends of a channel."""
+"""Cuts the stream of elements of a transfer into pieces, in the same way at both ends of a channel."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Cut:
 
 
 def walk_of_piece(runs: Sequence[Run], cut: Cut, number: int) -> list[Run] | None:
-    """The part of the walk `runs` that moves piece `number` of the stream; None where a run does not divide at the cut.
+    """The part of the walk `runs` that moves piece `number` of the stream; None if a cut divides a run unevenly.
 
     Before, cut with inner = 256, group = 64, count = 4, piece 1:
         [%i, %k] [256, 256] [1024, 1]

@@ -1,4 +1,4 @@
-"""Transfers that a shim's BD cannot hold, as transfers that it can: dimensions factored, or cut into pieces."""
+"""Splits a transfer that does not fit a shim's BD into transfers that do: factors dimensions, or cuts them into pieces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def fits_bd(sizes: Sequence[int], strides: Sequence[int], bits: int) -> bool:
 
 
 def decomposed(sizes: Sequence[int], strides: Sequence[int], bits: int) -> list[Walk] | None:
-    """Walks of BDs that visit the same elements in the same order; None where there are none."""
+    """Walks that fit BDs and together visit the same elements in the same order; None if there are none."""
     if fits_bd(sizes, strides, bits):
         return [(0, tuple(sizes), tuple(strides))]
     if (dim_pair := _factored(sizes, strides, bits)) is not None:
@@ -31,7 +31,9 @@ def decomposed(sizes: Sequence[int], strides: Sequence[int], bits: int) -> list[
 
 
 def _factored(sizes: Sequence[int], strides: Sequence[int], bits: int) -> Walk | None:
-    """One dimension N as a x b, where a dimension is free; the iteration is outermost, and not made of the others."""
+    """The walk with one dimension of size N factored as a x b, if a dimension is free; None otherwise. The iteration, the
+    outermost dimension, is not used for a factor.
+    """
     used = [(n, t) for n, t in zip(sizes, strides, strict=True) if n > 1]
     if len(used) > 2 or sizes[0] > 1:
         return None
@@ -51,7 +53,7 @@ def _factored(sizes: Sequence[int], strides: Sequence[int], bits: int) -> Walk |
 
 
 def _divisors(number: int, most: int) -> list[int]:
-    """Divisors from the largest below `most` down, without 1 and the number itself."""
+    """Divisors of `number` that are at most `most`, in descending order, without 1 and `number`."""
     return [d for d in range(min(number // 2, most), 1, -1) if number % d == 0]
 
 

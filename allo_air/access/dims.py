@@ -1,4 +1,4 @@
-"""Walks as (size, stride) dimensions, outermost first: what they visit, and shorter ways to say the same."""
+"""Walks as (size, stride) dimensions, outermost first: the elements that they visit, and equal walks of fewer dimensions."""
 
 from __future__ import annotations
 
@@ -32,17 +32,21 @@ def start_of(offsets: Sequence[int], strides: Sequence[int]) -> int:
 
 
 def aligned(offsets: Sequence[Linear | ir.OpResult], rank: int, zero: Any = 0) -> list[Linear]:
-    """One offset for each of `rank` dimensions; those that are left out are `zero`."""
+    """One offset for each of `rank` dimensions. If there are fewer, they belong to the innermost ones, and the others are
+    `zero`.
+    """
     return [zero] * (rank - len(offsets)) + list(offsets)
 
 
 def volume(dims: Iterable[tuple[int, int]]) -> int:
-    """Elements visited, each as often as it is."""
+    """The number of visits: elements that are visited several times count several times."""
     return prod(size for size, _ in dims)
 
 
 def merged(dims: Sequence[tuple[N, N]]) -> tuple[tuple[N, N], ...]:
-    """The same walk in the fewest dimensions: none of size 1, and none that steps to where the next inner one ends."""
+    """The same walk in the fewest dimensions: without dimensions of size 1, and with an outer dimension merged into the inner
+    one if the inner one ends where the outer one steps to.
+    """
     results: list[tuple[N, N]] = []
     for size, stride in reversed(dims):
         if size == 1 or (isinstance(size, Linear) and size.is_(1)):
@@ -78,7 +82,7 @@ def span(dims: Iterable[tuple[int, int]], start: int = 0) -> tuple[int, int]:
 
 
 def visited_elements(dims: Iterable[tuple[int, int]], start: int = 0) -> list[int]:
-    """The elements visited, in order; for walks of few."""
+    """The visited elements in order, as a list; meant for short walks."""
     walked = [start]
     for size, stride in dims:
         walked = [place + step * stride for place in walked for step in range(size)]
@@ -105,16 +109,16 @@ def overlap(first_dims: Dims, start: int, second_dims: Dims, second_start: int) 
 
 
 _FEW_RUNS = 4096
-"""Runs that are compared one by one; more are left to numpy, which takes 40 ms to import."""
+"""Largest number of runs that are compared one by one; for more, numpy is imported, which takes 40 ms."""
 
 
 def _ascending(dims: Dims, start: int) -> tuple[int, Dims]:
-    """The lowest element visited, and dimensions that visit the same from there on, the longest steps first."""
+    """The lowest visited element, and dimensions that visit the same elements from there on, in descending order of strides."""
     return span(dims, start)[0], merged(sorted(((size, abs(stride)) for size, stride in dims), key=lambda dim: -dim[1]))
 
 
 def _is_nested(dims: Dims) -> bool:
-    """Whether each step of a dimension leads behind all that those inside it visit."""
+    """Whether each step of a dimension is longer than the extent of the dimensions inside it."""
     return all(stride > span(dims[index + 1 :])[1] for index, (_, stride) in enumerate(dims))
 
 

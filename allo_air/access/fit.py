@@ -1,4 +1,6 @@
-"""Walks as one buffer descriptor can do them: sizes that are too large for their fields divided, the rest left outside."""
+"""Walks that one buffer descriptor can do: sizes that exceed their fields are divided, and the remaining dimensions stay
+outside.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +34,15 @@ class Limits:
 
     @property
     def unit(self) -> int:
-        """The fewest elements that fill words."""
+        """The fewest elements that are a whole number of 32-bit words."""
         return max(1, WORD // self.bits)
 
     def steps(self, stride: int) -> bool:
-        """Whether a descriptor can step by `stride`, which is not that of neighbours."""
+        """Whether a descriptor can step by `stride`, if elements are not contiguous."""
         return self._holds(stride) and stride % self.unit == 0
 
     def allow(self, dims: Sequence[tuple[int, int]]) -> bool:
-        """Whether one descriptor walks `dims` as they are; a run of neighbours needs no dimensions."""
+        """Whether one descriptor can do the walk `dims` unchanged; a contiguous run needs no dimensions."""
         if not dims or (len(dims) == 1 and dims[0][1] == 1):
             return True
         if len(dims) > len(self.sizes) or (self.bits != WORD and dims[-1][1] != 1):
@@ -61,14 +63,15 @@ def of_wraps(form: BDFormat, bits: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def divisor(size: int, most: int, unit: int = 1) -> int:
-    """The largest divisor of `size` that is a multiple of `unit` and at most `most`; 0 where there is none."""
+    """The largest divisor of `size` that is a multiple of `unit` and at most `most`; 0 if there is none."""
     return next((d for d in range(most - most % unit, 0, -unit) if size % d == 0), 0)
 
 
 def split(dims: Sequence[tuple[int, int]], limits: Limits) -> tuple[Dims, Dims]:
-    """`dims`, which are merged, as those that are left outside and those that one descriptor walks.
+    """Splits `dims`, which must be merged, into outer dimensions and the dimensions of one descriptor.
 
-    A size that its field cannot hold is divided; a run that nothing is around is none that a field has to hold.
+    A size that exceeds its field is divided. A contiguous run that no further dimension of the descriptor repeats needs no
+    field.
     """
     outer, inner = list(dims), list[tuple[int, int]]()
     while outer and len(inner) < len(limits.sizes):

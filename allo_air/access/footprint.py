@@ -1,6 +1,6 @@
-"""Which elements of a buffer an access touches, in whatever order, and whether two accesses can meet in one.
+"""The elements of a buffer that an access touches, in any order, and whether two accesses can touch the same element.
 
-The first address may depend on values of the program, which cancel where the two accesses see the same ones.
+The first address may depend on values of the program, which cancel if both accesses use the same ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Ranges(Protocol):
 
 
 _TRIES = 256
-"""Candidates that one search for a common address looks at before it takes the accesses as meeting."""
+"""Candidates that one search for a common address tries; after that, the accesses are assumed to share one."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Footprint:
         return tuple((count, -stride) for count, stride in self.steps)
 
     def covers(self, elements: int) -> bool:
-        """Whether this is each of the addresses from 0 to below `elements`."""
+        """Whether the footprint is exactly the addresses from 0 to `elements` - 1."""
         return not self.first.terms and self.span == (0, elements - 1) and is_dense(self.steps)
 
     def meets(self, other: Footprint, ranges: Ranges) -> bool:

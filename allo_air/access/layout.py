@@ -1,4 +1,4 @@
-"""Layouts of host arrays on the device: which element of the one stands where in the other."""
+"""Layouts of host arrays on the device: the correspondence between the elements of the two arrays."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Layout:
-    """For each dimension of the host's array its index as an affine function of the device's: the constant, then a factor each.
+    """The index in each dimension of the host's array, as an affine function of the device's indices: the constant, then the
+    factors.
 
-    Elements whose place is outside of the host's array are `outside` on the device, and are not seen when results come back.
-    An element of the host may stand in several places; in a result it stands in one, a number without dimensions in the first.
+    Device elements with an index outside of the host's array have the value `outside`, and are ignored when results are
+    copied back. A host element may have several copies on the device. In a result it has one, except that an array without
+    dimensions is read from the first.
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -51,7 +53,7 @@ class Layout:
 
     @property
     def permutation(self) -> list[int] | None:
-        """For each of the host's dimensions the device's that it is; None where the layout is no permutation of dimensions."""
+        """For each dimension of the host's array the equal one of the device's; None if the layout is no permutation."""
         results = []
         for constant, *factors in self.rows:
             if constant or sorted(factors) != [0] * (len(factors) - 1) + [1]:
@@ -71,7 +73,7 @@ class Layout:
         return np.where(inside, result, np.asarray(self.outside).astype(array.dtype))
 
     def unpack(self, device: np.ndarray, array: np.ndarray) -> None:
-        """Writes what `device` holds of the host's `array` into it."""
+        """Copies the elements of the host's `array` from `device` into it."""
         import numpy as np
 
         if not array.ndim:
@@ -82,7 +84,9 @@ class Layout:
         array[tuple(np.broadcast_to(place, device.shape)[chosen] for place in places)] = device[chosen]
 
     def _places(self, host: Sequence[int], device: Sequence[int]) -> tuple[list[Any], Any]:
-        """The host's index in each dimension, and whether it is inside; of shapes that broadcast to the device's."""
+        """The host's index in each dimension, and whether it is inside of the host's array; all broadcast to the device's
+        shape.
+        """
         import numpy as np
 
         grid = np.ogrid[tuple(slice(size) for size in device)]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Linear:
-    """`constant + sum(coefficient * value)`; `terms` holds each value once, no coefficient is 0."""
+    """`constant + sum(coefficient * value)`; each value occurs once in `terms`, with a coefficient other than 0."""
 
     constant: int = 0
     terms: tuple[tuple[ir.Value, int], ...] = ()
@@ -39,13 +39,13 @@ class Linear:
         return Linear(self.constant * factor, tuple((v, c * factor) for v, c in self.terms))
 
     def __mul__(self, other: Linear) -> Linear | None:
-        """The product; None where that is not linear."""
+        """The product; None if it is not linear."""
         if self.is_constant:
             return other.scaled(self.constant)
         return self.scaled(other.constant) if other.is_constant else None
 
     def evaluate(self, values: Mapping[ir.Value, int]) -> int:
-        """The number this is when the SSA values are `values`; KeyError if one is missing."""
+        """The number for the given `values` of SSA values; raises KeyError if one is missing."""
         return self.constant + sum(values[v] * c for v, c in self.terms)
 
 
@@ -54,5 +54,5 @@ ONE = Linear(1)
 
 
 def product(a: Linear | None, b: Linear | None) -> Linear | None:
-    """`a * b`; None where that is not linear, or a factor is unknown (None)."""
+    """`a * b`; None if it is not linear, or if a factor is unknown (None)."""
     return None if a is None or b is None else a * b

@@ -59,7 +59,7 @@ class AccessPattern:
         start = tuple((d.offset, d.stride) for d in self.dims if not d.offset.is_(0))
         return AccessPattern(self.base, lists.dims, self.start + start)
 
-    def settled(self) -> AccessPattern | None:
+    def resolved(self) -> AccessPattern | None:
         """The same walk with `start` folded into offsets; None if a part is unknown or negative."""
         dims = list(self.dims)
         for offset, stride in self.start:
@@ -108,9 +108,9 @@ class Lists:
 def kept_dims(
     sizes: Sequence[int | ir.Attribute], shape: Sequence[int], agrees: Callable[[int, int], bool] = lambda dim, position: True
 ) -> list[int]:
-    """The dimensions of a slice of `sizes` that its result of `shape` has: all but some of size 1.
+    """The dimensions of a slice of `sizes` that its result of `shape` has; the others have size 1.
 
-    A unit dimension is kept where the result has one next that it `agrees` with, given (dimension, place in the result).
+    A unit dimension is kept if the result's next dimension has size 1 and `agrees(dim, position)` is true for their numbers.
     """
     spare, result = len(sizes) - len(shape), list[int]()
     for dim, size in enumerate(sizes):

@@ -1,6 +1,6 @@
-"""The machine model: what a generation of the array does, how fast, and within which limits.
+"""The machine model: the capabilities, rates and limits of each generation of the array.
 
-Figures name a section of docs/sources.md, or a source of their own. What devices are made of is in `allo_air.device`.
+Figures name a section of docs/sources.md, or a source of their own. `allo_air.device` describes the tiles of devices.
 """
 
 from collections.abc import Mapping
@@ -42,8 +42,8 @@ _GENERATIONS: dict[str, Architecture] = {}
 def define(device: Device, generation: Architecture) -> None:
     """Adds a device whose rates, clock and external memory are those of `generation`.
 
-    Its cores run the instructions of `generation.name`, which is also `device.arch`: the cores' code depends on these alone.
-    A name stands for one device and one generation: AlloAirError for a name that others have.
+    Its cores run the instructions of `generation.name`, which must equal `device.arch`; compiled core code depends only on
+    it. Raises AlloAirError if they differ, or if another device or generation is registered under the same name.
     """
     if generation.name != device.arch:
         raise AlloAirError(f"the cores of {device.name} are {device.arch}, those of its generation {generation.name}")
@@ -57,7 +57,7 @@ def define(device: Device, generation: Architecture) -> None:
 
 
 def defined() -> str:
-    """All data of the devices that `define` added; empty where there are none."""
+    """All data of the devices that `define` added, as text; empty if there are none."""
     results = [(DEVICES[name], sorted(DEVICES[name].tiles.items()), of) for name, of in sorted(_GENERATIONS.items())]
     return repr(results) if results else ""
 

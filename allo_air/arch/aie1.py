@@ -1,4 +1,4 @@
-"""AIE1 (AM009): the Versal part xcvc1902, for which nothing here models cores or time."""
+"""AIE1 (AM009), of the Versal part xcvc1902. Neither cores nor time are modelled for it."""
 
 from allo_air.arch.architecture import Architecture
 

@@ -31,7 +31,7 @@ class Architecture:
     """Burst lengths of the shim DMA; a BD holds the index, and 0 asks for the longest."""
 
     max_lock_value: int = 63
-    """Largest value of a lock (6 bits); AIE1's hold one of two states."""
+    """Largest value of a lock: 63 (6 bits), or 1 on AIE1, whose locks have two states."""
 
     pad_values: bool = False
     """Whether memtiles pad with a value, which each MM2S channel has a register for; others pad with zeros."""
@@ -115,12 +115,12 @@ class Architecture:
         return min(counts, key=lambda parts: (self.memory_share(run(parts)) * (1 + 1 / parts), -parts))
 
     def timing(self, mhz: float | None = None, *, calls: bool = True) -> Timing:
-        """The constants of the cycle model at a clock of `mhz`; ValueError where there is no model.
+        """The constants of the cycle model at a clock of `mhz`; raises ValueError if the generation has no model.
 
-        Cores use locks by calls, or by single instructions if not `calls`.
+        With `calls`, cores use locks by function calls, otherwise by single instructions.
 
-        Memory does not follow the clock: its rates and its refresh are the same in seconds, so not in cycles. Nor does the
-        control processor, which has a clock of its own, and what it takes for a task and its end.
+        The rates and the refresh of memory are constant in seconds, so their cycles change with the clock. The same is true
+        of the control processor, which has its own clock, and of its time for a task and its end.
         """
         if self.latencies is None:
             raise ValueError(f"no timing for architecture '{self.name}'")

@@ -1,7 +1,7 @@
-"""Memory banks: which of them a buffer lies in, and how long accesses keep the busiest one busy.
+"""Memory banks: the banks that a buffer occupies, and the cycles that accesses keep the busiest one busy.
 
-A core's data memory has four banks of 16 KiB (docs/sources.md#device), and what comes to one bank in the same cycle waits
-(docs/sources.md#timing: "bank conflict = +1 cycle each").
+A core's data memory has four banks of 16 KiB (docs/sources.md#device). Accesses to one bank in the same cycle wait for each
+other (docs/sources.md#timing: "bank conflict = +1 cycle each").
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from allo_air.device import CORE_TILE
 BANK_BYTES = CORE_TILE.memory // CORE_TILE.banks
 
 Shares = tuple[tuple[int, float], ...]
-"""Banks that a buffer lies in, each with the share of the buffer that is there."""
+"""The banks that a buffer occupies, each with its share of the buffer."""
 
 
 @cache
@@ -27,10 +27,11 @@ def shares(offset: int, size: int) -> Shares:
 
 
 def busiest_bank_cycles(accesses: Iterable[tuple[Shares, float]]) -> float:
-    """Cycles that the busiest bank needs, where the accesses of each buffer take so many.
+    """The mean number of cycles that the busiest bank needs. `accesses` has the banks of each buffer and the cycles of its
+    accesses.
 
-    Accesses of one buffer go to the same of its banks; where they are in the buffer is independent of the other buffers, so
-    that the mean over all combinations counts.
+    The accesses of one buffer are assumed to go to one of its banks, chosen with the bank's share as probability and
+    independently of the other buffers.
     """
     return _busy(tuple(accesses))
 

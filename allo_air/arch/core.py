@@ -20,8 +20,8 @@ F32_PARTS = 3
 PART_BITS = 16
 """Bits of such a part."""
 F32_SPLIT_CYCLES = 8 / 16
-"""Cycles to split numbers into bf16 parts: 16 numbers take three roundings and two differences in the vector unit, in parallel
-with loads, stores and conversions, which unrolled code overlaps with those of other numbers.
+"""Cycles per number to split f32 into bf16 parts. 16 numbers take three roundings and two differences in the vector unit; in
+unrolled code, loads, stores and conversions of other numbers run in parallel.
 """
 F32_PART_PRODUCTS = F32_PARTS * (F32_PARTS + 1) // 2
 """Products of parts that matter to the product of two f32: those that are not below its last bit."""
@@ -55,9 +55,9 @@ def _routine(operations: int, branches: int, calls: int) -> int:
 class Contraction:
     """A `vector.contract` that mlir-aie turns into MAC instructions (docs/sources.md#core-kernels).
 
-    The operands are of type `element` before their extension to `total`. `signed` tells as what the instructions take A and B,
-    whatever the extensions say (docs/sources.md#vector-kernels). With `blocks` they are rounded to blocks of 8 that share an
-    exponent.
+    The operands have type `element` before their extension to `total`. `signed` says for A and for B whether the instructions
+    read it as signed, regardless of the extension (docs/sources.md#vector-kernels). With `blocks`, operands are rounded to
+    blocks of 8 that share an exponent.
     """
 
     element: str
@@ -75,7 +75,7 @@ class Contraction:
 
 @dataclass(frozen=True, eq=False)
 class Core:
-    """Figures in cycles, bytes and instructions, those of docs/sources.md#timing where no other source is named."""
+    """A core's figures in cycles, bytes and instructions. The source is docs/sources.md#timing unless another is named."""
 
     arch: str
     load_bytes: int
@@ -110,8 +110,9 @@ class Core:
     """Accumulator registers: 8 of 1024 bits on AIE2 (AM020), 4 of 2048 bits on AIE2p (assumed: as many bits)."""
 
     unit_a_loads: int = 1
-    """Loads into accumulators or scalar registers per cycle: one of the load units has them (llvm-aie: LDA, VLDA.UPS and
-    VLDA.CONV; the other one has plain vector loads and unpacking ones only)."""
+    """Loads into accumulators or scalar registers per cycle. Only one of the load units has them (llvm-aie: LDA, VLDA.UPS and
+    VLDA.CONV); the other one has plain and unpacking vector loads.
+    """
 
     stores: int = 1
     """Stores per cycle."""
@@ -126,8 +127,9 @@ class Core:
     """Latency of a scalar load (LD 6)."""
 
     scalar_multiply: int = 5
-    """Latency of a product of scalars: what the load and the store leave of the 12 cycles an element that mlir-aie's scalar
-    vector_scalar_mul takes."""
+    """Latency of a product of scalars: the 12 cycles per element of mlir-aie's scalar vector_scalar_mul, less the load and
+    the store.
+    """
 
     store: int = 2
     """Latency of a store (VST 2)."""
@@ -151,31 +153,39 @@ class Core:
     """bf16 operations of one f32 multiplication (docs/sources.md#core-kernels: 3 to 9 by strategy; the exact one)."""
 
     i32_products: int = 4
-    """Products of halves for one of 16 lanes of i32, each of a shuffle besides; another move rounds their sum to i32
-    (docs/sources.md#vector-kernels for AIE2, 5 cycles for 16 in mlir-aie's pipelined vector_scalar_mul; AIE2p: assumed)."""
+    """Products of halves, each with a shuffle, for 16 lanes of i32; one more move rounds their sum to i32
+    (docs/sources.md#vector-kernels for AIE2: 5 cycles for 16 in mlir-aie's pipelined vector_scalar_mul; assumed for AIE2p).
+    """
 
     bf16_per_widening: int = 32
-    """bf16 values that one instruction in the move slot widens to f32 on the way to bfp16 (one 512-bit register of them); an
-    instruction of the vector unit makes 64 of them blocks (assumed: one per 8x8 operand)."""
+    """bf16 values that one instruction in the move slot widens to f32, as a step of the conversion to bfp16: one 512-bit
+    register. An instruction of the vector unit then converts 64 of them to blocks (assumed: one per 8x8 operand).
+    """
 
     divide: int = 32
     """A scalar division, done bit by bit in software (assumed)."""
 
     soft_sum: int = _routine(operations=48, branches=11, calls=3)
-    """A sum of two scalars of f32 in compiled code: a routine of the run-time library (docs/sources.md#vector-kernels), whose
-    instructions are counted in its source, compiler-rt's fp_add_impl.inc, for normal numbers: operands are taken apart and
-    compared, one is shifted, the sum is made normal and rounded. Two of its calls ask for the rounding and note an inexact
-    result."""
+    """Cycles of a sum of two f32 scalars in compiled code: a routine of the run-time library
+    (docs/sources.md#vector-kernels). The instructions are counted in its source, compiler-rt's fp_add_impl.inc, for normal
+    numbers: it unpacks and compares the operands, shifts one, normalizes the sum and rounds it. Two of its calls get the
+    rounding mode and report an inexact result.
+    """
 
     soft_product: int = _routine(operations=55, branches=8, calls=3)
-    """A product, likewise (fp_mul_impl.inc); 21 of the operations make 64 bits of two numbers of 32."""
+    """Cycles of a product of two f32 scalars, counted in the same way (fp_mul_impl.inc); 21 of the operations multiply two
+    32-bit numbers to 64 bits.
+    """
 
     soft_quotient: int = _routine(operations=190, branches=9, calls=3)
-    """A quotient where no instruction inverts, likewise (fp_div_impl.inc): three steps of Newton of two such products each, and
-    one for the quotient."""
+    """Cycles of a quotient of two f32 scalars on cores without an instruction for reciprocals, counted in the same way
+    (fp_div_impl.inc): three Newton steps of two such products each, and one product for the quotient.
+    """
 
     soft_conversion: int = _routine(operations=20, branches=4, calls=1)
-    """An integer from or to a scalar of f32, likewise (int_to_fp_impl.inc, fp_fixint_impl.inc)."""
+    """Cycles of a conversion between an integer and an f32 scalar, counted in the same way (int_to_fp_impl.inc,
+    fp_fixint_impl.inc).
+    """
 
     multiply_high: int = 4
     """A scalar division by a constant that is no power of two: a multiplication and shifts (assumed)."""
@@ -185,12 +195,13 @@ class Core:
         """Bits stored per cycle."""
         return 8 * self.stores * self.store_bytes
 
-    def blocks_of(self, lanes: int, turned: bool) -> tuple[int, int]:
-        """Instructions of the vector unit and of the move slot that make `lanes` values of bf16 blocks that share exponents.
+    def blocks_of(self, lanes: int, shuffled: bool) -> tuple[int, int]:
+        """The numbers of instructions, of the vector unit and of the move slot, that convert `lanes` bf16 values to blocks
+        with shared exponents.
 
-        Blocks lie along k. Where that is not the innermost dimension, as in B, the values are shuffled before (`turned`).
+        A block lies along k. If `shuffled`, k is not the innermost dimension, as in B, and the values are shuffled first.
         """
-        shuffles = ceil(16 * lanes / self.vector_bits) if turned else 0
+        shuffles = ceil(16 * lanes / self.vector_bits) if shuffled else 0
         return ceil(lanes / BLOCK_LANES), ceil(lanes / self.bf16_per_widening) + shuffles
 
     @property
@@ -200,7 +211,7 @@ class Core:
 
     @property
     def f32_macs(self) -> float:
-        """Multiply-accumulates of f32 in a cycle, done as those of their parts."""
+        """Multiply-accumulates of f32 per cycle, computed as products of bf16 parts."""
         return max(c.macs for c in self.plain_bf16) / F32_PART_PRODUCTS
 
     @property
@@ -214,6 +225,8 @@ class Core:
         return any(c.blocks for c in self.contractions)
 
     def contraction(self, element: str, shape: Shape, total: str | None = None) -> Contraction | None:
-        """The one of these operands and this shape, and of this sum if it is given."""
+        """The contraction with these operands and this shape, and with accumulator type `total` if given; None if there is
+        none.
+        """
         contractions = (c for c in self.contractions if (c.element, c.shape) == (element, shape) and total in (None, c.total))
         return next(contractions, None)

@@ -1,6 +1,6 @@
-"""Limits that all generations share: fields of packets, tasks and descriptors, and what mlir-aie takes of them.
+"""Limits that all generations share: fields of packets, tasks and descriptors, and limits of mlir-aie for them.
 
-The figures without a source of their own are those of docs/sources.md#device.
+Figures without a source of their own are from docs/sources.md#device.
 """
 
 from types import MappingProxyType
@@ -30,11 +30,12 @@ MAX_PATCH, MAX_ELEMENTS = 1 << 32, 1 << 31
 (docs/sources.md#npu-instructions), and `offset` of `aie.dma_bd` is an i32 of elements (docs/sources.md#aie-dialect)."""
 
 MAX_SIZE, MAX_STRIDE = 512, (1 << 19) - 1
-"""Largest size, and stride in elements, of a dimension that mlir-aie takes in the BD of a core or memtile, whatever its fields
-hold (docs/sources.md#aie-dialect)."""
+"""Largest size, and largest stride in elements, that mlir-aie accepts for a dimension of a BD of a core or memtile, even if
+the BD's fields are wider (docs/sources.md#aie-dialect).
+"""
 
 STACK_BYTES = 1024
-"""Stack of a core, beside which its buffers lie, where nothing else is said (mlir-aie's default)."""
+"""Default size of a core's stack in bytes (mlir-aie's default); the buffers lie after it."""
 
 BUFFER_ALIGNMENT = 32
 """Bytes; that of the narrowest vector load, which mlir-aie gives every buffer."""

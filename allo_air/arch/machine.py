@@ -1,8 +1,8 @@
-"""The numbers that planners use: every capacity, rate and overhead of a device, in one place.
+"""The numbers that planners use: all capacities, rates and overheads of a device.
 
-Times are cycles of the array at the device's default clock. The control processor and the path to external memory do not follow
-that clock: their times are nanoseconds in `Overheads`, which are more cycles on a faster array. Sources are sections of
-docs/sources.md, or simulated programs where a comment says so.
+Times are cycles of the array at the device's default clock. The control processor and the path to external memory have clocks
+of their own; their times are nanoseconds in `Overheads`, and take more cycles on a faster array. Sources are sections of
+docs/sources.md, or simulated programs if a comment says so.
 """
 
 from __future__ import annotations
@@ -48,20 +48,23 @@ class Machine:
         return self.columns * self.rows
 
     def lead(self, operands: float, results: float) -> float:
-        """Cycles until the control processor has started the channels of the shims that bring operands, and those of results if
-        all begin together.
+        """Cycles until the control processor has started the shim channels of the `operands`, and also those of the `results`
+        if all tasks of a launch begin together.
         """
         return self.push * (operands + results * self.holds_tasks)
 
     def run(self, cycles: float, channels: int = 0) -> float:
-        """Cycles of a run whose work takes `cycles`, while or after the control processor starts `channels` of the shims."""
+        """Cycles of a run: `cycles` of work, the starts of `channels` shim channels, and the overheads before and after.
+
+        If all tasks of a launch begin together, the work follows the starts; otherwise it overlaps with them.
+        """
         pushes = self.push * channels
         return self.cold + (cycles + pushes if self.holds_tasks else max(cycles, pushes)) + self.tail
 
 
 @lru_cache(maxsize=64)
 def machine(device: Device, arch: Architecture) -> Machine:
-    """The machine of `device`, which does what `arch` says."""
+    """The machine of `device`, with the rates and overheads of `arch`."""
     core, shim = device.tiles["core"], device.tiles["shim_noc"]
     memtile = device.tiles.get("mem")
     gigahertz = arch.mhz / 1000

@@ -1,7 +1,7 @@
-"""External memory as the shims see it: what it sustains, by how long the runs are, by channel and by column.
+"""The bandwidth of external memory for the shims, by length of runs, by channel and by column.
 
-Nothing of it follows the NPU's clock. A transfer visits runs of neighbouring bytes. Memory moves whole lines, and the start of
-each run, or of each page within one, keeps it busy for a while besides. Reads and writes share one bus.
+It does not depend on the NPU's clock. A transfer reads or writes runs of contiguous bytes. Memory transfers whole lines, and
+each start of a run, or of a page in a run, occupies the bus for an additional time. Reads and writes share one bus.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ UNCACHED = 2417 / 2016
 
 @dataclass(frozen=True)
 class ExternalMemory:
-    """Rates in GB/s, reads and writes together where not said otherwise."""
+    """Rates of external memory in GB/s, for reads and writes together unless stated otherwise."""
 
     peak: float
-    """While a run goes on."""
+    """The rate inside a run."""
 
     run_ns: float
     """The bus is busy for this long when a run or a page of it begins."""
@@ -42,9 +42,10 @@ class ExternalMemory:
         return self.run_ns * self.peak
 
     def share(self, run: float) -> float:
-        """Time on the bus of runs of `run` bytes, as a multiple of that of their bytes alone at the peak.
+        """The bus time of runs of `run` bytes, divided by the time of their bytes at the peak rate.
 
-        Runs begin at any multiple of their length, so that those that are no multiple of a line touch one more now and then.
+        Runs begin at multiples of their length. If the length is not a multiple of a line, some runs touch an additional
+        line.
         """
         lines = run + LINE_BYTES - gcd(round(run), LINE_BYTES)
         return (lines + self.run_bytes * max(1.0, run / PAGE_BYTES)) / run
@@ -55,7 +56,7 @@ class ExternalMemory:
 
     @cached_property
     def sustained(self) -> float:
-        """For contiguous transfers."""
+        """The rate of contiguous transfers."""
         return self.peak / self.share(PAGE_BYTES)
 
 

@@ -75,10 +75,11 @@ class Timing:
         return {name: float(value) for name, value in asdict(self).items()}
 
     def without_calls(self) -> Timing:
-        """The same where cores use locks by single instructions.
+        """The same constants for cores that use locks by single instructions.
 
-        Kernels of the golden traces call functions for that (S: an out-of-line acquire or release takes about 13 cycles). Peano
-        makes one instruction of mlir-aie's intrinsic: the call and the return, 6 cycles each (T: jump/ret), are left out.
+        Kernels of the golden traces call functions for locks (S: an out-of-line acquire or release takes about 13 cycles).
+        Peano compiles mlir-aie's intrinsic to one instruction, so the call and the return, 6 cycles each (T: jump/ret), are
+        subtracted.
         """
         return replace(self, core_lock_issue=self.core_lock_issue - JUMP, core_lock_return=self.dma_lock_release)
 
@@ -108,14 +109,14 @@ RECONFIGURE_MICROSECONDS = 654.0
 
 @dataclass(frozen=True)
 class Overheads:
-    """Times that planners count with, in nanoseconds: those of the control processor and of the way to external memory."""
+    """Times of the control processor and of the path to external memory that planners use, in nanoseconds."""
 
     push: float = 1075
     """From one channel of a shim to the next: copies of a runtime sequence start 1056 to 1094 apart (T)."""
     descriptor: float = 1000
-    """For a descriptor and its share of a task, as simulated: 927 of two operands that take turns, 1013 of three."""
+    """A descriptor and its share of a task, as simulated: 927 with two alternating operands, 1013 with three."""
     task: float = 700
-    """For a task of a chain whose other writes the tasks before it share, as simulated."""
+    """A task in a chain, without the writes that it shares with the tasks before it, as simulated."""
     cold: float = 1110
     """From the start of a cold channel to its first words: 1103 to 1126 (T)."""
     arrival: float = 2000

@@ -21,7 +21,7 @@ class VectorForms:
     wide_casts: bool = True
     """64 elements are extended, or converted between bf16 and f32, at once, and 32 of i16 to i64."""
     truncated: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    """Elements that are truncated at once, by type before and after."""
+    """Numbers of elements that one truncation can have, by the types before and after."""
     functions: bool = True
     """exp and tanh of bf16, and the reciprocal and the inverse square root of an f32, are instructions."""
     rsqrt_of_bf16: bool = False

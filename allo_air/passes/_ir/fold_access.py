@@ -107,9 +107,9 @@ def _folded(op: ir.Operation, memref: ir.Value, *lists: list[ir.Value]) -> Acces
     named = any(lists)
     rank = _padding(op)
     for pattern in patterns_of(memref):
-        settled = (pattern.with_lists(explicit) if named else pattern).settled()
-        if settled and rank in (0, len(settled.dims)):
-            return settled
+        resolved = (pattern.with_lists(explicit) if named else pattern).resolved()
+        if resolved and rank in (0, len(resolved.dims)):
+            return resolved
     if not named or rank:
         return None
     own = AccessPattern(memref, explicit.dims)

@@ -90,16 +90,16 @@ def shortest(pattern: AccessPattern) -> AccessPattern | None:
     units = [d for d in pattern.dims if d.is_unit and not d.offset.is_(0)]
     start = tuple((d.offset, d.stride) for d in units)
     walked = tuple(_without_idle_offset(d) for d in pattern.dims if not d.is_unit) or (Dim(ZERO, Linear(1), Linear(1)),)
-    settled = AccessPattern(pattern.base, walked, pattern.start + start).settled()
-    if settled is None:
+    resolved = AccessPattern(pattern.base, walked, pattern.start + start).resolved()
+    if resolved is None:
         return None
     limits = limits_of(pattern.base.type)
-    fully = _merged(settled.dims, lambda _: True)
+    fully = _merged(resolved.dims, lambda _: True)
     if limits is None or allows(limits, fully):
-        return replace(settled, dims=fully)
+        return replace(resolved, dims=fully)
     most = max(filter(None, limits.sizes))
-    partly = _merged(settled.dims, lambda size: size.is_constant and size.constant <= most)
-    return replace(settled, dims=partly if allows(limits, partly) else fully)
+    partly = _merged(resolved.dims, lambda size: size.is_constant and size.constant <= most)
+    return replace(resolved, dims=partly if allows(limits, partly) else fully)
 
 
 def _without_idle_offset(dim: Dim) -> Dim:

@@ -165,7 +165,7 @@ def context():
 def test_folded_chain_walks_the_same_addresses(c):
     _module, base, used, values = _fold(c)
     first = next(patterns_of(used))
-    settled = first.settled()
+    settled = first.resolved()
     assert settled is not None and not settled.start
     assert settled.base == base == root_of(used)
     np.testing.assert_array_equal(first.addresses(values), c.array.ravel())
@@ -177,7 +177,7 @@ def test_folded_chain_walks_the_same_addresses(c):
 def test_lists_on_a_view_count_from_its_first_element(c, dims):
     _module, _, used, values = _fold(c)
     lists = Lists(*(tuple(map(_linear, part)) for part in zip(*dims, strict=True)))
-    settled = next(patterns_of(used)).with_lists(lists).settled()
+    settled = next(patterns_of(used)).with_lists(lists).resolved()
     own = sum(np.ix_(*[(o + np.arange(n)) * s for o, n, s in dims]), start=np.int64(0))
     np.testing.assert_array_equal(settled.addresses(values), c.array.flat[0] + np.ravel(own))
 
@@ -186,7 +186,7 @@ def test_lists_on_a_view_count_from_its_first_element(c, dims):
 @given(chains())
 def test_what_covers_a_buffer_walks_it_in_its_order(c):
     _module, base, used, values = _fold(c)
-    settled = next(patterns_of(used)).settled()
+    settled = next(patterns_of(used)).resolved()
     walked = settled.addresses(values)
     same = np.array_equal(walked, whole_of(base).addresses())
     assert same or not settled.covers(whole_of(base))
@@ -209,7 +209,7 @@ def _linear(number):
 def test_no_pattern_through(view, of):
     module = ir.Module.parse(f'func.func @f(%m: memref<4x8xf32>) {{ %v = {view}\n "test.use"(%v) : ({of}) -> () return }}')
     use = module.body.operations[0].regions[0].blocks[0].operations[1]
-    assert all(p.settled() is None for p in patterns_of(use.operands[0]))
+    assert all(p.resolved() is None for p in patterns_of(use.operands[0]))
 
 
 def test_reinterpret_cast_drops_the_offset_of_the_view_below():
@@ -220,7 +220,7 @@ def test_reinterpret_cast_drops_the_offset_of_the_view_below():
       "test.use"(%r) : (memref<4xf32, strided<[2], offset: 3>>) -> () return }"""
     module = ir.Module.parse(text)
     use = module.body.operations[0].regions[0].blocks[0].operations[2]
-    assert next(patterns_of(use.operands[0])).settled().addresses().tolist() == [3, 5, 7, 9]
+    assert next(patterns_of(use.operands[0])).resolved().addresses().tolist() == [3, 5, 7, 9]
 
 
 def test_reinterpret_cast_of_a_view_argument_stays():
