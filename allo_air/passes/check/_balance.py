@@ -1,4 +1,4 @@
-"""Checks that the puts of each channel send as many bytes as its gets take, and that indices are inside the bundle."""
+"""Checks that the puts and the gets of each channel move equally many bytes, and that indices are inside the bundle."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ class _Side:
 def check_balance(channels: dict[str, Bundle], programs: list[Program], findings: Findings, *, lowered: bool) -> None:
     """Reports bundles that cannot be broadcast, indices outside of a bundle, and channels that do not balance.
 
-    `lowered` says that part of the program is in an `aie.device` already, so that a channel with one end only may be right.
+    With `lowered`, part of the program is already in an `aie.device`. A channel with only puts or only gets is then
+    undecided.
     """
     for bundle in channels.values():
         if not bundle.fits:
@@ -78,7 +79,9 @@ def _sides(programs: list[Program], *, is_put: bool) -> dict[Any, _Side]:
 
 
 def _unsure(programs: list[Program], findings: Findings) -> set[str]:
-    """The bundles that are used where nothing was followed, or whose indices are wrong; says so."""
+    """The bundles that cannot be checked: some of their uses were not unrolled, or have wrong indices. Reports the former as
+    undecided.
+    """
     names: set[str] = set()
     for program in programs:
         names |= {bundle.name for _, bundle, _ in program.outside}

@@ -38,7 +38,9 @@ def check_bd_fields(use: DeviceUse, findings: Findings) -> None:
 def check_bd(
     op: ir.Operation, form: BDFormat, where: str, findings: Findings, *, sends: bool, iteration: int | None = None
 ) -> None:
-    """Reports what of BD `op` the fields of `form` cannot hold; dimension `iteration`, 0 the innermost, is the iteration."""
+    """Reports the quantities of BD `op` that exceed the fields of `form`. Dimension `iteration` (0 is the innermost) uses the
+    BD's iteration. `sends` says that the channel is MM2S, which may pad.
+    """
     bd = DMABDOp(op)
     bits = element_bits(bd.buffer.type)
     if bits is None:

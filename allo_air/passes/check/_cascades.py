@@ -1,4 +1,4 @@
-"""Checks that cascades use existing wires: from a core to its south or east neighbour, one in and one out."""
+"""Checks that cascades use existing wires: from a core to its south or east neighbour, one into and one out of each core."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.passes.check._tiles import DeviceUse, Place
 
 
 def check_cascades(use: DeviceUse, findings: Findings) -> None:
-    """Reports cascade flows without a wire, and a second one at one side of a core."""
+    """Reports cascade flows between cores without a wire, and a second flow into or out of a core."""
     first_flows: dict[tuple[str, Place], Any] = {}
     for flow in use.called("aie.cascade_flow"):
         source, dest = (use.place(tile) for tile in (flow.operands[0], flow.operands[1]))

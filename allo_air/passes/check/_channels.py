@@ -1,4 +1,4 @@
-"""The channels of a module: bundles, and which elements a put serves."""
+"""The channels of a module: their bundles, and the gets that a put serves."""
 
 from __future__ import annotations
 
@@ -32,18 +32,20 @@ class Bundle:
         return len(self.size) == len(self.shape) and all(a in (1, b) for a, b in zip(self.size, self.shape, strict=True))
 
     def source_of(self, indices: tuple[int, ...]) -> tuple[int, ...]:
-        """The put's element that serves the get at `indices`."""
+        """The indices of the put that serves the get at `indices`."""
         return tuple(0 if size == 1 else i for i, size in zip(indices, self.size, strict=True))
 
     def served_by(self, indices: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """The get's elements that the put at `indices` serves."""
+        """The indices of the gets that the put at `indices` serves."""
         axes = [range(wide) if size == 1 else (i,) for i, size, wide in zip(indices, self.size, self.shape, strict=True)]
         return list(product(*axes))
 
     def filled(self, indices: Sequence[int], *, is_put: bool) -> tuple[int, ...] | None:
-        """`indices` with 0 for missing ones; None if there are too many, or if one is out of range.
+        """The full indices of a put or get: zeros if there are none; None if there are too many, too few, or one is out of
+        range.
 
-        A get of a broadcast may give the ids of its core, also along a dimension of size 1.
+        Trailing zeros in excess are dropped. A get of a broadcast may give the ids of its core, also along a dimension of
+        size 1.
         """
         extent = self.size if is_put else self.shape
         if not indices:

@@ -17,9 +17,9 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class Rules:
-    """Parameters of the abstract run: transfers that a channel holds, and the largest number of steps.
+    """Parameters of the abstract run: the number of transfers that a channel holds, and the largest number of steps.
 
-    `lowered` says that the other ends of channels may already be in an `aie.device`.
+    With `lowered`, the other ends of channels may already be in an `aie.device`, so that a missing end is no error.
     """
 
     capacity: int
@@ -28,7 +28,7 @@ class Rules:
 
 
 def check_deadlock(function: ir.Operation, channels: dict[str, Bundle], rules: Rules, findings: Findings) -> None:
-    """Reports the cycle, or the missing other end, that keeps `function` from ending."""
+    """Reports the cycle of waiting events, or the missing end of a channel, that keeps `function` from ending."""
     program = unroll(function, channels, rules.most)
     for op, why in program.open:
         findings.undecided(op, why)
@@ -62,7 +62,7 @@ _UNBOUNDED = "no channel is deep enough for it: change the order of the transfer
 
 
 def _is_stuck(function: ir.Operation, channels: dict[str, Bundle], rules: Rules) -> bool:
-    """Whether the program is stuck also when its herds run from the start, as the cores of a device do."""
+    """Whether the program is also stuck if its herds run from the start, as the cores of a device do."""
     program = unroll(function, channels, rules.most, running=True)
     return bool(run(program, link(program, channels), rules.capacity).stuck)
 
@@ -100,7 +100,7 @@ def _reason(event: Event, links: Links, capacity: int, outcome: Outcome) -> tupl
 
 
 def _report_cycle(chain: list[tuple[Event, str]], report: Callable[..., None], cure: str) -> None:
-    """`chain` closes: its last event waits for its first."""
+    """Reports a `chain` whose last event waits for its first."""
     start = next((i for i, (e, _) in enumerate(chain) if e.is_transfer), 0)
     turned = chain[start:] + chain[:start]
     notes: list[Note] = []
@@ -112,7 +112,7 @@ def _report_cycle(chain: list[tuple[Event, str]], report: Callable[..., None], c
 
 
 def _report_end(chain: list[tuple[Event, str]], findings: Findings) -> None:
-    """The last of `chain` waits for what never comes."""
+    """Reports a `chain` whose last event waits for a transfer that does not exist."""
     first, (last, reason) = chain[0][0], chain[-1]
     notes: list[Note] = [(first.op, f"{_text(first)} waits for it in the end")] if last is not first else []
     advice = "make the puts and gets of the channel agree (air-check-channels)"

@@ -1,4 +1,4 @@
-"""All that is asked of a device by itself, before anything runs."""
+"""All checks of a device that need no simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from allo_air.passes.check._without_effect import check_without_effect
 
 
 def check_device(use: DeviceUse, findings: Findings) -> None:
-    """Reports what of a device cannot work, may not, or is not decided."""
+    """Reports errors and suspicious parts of a device, and what the checks cannot decide."""
     for tile in use.unplaced:
         findings.undecided(tile, "what its tile holds: it is not placed")
     for fifo in use.called("aie.objectfifo")[:1]:

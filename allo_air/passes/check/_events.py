@@ -1,4 +1,6 @@
-"""The events of an AIR program: its transfers and computations, one for each core and iteration, and what each waits for."""
+"""The events of an AIR program: its transfers and computations, one for each core and iteration, with the events that each
+waits for.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ class Program:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was left out."""
+        """Whether all operations were unrolled."""
         return not self.open
 
 

@@ -22,7 +22,7 @@ from allo_air.passes.check._tiles import DeviceUse, TileUse
 
 _ALLOCAS = ("memref.alloca", "llvm.alloca")
 Frames = tuple[int, list[Note]]
-"""Bytes, and what takes them."""
+"""The size of stack frames in bytes, and notes on the operations that need them."""
 
 
 def check_frames(use: DeviceUse, findings: Findings) -> None:
@@ -53,7 +53,7 @@ def _check(use: DeviceUse, tile: TileUse, functions: Mapping[str, AnyOp], findin
 
 
 def _reached(tile: TileUse, stack: int, needed: int) -> str:
-    """The buffers with addresses that frames of `needed` bytes come to, in words."""
+    """The buffers whose addresses are inside frames of `needed` bytes, as text."""
     inside = [
         BufferOp(b) for b in tile.buffers if BufferOp(b).address is not None and stack <= (BufferOp(b).address or 0) < needed
     ]
@@ -102,7 +102,7 @@ class _Chain:
 
 
 def _bytes(op: AnyOp) -> int | None:
-    """The bytes that an allocation takes; None where they are not known."""
+    """The size of an allocation in bytes; None if it is not constant or the element type has no known width."""
     if op.name == "memref.alloca":
         kind = op.results[0].type
         bits = element_bits(kind, index=32)

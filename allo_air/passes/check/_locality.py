@@ -1,4 +1,6 @@
-"""Whether instances of a launch, a segment or a herd write what others touch, in buffers of their own memory level."""
+"""Checks whether instances of a launch, segment or herd write data that other instances access, in buffers of their own
+memory level.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,15 @@ from allo_air.passes._analysis.private import access_lists, happening_in
 
 _LEVELS = {"air.launch": L3, "air.segment": L2, "air.herd": L1}
 _MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16
-"""Distances between instances, and elements of an access, that are tried out; beyond that nothing is decided."""
+"""Largest number of distances between instances, and of elements of an access, that are compared; above them the result is
+unknown.
+"""
 
 
 def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool) -> None:
-    """Reports what instances of `hierarchy` write that others touch; what cannot be decided is an error with `strict`."""
+    """Reports writes of instances of `hierarchy` to elements that other instances access. Undecided cases are errors with
+    `strict`, otherwise warnings.
+    """
     view = hierarchy.opview
     sizes = [constant_of(size) or 1 for size in view.sizes]
     if prod(sizes) == 1:
@@ -54,7 +60,9 @@ def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool
 
 
 def _is_told_apart(op: AnyOp, ids: list[ir.Value], indices: IndexValues) -> bool:
-    """Whether a core's transfer goes to a place, or its call gets a number, of its own: each core then has the buffer."""
+    """Whether a channel's index, or a number that is passed to a call, depends on `ids`. The buffer is then taken to be
+    private to each core.
+    """
     if op.name in ("air.channel.put", "air.channel.get"):
         operands = list(op.opview.indices)
     elif op.name == "func.call":
@@ -93,7 +101,7 @@ def _element(access: Access, indices: IndexValues) -> Footprint | None:
 
 
 def _verdict(write: Footprint | None, footprints: list[Footprint | None], ids: list[ir.Value], sizes: list[int]) -> bool | None:
-    """Whether two different instances meet; None where that is not known."""
+    """Whether two different instances access the same element; None if that is unknown."""
     if write is None or None in footprints or prod(2 * size - 1 for size in sizes) > _MOST_PAIRS:
         return None
     factors = [dict(write.first.terms).get(id_, 0) for id_ in ids]

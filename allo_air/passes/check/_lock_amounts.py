@@ -1,4 +1,4 @@
-"""Whether amounts of lock operations fit a lock's range."""
+"""Checks that amounts of lock operations fit the range of a lock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.passes.check._tiles import DeviceUse
 
 
 def check_lock_amounts(use: DeviceUse, findings: Findings) -> None:
-    """Reports lock operations whose amount no lock has room for."""
+    """Reports lock operations with an amount larger than the largest value of a lock."""
     most = arch_of(use.device).max_lock_value
     for agent in agents(use):
         for used in agent.uses:

@@ -1,7 +1,7 @@
-"""Finds locks that agents acquire in different orders, each holding one while it waits for another, so that all wait forever.
+"""Finds locks that agents acquire in different orders, so that each may hold one lock and wait forever for another.
 
-Only mutexes count: locks that their agent releases itself. Locks that one agent acquires and another releases (a buffer's
-`free` and `full`) count data; a search over orders decides whether these hang.
+Only mutexes count: locks that the acquiring agent also releases. Locks that one agent acquires and another releases (a
+buffer's `free` and `full`) count data; a search over orders decides whether these deadlock.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from allo_air.passes.check._lock_uses import Agent, agents
 from allo_air.passes.check._tiles import DeviceUse
 
 _LONGEST = 4
-"""Agents of a cycle that is looked for."""
+"""Largest number of agents in a cycle that the search finds."""
 _MOST = 50_000
-"""Steps that the search for cycles takes."""
+"""Largest number of steps of the search for cycles."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,9 @@ def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
 
 
 def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], budget: list[int]) -> list[_Step] | None:
-    """`path` with the steps that close it, each of another agent; None where it cannot be closed, or after so many steps."""
+    """`path` extended to a cycle in which each step has another agent; None if there is none, or if the budget of steps is
+    used up.
+    """
     for step in steps.get(path[-1].wanted_lock, ()):
         budget[0] -= 1
         if budget[0] < 0:
@@ -121,7 +123,7 @@ def _is_possible(path: list[_Step], step: _Step) -> bool:
 
 
 def _stops(cycle: list[_Step]) -> bool:
-    """Whether everybody waits: what each wants is not left."""
+    """Whether all agents of the cycle wait: no lock has the amount that an agent acquires."""
     for step in cycle:
         available = (LockOp(step.wanted_lock.owner).init or 0) - sum(blocked.holds(step.wanted_lock) for blocked in cycle)
         if available >= step.amount:

@@ -1,8 +1,8 @@
 """Finds locks that admit more objects than their ring of BDs has buffers.
 
-A ring of BDs that fills buffers under one pair of locks, for free and for filled buffers, holds one object for each BD. A BD
-that iterates holds one for each part. If the initial values of the pair are greater, a buffer may be overwritten before it is
-read. Whether this happens depends on timing.
+If a ring of BDs fills buffers under one pair of locks, one for free and one for filled buffers, it has room for one object in
+each BD. A BD that iterates has room for one object in each of its parts. If the sum of the locks' initial values is greater,
+a buffer may be overwritten before it is read, depending on timing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _EQUAL = 0
 
 
 def check_lock_slots(use: DeviceUse, findings: Findings) -> None:
-    """Reports lock pairs of rings that begin with more than the ring holds."""
+    """Reports lock pairs whose initial values exceed the number of objects for which their ring has room."""
     all_agents = agents(use)
     by_lock: dict[ir.Value, list[tuple[Agent, Use]]] = {}
     for agent in all_agents:
@@ -55,7 +55,7 @@ def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
 
 
 def _check(uses: list[tuple[Agent, Use]], agent: Agent, free: ir.Value, full: ir.Value, findings: Findings) -> None:
-    """Checks the ring of `agent`; `uses` are all of its two locks."""
+    """Checks the ring of `agent`. `uses` are all uses of its locks `free` and `full`."""
     bds = agent.bds
     fillers = {id(user_id) for user_id, u in uses if (u.lock == free) == (u.amount > 0)}
     takers = {id(user_id) for user_id, u in uses} - fillers
@@ -81,7 +81,7 @@ def _check(uses: list[tuple[Agent, Use]], agent: Agent, free: ir.Value, full: ir
 
 
 def _rounds(bds: Sequence[AnyOp]) -> int | None:
-    """After how many rounds a ring comes to a place again: 1 without iterations; None where iterations overlap in part."""
+    """The number of rounds after which a ring fills the same elements again: 1 without iterations; None if parts overlap."""
     views = [DMABDOp(bd) for bd in bds]
     if all(view.iteration is None for view in views):
         return 1
@@ -98,7 +98,7 @@ def _rounds(bds: Sequence[AnyOp]) -> int | None:
 
 
 def _elements(bd: DMABDOp) -> NDArray[np.int64]:
-    """The elements of its buffer that a BD moves at first."""
+    """The elements of its buffer that a BD moves in its first iteration."""
     import numpy as np
 
     offset = bd.offset or 0

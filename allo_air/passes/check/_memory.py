@@ -1,4 +1,4 @@
-"""Whether the buffers of each tile, and its core's stack, fit its data memory; and whether placed buffers overlap."""
+"""Checks that a tile's buffers and its core's stack fit its memory, and that buffers with addresses do not overlap."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bytes_of(kind: ir.ShapedType) -> int | None:
 
 
 def size_text(count: int) -> str:
-    """A number of bytes as people write it: `63 KiB`, `65,000 bytes`."""
+    """A number of bytes as text: `63 KiB`, `65,000 bytes`."""
     return f"{count // 1024} KiB" if count >= 1024 and count % 1024 == 0 else f"{count:,} bytes"
 
 
@@ -57,7 +57,7 @@ def _check_room(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[AnyOp, 
 
 
 def _check_addresses(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[AnyOp, int]], findings: Findings) -> None:
-    """Buffers whose address is given lie behind the stack of the core and do not overlap each other."""
+    """Reports buffers whose addresses overlap the core's stack or each other, and addresses that older tools change."""
     placed = []
     for buffer, size in sized_buffers:
         address = BufferOp(buffer).address

@@ -1,8 +1,8 @@
-"""Happens-before: which events of a program end before other events begin.
+"""Happens-before: the events of a program that end before other events begin.
 
-Order comes from tokens, from program order between synchronous operations and within one core, from the order at one end of a
-channel, and from transfers. A transfer ends at both ends at once, when its last byte arrives, and a get writes nothing before
-the put of its first byte begins.
+Order comes from tokens, from program order between synchronous operations and within one core, from the order at each end of
+a channel, and from transfers. A transfer ends at both ends at the same time, when its last byte arrives, and a get writes
+nothing before the put of its first byte has begun.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from allo_air.passes.check._schedule import Links
 
 
 class Order:
-    """Happens-before among `tracked` events of a program that does not deadlock.
+    """Happens-before between the `tracked` events of a program that does not deadlock.
 
-    `together=False` is for programs in which a put must end before its get can begin: the ends of a transfer then are separate
-    events.
+    `together=False` is for programs in which a put must end before its get can begin: both ends of a transfer are then
+    separate events.
     """
 
     def __init__(self, program: Program, links: Links, tracked: list[int], *, together: bool) -> None:
@@ -37,12 +37,14 @@ class Order:
         self._before = over
 
     def is_ordered(self, a: int, b: int) -> bool:
-        """Whether one of two tracked events is over before the other begins."""
+        """Whether one of two tracked events ends before the other begins."""
         return bool(self._before[b] & self._bit[a] or self._before[a] & self._bit[b])
 
 
 def _merge(program: Program, links: Links) -> list[int]:
-    """For each event the first event of the group that ends with it: a put, and the last get of its bytes at each receiver."""
+    """The number of each event's group: events that end together, named by one of them. A group is a put, and the last get of
+    its bytes at each receiver.
+    """
     leader = list(range(len(program.events)))
 
     def find(n: int) -> int:
@@ -67,7 +69,7 @@ def _merge(program: Program, links: Links) -> list[int]:
 
 
 def _edges(program: Program, links: Links, merged: list[int]) -> list[list[int]]:
-    """For each begin, and each end (at its leader), the begins and ends that come before it."""
+    """For each begin, and for each end of a group, the begins and ends that precede it directly."""
     count = len(program.events)
     successors: list[list[int]] = [[] for _ in range(2 * count)]
     computed: dict[Agent, int] = {}
@@ -83,7 +85,7 @@ def _edges(program: Program, links: Links, merged: list[int]) -> list[list[int]]
 
 
 def _in_order(successors: list[list[int]]) -> list[int]:
-    """The nodes, each after those before it; nodes of a cycle are left out."""
+    """The nodes in topological order, predecessors first; nodes that depend on a cycle are left out."""
     missing = [len(rest) for rest in successors]
     wakes: list[list[int]] = [[] for _ in successors]
     for node, rest in enumerate(successors):

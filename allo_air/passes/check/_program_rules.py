@@ -1,4 +1,4 @@
-"""All that is asked of a program in AIR by itself, before it is lowered or run."""
+"""All checks of an AIR program before it is lowered or run."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 MAX_STEPS = 20_000
-"""Steps of the abstract run of a function, after which it is given up."""
+"""Largest number of steps of the abstract run of a function."""
 
 
 def check_program(op: AnyOp, findings: Findings) -> None:
-    """Reports channels with unequal bytes at their ends.
+    """Reports channels whose puts and gets move different numbers of bytes.
 
-    Races and deadlocks are left to the run, in which the lowering has fixed the order that tokens leave open.
+    Races and deadlocks depend on the order that the lowering chooses, where tokens allow several, so the simulator reports
+    them.
     """
     channels = bundles(op)
     findings.code = "channel.balance"

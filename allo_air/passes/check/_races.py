@@ -1,4 +1,4 @@
-"""Pairs of events that touch the same element of a buffer, one of them writing, and that nothing puts in order."""
+"""Finds pairs of unordered events that access the same element of a buffer, if at least one of them writes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 _MOST_ELEMENTS = 1 << 22
-"""Elements of a footprint that are listed to decide exactly whether two share one."""
+"""Largest number of elements of a footprint that are listed to decide exactly whether two accesses share one."""
 
 
 def check_races(program: Program, channels: dict[str, Bundle], findings: Findings) -> None:
@@ -55,7 +55,7 @@ def _is_channel(event: Event) -> bool:
 def _check_buffer(
     list_: list[tuple[Event, PartAccess]], order: Order, seen: set[tuple[AnyOp, AnyOp]], findings: Findings, *, sure: bool
 ) -> None:
-    """Each pair of operations is reported once, for the first of its instances that race."""
+    """Reports each pair of racing operations once, at their first racing instances."""
     indices = IndexValues()
     for (a, first), (b, second) in combinations(list_, 2):
         if not (first.writes or second.writes) or a is b or (a.op, b.op) in seen or order.is_ordered(a.number, b.number):
@@ -82,7 +82,7 @@ def _check_buffer(
 
 
 def _common(a: Footprint, b: Footprint) -> int | None:
-    """The first element that both touch, -1 without any; None where they are too large to list."""
+    """The lowest element in both footprints, -1 if there is none; None if they are too large to list."""
     import numpy as np
 
     lists: list[Any] = []

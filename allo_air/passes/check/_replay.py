@@ -1,4 +1,4 @@
-"""Finds objectFifos that replay objects to several consumers of which one waits for another."""
+"""Finds objectFifos that send each object several times to several consumers, one of which waits for another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_replay(device: AnyOp) -> None:
-    """DiagnosticError for the first broadcast of a device that can stop for good."""
+    """Raises DiagnosticError for the first broadcast of a device that can deadlock."""
     fifos = {o.opview.sym_name: o.opview for o in walk_named(device, "aie.objectfifo")}
     links = _links(device, fifos)
     for name, fifo in fifos.items():
@@ -61,7 +61,9 @@ def _depths(fifo: ObjectFifoOp) -> list[int]:
 def _path(
     fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: ir.OpResult, broadcast: ObjectFifoOp
 ) -> list[str] | None:
-    """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
+    """The FIFOs on a path from consumer `tile` of `broadcast` to another consumer of it, or back to `broadcast`; None if
+    there is no path.
+    """
     paths = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
     visited = {path[0] for path in paths}
     rest = [t for t in broadcast.consumerTiles if t != tile]
@@ -87,5 +89,5 @@ def _following(fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], l
 
 
 def _is_core(tile: ir.Value) -> bool:
-    """Whether a tile runs a program, which may need one FIFO for the other."""
+    """Whether a tile has a core, whose program may need the data of one FIFO to fill another."""
     return any(use.owner.name == "aie.core" for use in tile.uses)

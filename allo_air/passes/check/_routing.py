@@ -1,12 +1,12 @@
 """Checks whether the streams of a device can be routed.
 
-A router that avoids congestion looks for a route. If it finds none, cuts of the array may prove that there is none: rectangles
-of tiles that more streams must leave or enter than wires cross the border.
+A router that avoids congestion searches for routes. If it finds none, a cut of the array may prove that none exist: a
+rectangle of tiles that more streams must leave or enter than there are wires across its border.
 
-The resource is the wires between neighbouring switches. A stream takes one wire of each edge on its way, no matter how many
-destinations lie beyond the edge. A circuit-switched flow has its wires to itself, and all packet flows may share one. Inside a
-switch any port reaches any other. Memtiles have no wires to the east and west and pass a stream between north and south on the
-same channel; since cores and shims choose their channels freely, it is enough to count wires there, too.
+The limited resource is the wires between neighbouring switches. A stream uses one wire of each edge on its path, for any
+number of destinations beyond the edge. A circuit-switched flow has its wires to itself; packet flows may share one. Inside a
+switch, any port reaches any other. Memtiles have no wires to the east and west, and pass a stream between north and south on
+the same channel. Since cores and shims choose their channels freely, it is enough to count wires there, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from allo_air.passes.check._streams import Edge, Net, capacities, nets, used_edg
 from allo_air.passes.check._tiles import DeviceUse, Place
 
 ROUNDS = 24
-"""How often all streams are routed again before the router gives up."""
+"""Largest number of times that the router routes all streams again."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ def check_routing(use: DeviceUse, findings: Findings) -> None:
 
 
 def route(nets_to_route: list[Net], wires: Mapping[Edge, int]) -> Routes:
-    """Routes all nets over edges with so many free `wires`.
+    """Routes all nets over edges, of which each has the given number of free `wires`.
 
-    Each round routes all of them again, with higher costs of edges that were crowded before (negotiated congestion, as in
-    PathFinder).
+    Each round routes all nets again, with higher costs for edges that were crowded before (negotiated congestion, as in
+    PathFinder). Some edges of the result may still be crowded.
     """
     history: Counter[Edge] = Counter()
     links: dict[Place, list[Edge]] = {}
@@ -116,7 +116,9 @@ def _tree(
 
 
 def _path(starts: set[Place], dest: Place, links: Mapping[Place, list[Edge]], cost: Callable[[Edge], float]) -> list[Edge]:
-    """The cheapest path (Dijkstra) from one of `starts` to `dest`; if there is none, a direct edge, which has no wires."""
+    """The edges of the cheapest path (Dijkstra) from one of `starts` to `dest`. If there is no path: a direct edge, which has
+    no wires and so counts as crowded.
+    """
     best: dict[Place, float] = dict.fromkeys(starts, 0.0)
     arrival: dict[Place, Edge] = {}
     """The edge by which the best path reaches a tile."""

@@ -1,8 +1,9 @@
 """Runs a program's events abstractly to find those that cannot finish if channels hold a given number of transfers.
 
 Transfers at one end of a channel run in program order. A get ends when all puts of its bytes have begun. A put ends when the
-gets of its bytes have begun, except as many as the channel holds. No other assumption is made about time, so an event that
-finishes here finishes in every order that the tokens allow, and an event that is stuck here is stuck in every order.
+gets of its bytes have begun, except for as many gets as the channel holds transfers. Nothing else is assumed about time. So
+an event that finishes here finishes in every order that the tokens allow, and an event that is stuck here is stuck in every
+order.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ UNBOUNDED = 1 << 60
 
 @dataclass
 class Stream:
-    """One channel of a bundle as its gets see it: puts and gets in order, and the bytes at which each ends."""
+    """One channel of a bundle, from the view of its gets: its puts and gets in order."""
 
     puts: list[Event] = field(default_factory=list)
     gets: list[Event] = field(default_factory=list)
@@ -37,9 +38,11 @@ class Stream:
 
 @dataclass
 class Links:
-    """Dependences between transfers: `needs[get]` are the puts of its bytes; `takers[put]` are the gets up to it, by receiver.
+    """Dependences between transfers, by event number.
 
-    `before` is the previous transfer at the same end, which must be over first.
+    `needs[get]` are the puts of its bytes. `takers[put]` are, for each receiver, the gets up to the one of the put's last
+    byte. `before` is the previous transfer at the same end, which must end first. `unclear` has the operations that were not
+    matched, with reasons.
     """
 
     before: dict[int, int] = field(default_factory=dict)
@@ -78,7 +81,9 @@ def _streams(program: Program, channels: dict[str, Bundle], links: Links) -> dic
 
 
 def _is_clear(name: str, stream: Stream, links: Links) -> bool:
-    """Whether it is known which put a get takes from: each end has one agent, and sizes are known."""
+    """Whether puts and gets can be matched: each end has one agent, and sizes are known. Otherwise, `links.unclear` gets the
+    reason.
+    """
     for side in (stream.puts, stream.gets):
         agents = {e.agent for e in side}
         if len(agents) > 1:
@@ -117,7 +122,7 @@ def _match(stream: Stream, links: Links) -> None:
 
 @dataclass
 class Outcome:
-    """Which events began and which are over; all of them where nothing is stuck."""
+    """The events that began and those that ended, by number."""
 
     begun: list[bool]
     over: list[bool]
@@ -128,7 +133,7 @@ class Outcome:
 
 
 def run(program: Program, links: Links, capacity: int) -> Outcome:
-    """The furthest that `program` gets when each channel holds `capacity` transfers that no get has begun for."""
+    """Runs `program` as far as possible, if each channel holds `capacity` transfers whose gets have not begun."""
     events = program.events
     outcome = Outcome([False] * len(events), [False] * len(events))
     wakes: dict[int, list[int]] = {}
@@ -170,7 +175,9 @@ def _advance(event: Event, links: Links, capacity: int, outcome: Outcome) -> boo
 
 
 def waiting(number: int, links: Links, capacity: int, outcome: Outcome) -> list[int]:
-    """The gets that put `number` waits for: those up to it that have not begun, where they are more than the channel holds."""
+    """The gets for which put `number` waits. Of the gets up to it, more have not begun than the channel holds; the first of
+    these, for each receiver.
+    """
     results: list[int] = []
     for group in links.takers.get(number, ()):
         tail = group[-min(len(group), capacity + 1) :] if capacity < UNBOUNDED else []

@@ -1,4 +1,4 @@
-"""Whether operations in hierarchies use memories that they can reach: a core L1 only, and by its own DMA."""
+"""Checks that operations in herds use memories that they can reach: a core computes on L1 only, and its DMA reaches L1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOVES = ("linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack")
 
 
 def check_spaces(module: AnyOp, findings: Findings) -> None:
-    """Reports what computes in a herd on memory other than L1, and channels whose end in a herd is not in L1."""
+    """Reports linalg operations in herds on memory other than L1, and puts and gets in herds of memory other than L1."""
     for herd in walk_named(module, "air.herd"):
         for op in walk_named(herd, "air.channel.put", "air.channel.get"):
             view = op.opview
@@ -39,7 +39,7 @@ def check_spaces(module: AnyOp, findings: Findings) -> None:
 
 
 def walk_named_linalg(herd: ir.Operation) -> list[Any]:
-    """The linalg operations of `herd` that compute."""
+    """The linalg operations of `herd` that compute, in order."""
     results: list[Any] = []
 
     def visit(op: ir.Operation) -> Any:

@@ -69,7 +69,7 @@ class _Elf:
 
 
 def stack_sizes(path: Path) -> dict[str, int]:
-    """Bytes of each function's frame; empty where the file is no object, or does not tell."""
+    """The size of each function's frame in bytes; empty if the file is no little-endian ELF object or has no such section."""
     data = path.read_bytes()
     if data[:4] != b"\x7fELF" or data[5:6] != b"\x01":
         return {}

@@ -1,4 +1,4 @@
-"""The streams of a device: which ports its flows join, and the wires between switches that they need."""
+"""The streams of a device: the ports that its flows connect, and the wires between switches that they need."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class Port:
 
 @dataclass
 class Net:
-    """All that leaves one port: circuit flows share their wires, packet flows share them with each other also."""
+    """The streams from one port. Circuit flows from the port share wires with each other; packet flows also share wires with
+    packet flows from other ports.
+    """
 
     source: Port
     dests: list[Port]
@@ -45,7 +47,7 @@ class Net:
 
 
 def capacities(device: Device) -> dict[Edge, int]:
-    """How many streams each pair of neighbouring switches can carry, one direction a key."""
+    """The number of streams that each pair of neighbouring switches can carry; each direction has its own key."""
     results: dict[Edge, int] = {}
     for column in range(device.columns):
         for row in range(device.rows):
@@ -79,7 +81,7 @@ def used_edges(use: DeviceUse) -> dict[Edge, int]:
 
 
 def nets(use: DeviceUse, findings: Findings) -> list[Net]:
-    """The nets of the device's flows; reports ports that do not exist, or that two streams want."""
+    """The nets of the device's flows. Reports ports that do not exist, and ports that two streams use."""
     results: dict[tuple[Port, bool], Net] = {}
     done = _routed(use)
     for op, source, dests in _flows(use):
@@ -102,7 +104,7 @@ def nets(use: DeviceUse, findings: Findings) -> list[Net]:
 
 
 def _routed(use: DeviceUse) -> set[Port]:
-    """The ports whose streams switches lead on already: routing leaves the flows where they are."""
+    """The source ports that switches already connect: routing ignores their flows."""
     ports = set()
     for switch in (*use.called("aie.switchbox"), *use.called("aie.shim_mux")):
         place = use.place(switch.operands[0])
@@ -154,7 +156,7 @@ _MUX_PORTS: Mapping[bool, Mapping[str, int]] = {True: {"NOC": 4, "PLIO": 6}, Fal
 
 
 def _check_shared(items: list[Net], findings: Findings) -> None:
-    """A port takes one circuit, or packets; circuits of two sources in one destination would mix."""
+    """Reports ports that two circuits share, or a circuit and packets: two sources would mix at one destination."""
     dests: dict[Port, Net] = {}
     sources: dict[Port, Net] = {}
     for net in items:

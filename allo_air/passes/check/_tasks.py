@@ -1,7 +1,7 @@
-"""The runtime sequence's tasks: how many a channel's queue holds, how many BDs of a shim tile are in flight, and their fields.
+"""Checks the tasks of runtime sequences: tasks in a channel's queue, BDs of a tile in flight, and the fields of BDs.
 
-A task is in flight from `dma_start_task` until it is awaited or freed; awaiting a task also ends those started before it on the
-same channel, which runs them in order.
+A task is in flight from `dma_start_task` until it is awaited or freed. Awaiting a task also ends the tasks that were started
+before it on the same channel, since a channel runs its tasks in order.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class _State:
 
 
 def check_tasks(use: DeviceUse, findings: Findings) -> None:
-    """Reports runtime sequences that overflow a queue or run out of a tile's BDs, and tasks whose BDs do not fit."""
+    """Reports runtime sequences that overflow a queue or need more BDs than a tile has, and tasks with BDs that exceed
+    fields.
+    """
     names = {view.sym_name: view for view in map(ShimDMAAllocationOp, use.called("aie.shim_dma_allocation"))}
     static = {t.place: len({bd for _, bds in t.chains for bd in bds}) for t in use}
     for sequence in use.called("aie.runtime_sequence"):

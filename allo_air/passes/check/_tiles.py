@@ -1,4 +1,4 @@
-"""The tiles of an `aie.device` with what each of them holds."""
+"""The tiles of an `aie.device` and their contents."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class DeviceUse:
         return None if result is None else result.coordinate
 
     def name(self, place: Place) -> str:
-        """The tile as messages call it: `core (1,3)`."""
+        """The name of a tile in messages: `core (1,3)`."""
         return f"{NAMES[self.device.kind(*place)]} ({place[0]},{place[1]})"
 
     def called(self, name: str) -> list[Any]:

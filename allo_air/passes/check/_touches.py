@@ -16,7 +16,7 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.check._events import PartAccess
 
 Core = tuple[int, ...]
-"""The ids of the core that runs, () outside of herds: an L1 buffer that a herd is handed is each core's own."""
+"""The ids of the current core; () outside of herds. An L1 buffer that is passed to a herd is private to each core."""
 
 _L1 = 2
 _PACKS = ("linalg.pack", "linalg.unpack")
@@ -26,7 +26,7 @@ _PACKS = ("linalg.pack", "linalg.unpack")
 class AccessTracker:
     """Tracks buffers during one unrolled execution: each execution of an allocation makes a new buffer.
 
-    `rank` is the instance of `air.rank` that runs: instances are devices, and each has memories of its own.
+    `rank` is the current instance of `air.rank`. Instances are devices with separate memories.
     """
 
     def __init__(self, indices: IndexValues, numbers: dict[ir.Value, int]) -> None:
@@ -37,7 +37,7 @@ class AccessTracker:
         self._symbolic: dict[tuple[Any, int], tuple[Any, Footprint | None]] = {}
 
     def allocate(self, op: ir.Operation) -> None:
-        """`op`, an allocation, runs."""
+        """Records that the allocation `op` runs."""
         self._count += 1
         self._made[op.results[0]] = self._count
 
@@ -75,7 +75,7 @@ class AccessTracker:
 
 
 def is_sure(root: ir.Value) -> bool:
-    """Whether `root` is a buffer of its own: an allocation, or an argument of a function."""
+    """Whether `root` is certainly a different buffer from other roots: an allocation, or an argument of a function."""
     if isinstance(root, ir.BlockArgument):
         return bool(root.owner.owner.operation.name == "func.func")
     return root.owner.name in ("memref.alloc", "memref.alloca")

@@ -1,7 +1,8 @@
-"""Unfolds an AIR function into events: every instance, iteration and branch that constants decide.
+"""Unrolls an AIR function into events: every instance, iteration and branch that constants decide.
 
-Only what can wait or be waited for is followed: transfers, hierarchies, tokens, and computations as whole steps. A loop without
-transfers inside is one step. What is not known here, such as a bound from an argument, is left out and noted as open.
+Only operations that wait or are waited for become events: transfers, hierarchies, tokens, and computations as whole steps. A
+loop without transfers is one step. Operations that depend on unknown values, such as a bound from an argument, are recorded
+in `open`.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ _NOTHING: frozenset[int] = frozenset()
 
 
 class TooLong(Exception):
-    """The program has more steps than the check may take."""
+    """The program has more steps than the limit."""
 
 
 def unroll(function: ir.Operation, channels: dict[str, Bundle], most: int, *, running: bool = False) -> Program:
-    """The events of `function`; after `most` steps the rest is left open. With `running`, herds wait for no token."""
+    """The events of `function`, at most `most` steps; if there are more, the function is recorded in `open`. With `running`,
+    herds wait for no token.
+    """
     run = _Unfolding(function.context, channels, most, running)
     try:
         run.run(function.regions[0].blocks[0])
@@ -121,7 +124,9 @@ class _Unfolding(Values):
         return after if len(after) <= 1 else frozenset((self._event(op, after).number,))
 
     def _finish(self, op: ir.Operation, ends: list[frozenset[int]]) -> None:
-        """Ends `op` after `ends`: its tokens stand for these events; without a token the next operation waits for them."""
+        """Ends `op` after the events `ends`. If it has tokens, they represent these events; otherwise the next operation
+        waits for them.
+        """
         done = frozenset().union(*ends)
         tokens = [r for r in op.results if r.type == self.token]
         for token in tokens:
@@ -192,7 +197,7 @@ class _Unfolding(Values):
         self.assign(op.results, [self._join(op, ends), *yielded])
 
     def _sinks(self, start: int) -> frozenset[int]:
-        """The events from `start` on that no later one waits for."""
+        """The events from number `start` on for which no later event waits."""
         events = self.events[start:]
         waited = frozenset().union(*(e.after for e in events)) if events else _NOTHING
         return frozenset(e.number for e in events) - waited
@@ -244,7 +249,7 @@ class _Unfolding(Values):
 
 
 def _label(op: ir.Operation, point: tuple[int, ...]) -> Agent:
-    """The name and ids of an instance; a hierarchy without a grid has its name only."""
+    """The name and ids of an instance; without ids if a hierarchy has no grid."""
     kind = op.name.split(".", 1)[1]
     name = f"@{op.attributes['sym_name'].value}" if "sym_name" in op.attributes else f"the {kind}"
     return ((name, tuple(map(str, point))),)

@@ -12,14 +12,14 @@ from allo_air.mlir import ir
 
 TRANSFERS = ("air.channel.put", "air.channel.get")
 FOLLOWED = (*HIERARCHIES, *TRANSFERS, "air.dma_memcpy_nd", "air.execute", "air.wait_all")
-"""Operations that make it necessary to follow what holds them."""
+"""Operations whose parents are unrolled."""
 
 SIDES = {"air.channel.put": ("src",), "air.channel.get": ("dst",), "air.dma_memcpy_nd": ("src", "dst")}
 """The memrefs of transfers, by the names of their fields."""
 
 
 class Values(Walker):
-    """Numbers and tokens by SSA value; both change as loops go round."""
+    """Numbers and tokens by SSA value, which loops update in each iteration."""
 
     CONTROL = {**Walker.CONTROL, "air.affine_if": "branch", "scf.while": "undecided"}
 

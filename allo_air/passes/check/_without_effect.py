@@ -1,4 +1,4 @@
-"""Attributes that are given and reach no register, or that another one overrules."""
+"""Reports attributes that change no register, or that another attribute overrules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
 
 
 def _repeats_object(bds: list[AnyOp]) -> bool:
-    """Whether the BDs move the one object of an objectFifo, known by its name: that many repeats are noted so."""
+    """Whether the BDs move the only object of an objectFifo, recognized by its name; `repeat_count` then says how often."""
     owners = {DMABDOp(bd).buffer.owner for bd in bds}
     return len(owners) == 1 and all(re.search(r"_buff_\d+$", _named(owner)) for owner in owners)
 
@@ -52,7 +52,9 @@ def _tell(findings: Findings, op: AnyOp, message: str) -> None:
 
 
 def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]:
-    """Messages for attributes of a BD without effect. A receiving BD may have the id of its packets, as mlir-air writes it."""
+    """Messages for attributes of a BD without effect. A receiving BD may have a packet id, since mlir-air writes the id of
+    its packets there.
+    """
     results = []
     if bd.pad_value and not bd.pad_dimensions:
         results.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")

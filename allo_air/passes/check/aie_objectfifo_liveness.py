@@ -11,10 +11,11 @@ from allo_air.passes.check._replay import check_replay
 class AieObjectfifoLiveness(Pass):
     """Rejects broadcasts with too few objects for consumers that wait for one another; changes nothing.
 
-    A broadcast continues when all its consumers have room. If one of them waits for the results of another, each waits for the
-    other through the broadcast, and only the slack of its objects keeps them running. The bound: the largest `repeat_count` of
-    the FIFO and of those linked to it, if it is at least 2, times the number of consumers, is at most twice the smallest
-    depth. This is a bound, not a proof: the simulator runs the design. Run the pass before objectFifos are lowered.
+    A broadcast continues when all its consumers have room. If one of them waits for the results of another, both also wait
+    for each other through the broadcast, and can continue only while it has free objects. The bound: the largest
+    `repeat_count` of the FIFO and of those linked to it, if it is at least 2, times the number of consumers, is at most twice
+    the smallest depth. This is a bound, not a proof: the simulator runs the design. Run the pass before objectFifos are
+    lowered.
 
     Before:
 

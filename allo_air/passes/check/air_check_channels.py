@@ -15,9 +15,9 @@ from allo_air.passes.check._unrolled_events import unroll_all
 class AirCheckChannels(Pass):
     """Checks that the puts and gets of each channel balance and that indices and broadcasts fit; changes nothing.
 
-    For each channel of a bundle, the bytes of all puts and of all gets are counted over the grids and loops around them; they
-    must be equal, while the numbers of puts and gets may differ: a channel is a stream. At most `max-steps` operations are
-    followed. If a bound, an index, a condition or a size is not known, a remark says so and the channel is not decided.
+    For each channel of a bundle, the bytes of all puts and of all gets are counted over the grids and loops around them. The
+    bytes must be equal. The numbers of puts and gets may differ, since a channel is a stream. At most `max-steps` operations
+    are unrolled. If a bound, an index, a condition or a size is unknown, a remark says so and the channel is undecided.
 
     Before:
 

@@ -14,13 +14,13 @@ from allo_air.passes.check._unrolled_events import functions
 
 @dataclass(frozen=True)
 class AirCheckDeadlock(Pass):
-    """Checks that no transfer waits for itself over tokens, channels and the order of operations; changes nothing.
+    """Checks that no transfer waits for itself through tokens, channels and the order of operations; changes nothing.
 
-    Each function is run in the abstract: every core, iteration and branch that constants decide, at most `max-steps` steps.
-    A channel holds `capacity` transfers whose get has not begun; 1 is the receiver's buffer, which its DMA fills ahead of the
-    core. What is stuck then is stuck in every order that the tokens allow, and the error shows who waits for whom. It is a
-    warning where only a herd's own tokens keep it from starting: the cores of a device start at once. Remarks say what is not
-    decided: unknown bounds and conditions, or several agents at one end of a channel.
+    Each function is run abstractly: every core, iteration and branch that constants decide, at most `max-steps` steps. A
+    channel holds `capacity` transfers whose gets have not begun; 1 is the receiver's buffer, which its DMA fills before the
+    core needs it. What is stuck then is stuck in every order that the tokens allow, and the error shows the cycle of waiting
+    events. It is a warning if only a token that a herd waits for keeps the herd from starting, since the cores of a device
+    start at once. Remarks name undecided cases: unknown bounds and conditions, or several agents at one end of a channel.
 
     Before:
 

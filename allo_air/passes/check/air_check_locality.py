@@ -13,15 +13,14 @@ from allo_air.passes.check._unrolled_events import unroll_all
 
 @dataclass(frozen=True)
 class AirCheckLocality(Pass):
-    """Checks that cores use memory that they reach, and that nothing races for a buffer; changes nothing.
+    """Checks that cores use memory that they can reach, and that accesses to buffers do not race; changes nothing.
 
-    In a herd, linalg operations and ends of channels belong to L1. Two accesses race that touch the same element of a buffer,
-    one of them writing, while neither tokens, the order of the text, nor transfers over channels put them in order: between
-    cores, parallel iterations, or asynchronous operations. A transfer counts as over at both ends at once; one core's
-    computations run in the order of the text; an L1 buffer that a herd is handed is each core's own. The iterations of a launch
-    are not held against each other, and deallocations are not looked at. Where a put must be over before its get can begin,
-    races are warnings. At most `max-steps` operations are followed;
-    remarks say what is not decided.
+    In a herd, linalg operations compute on L1, and channels transfer from and to L1. Two accesses race if they touch the same
+    element of a buffer, at least one of them writes, and neither tokens, the order of the text, nor transfers over channels
+    order them: between cores, parallel iterations, or asynchronous operations. A transfer ends at both ends at the same time.
+    The computations of one core run in the order of the text. An L1 buffer that is passed to a herd is private to each core.
+    Iterations of a launch are not compared with each other, and deallocations are ignored. If a put must end before its get
+    can begin, races are warnings. At most `max-steps` operations are unrolled; remarks name undecided cases.
 
     Before:
 

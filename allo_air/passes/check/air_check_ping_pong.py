@@ -12,6 +12,9 @@ from allo_air.passes.check._odd_trips import check_odd_trips
 class AirCheckPingPong(Pass):
     """Warns of loops that mlir-air's tools would double-buffer so that core and DMA use different buffers; changes nothing.
 
+    If a loop runs an odd number of times, five or more, mlir-air gives its last iteration a third buffer. The core then uses
+    A B A B C, but the ring of BDs uses A B C A B (mlir-air#2000). Our own lowering of such loops is right.
+
     Where mlir-air doubles the buffers of a loop that runs an odd number of times, five or more, the trip that is left over gets
     a third slot: the core walks A B A B C, the DMA A B C (mlir-air#2000). Our own lowering of such loops is right.
 
@@ -26,7 +29,7 @@ class AirCheckPingPong(Pass):
 
     After: the same IR, and
 
-        warning: 'scf.for' op runs 5 times, and mlir-air doubles its buffers: the last trip gets a third slot, ...
+        warning: 'scf.for' op runs 5 times, an odd number, and mlir-air gives the last iteration a third ping-pong buffer: ...
     """
 
     name = "air-check-ping-pong"

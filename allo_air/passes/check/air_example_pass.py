@@ -8,7 +8,7 @@ from allo_air.mlir import AnyOp
 
 @dataclass(frozen=True)
 class AirExamplePass(Pass):
-    """Changes nothing; mlir-air has it as the template of a pass. docs/writing-a-pass.md shows one for this library.
+    """Changes nothing: mlir-air's template of a pass. docs/writing-a-pass.md shows a pass of this library.
 
     Before:
 

@@ -13,7 +13,7 @@ class CheckLevel(Pass):
     """Checks that a module has only operations that are legal at an IR level; changes nothing.
 
     Pipelines run the same check at the end of each stage. The levels are those of `allo_air.core.levels`: `linalg`, `tiled`,
-    `air`, `channel`, `aie`, `npu`. Each illegal operation is an error that says what is legal and which pass to run.
+    `air`, `channel`, `aie`, `npu`. The error for an illegal operation names the legal ones and the pass to run.
 
     Before (`check-level{level=channel}`):
 
