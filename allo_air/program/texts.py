@@ -10,6 +10,7 @@ from allo_air import asm, dialects
 from allo_air.asm.syntax import DEFAULT
 from allo_air.core.contexts import reused_context
 from allo_air.core.names import sym_name_of
+from allo_air.core.resources import first_blob
 from allo_air.mlir import ir, new_context
 from allo_air.program.canonical import labelled
 
@@ -141,6 +142,13 @@ def respelled(text: str, syntax: str) -> str:
         return asm.write(asm.read(text, verified=True), syntax=syntax)
 
 
+def context_for(code: bytes) -> ir.Context:
+    """A context for `module_of(code)`: a new one if `code` has resources, since MLIR makes their names unique within a context."""
+    parts = _bundled(code) if code.startswith(_BUNDLE) else [code]
+    has_resources = any(first_blob(labelled(part)[0]) is not None for part in parts)
+    return new_context() if has_resources else reused_context(code)
+
+
 def _printed(code: bytes, syntax: str) -> str:
-    with reused_context(code):
+    with context_for(code):
         return asm.write(module_of(code), syntax=syntax)

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import asm
-from allo_air.core.contexts import reused_context
 from allo_air.core.diagnostics import position
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir
-from allo_air.program.texts import Texts, module_of
+from allo_air.program.texts import Texts, context_for, module_of
 from allo_air.sim.report_types import NotSimulated, Report, SimulationError
 
 Place = tuple[str, int, int]
@@ -84,7 +83,7 @@ def _source_positions(texts: Texts, level: str, renamed: tuple[str, str]) -> dic
     code = texts.stored.get(level) if isinstance(texts, Texts) else None
     if not isinstance(code, bytes):
         return {}
-    with reused_context(code), ir.Location.unknown():
+    with context_for(code), ir.Location.unknown():
         # both must stay alive while their operations are used
         text, module = asm.read(texts[level], f"<{level}>"), module_of(code)
         written = [_place(op) for op in walk_pre_order(text) if op.operation.name != _FOLDED]
