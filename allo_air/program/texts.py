@@ -143,7 +143,7 @@ def respelled(text: str, syntax: str) -> str:
 
 
 def context_for(code: bytes) -> ir.Context:
-    """A context for `module_of(code)`: a new one if `code` has resources, since MLIR makes their names unique within a context."""
+    """A context for `module_of(code)`: a new one if `code` has resources, whose names MLIR makes unique within a context."""
     parts = _bundled(code) if code.startswith(_BUNDLE) else [code]
     has_resources = any(first_blob(labelled(part)[0]) is not None for part in parts)
     return new_context() if has_resources else reused_context(code)
