@@ -99,7 +99,7 @@ def renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Map
                 graph = renamed(onnx, attribute.g.node, names, attributes, prefix)
                 del copied.g.node[:]
                 copied.g.node.extend(graph)
-                for port in (*copied.g.input, *copied.g.output):
+                for port in (*copied.g.input, *copied.g.output, *copied.g.initializer):
                     port.name = names.setdefault(port.name, prefix + port.name)
             node_proto.attribute.append(copied)
         results.append(node_proto)

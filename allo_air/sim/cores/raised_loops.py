@@ -47,7 +47,9 @@ def _raise(function: AnyOp) -> bool:
     for loop in counted(blocks).values():
         (inside, passed), (outside, _) = edges(end_of(loop.header))
         body, behind = blocks[blocks.index(inside)], blocks[blocks.index(outside)]
-        if loop.back == end_of(body) and len(list(_entries(blocks, body))) == 1 and _is_plain(loop, body):
+        if not (loop.back == end_of(body) and loop.back.name == "cf.br"):
+            continue
+        if len(list(_entries(blocks, body))) == 1 and _is_plain(loop, body):
             _rewrite(loop, body, passed, behind)
             return True
     return False

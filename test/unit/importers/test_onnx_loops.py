@@ -61,3 +61,21 @@ def test_refused() -> None:
     data = [NODE("ReduceSum", ["next"], ["sum"], keepdims=0), NODE("Greater", ["sum", "outer"], ["large"])]
     with pytest.raises(AlloAirError, match="concatenates values of iterations whose number depends on data"):
         unrolled(onnx, loop(3, data, "large", collects=True), "m")
+
+
+def test_constants_of_branches_are_those_of_the_iteration() -> None:
+    """A branch within the body has constants of its own, whose names are those of no other iteration."""
+    made = loop(3, [], "going")
+    body = made.graph.node[0].attribute[0].g
+    branches = {
+        name: helper.make_graph([NODE(kind, ["low", "by"], ["way"])], name, [], [VALUE("way", 1, [6])], [by])
+        for name, kind, by in (
+            ("then_branch", "Mul", numpy_helper.from_array(np.float32(2), "by")),
+            ("else_branch", "Add", numpy_helper.from_array(np.float32(5), "by")),
+        )
+    }
+    del body.node[1:]
+    body.initializer.append(numpy_helper.from_array(np.array(1), "first"))
+    body.node.extend([NODE("Less", ["i", "first"], ["early"]), NODE("If", ["early"], ["next"], **branches)])
+    [y] = reference.ReferenceEvaluator(unrolled(onnx, made, "m")).run(None, {"start": X})
+    np.testing.assert_allclose(y, (X / 2 + 5) / 2 + 5)

@@ -35,9 +35,9 @@ func.func @f(%m : memref<8xi32>, %n : index) -> i32 {
 }"""
 
 
-def raised(predicate: str = "slt", step: str = "%c1", last: str = "") -> str:
+def raised(predicate: str = "slt", step: str = "%c1", last: str = "", source: str = NEST) -> str:
     with new_context():
-        module: Any = asm.read(NEST.replace("PREDICATE", predicate).replace("STEP", step).replace("LAST", last))
+        module: Any = asm.read(source.replace("PREDICATE", predicate).replace("STEP", step).replace("LAST", last))
         raise_loops(module.operation)
         PassManager.parse("builtin.module(canonicalize)").run(module.operation)
         return asm.write(module)
@@ -57,3 +57,16 @@ def test_other_loops_stay(predicate: str, step: str, last: str) -> None:
     """A comparison without sign, a step that is not known, a counter that is read behind the loop."""
     text = raised(predicate, step, last)
     assert "scf.for" not in text and text.count("cf.cond_br") == 2
+
+
+@pytest.mark.parametrize("carried", [", i32", ""])
+def test_a_loop_that_its_body_leaves_stays(carried: str) -> None:
+    """The branch back to the header is one of two ways."""
+    leaving = NEST.replace("cf.br ^inner(%k, %s : index, i32)", "cf.cond_br %e, ^inner(%k, %s : index, i32), ^end(%s : i32)")
+    leaving = leaving.replace("%k =", "%e = arith.cmpi eq, %s, %z : i32\n  %k =")
+    if not carried:
+        leaving = leaving.replace("(%k, %s : index, i32)", "(%k : index)")
+        leaving = leaving.replace("(%c0, %a : index, i32), ^end", "(%c0 : index), ^end")
+        leaving = leaving.replace("^inner(%j : index, %b : i32)", "^inner(%j : index)").replace("%b", "%a")
+    text = raised(source=leaving)
+    assert "scf.for" not in text and text.count("cf.cond_br") == 3
