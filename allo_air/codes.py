@@ -62,10 +62,10 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
     # queues and tasks
     ("queue.overflow", "error", "wrong",
      "More tasks are started on a channel than its queue of four holds, and the hardware drops one.",
-     "wait for a task of that channel before the fifth one is started"),
+     "wait for a task of that channel before the sixth one is started"),
     ("queue.may-overflow", "warning", "may be wrong",
-     "More than four tasks are started on a channel without a wait; it depends on timing whether one is dropped.",
-     "wait for a task of that channel after every fourth one"),
+     "More than five tasks are started on a channel without a wait; it depends on timing whether one is dropped.",
+     "wait for a task of that channel after every fifth one"),
     ("queue.bd-reused", "error", "wrong", "A BD is written while a task that uses it is still pending.",
      "wait for that task first, or use another BD id"),
     ("queue.after-end", "error", "wrong", "The sequence ends before a task that writes host memory has ended.",

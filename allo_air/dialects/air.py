@@ -267,7 +267,7 @@ class UniverseAllocOp(Op, name="air.universe.alloc"):
     capacity = operand(INDEX)
     universe = result(UNIVERSE)
     traits = ("pure",)
-    assembly = "`(` $capacity `)` attr-dict"
+    assembly = "`(` $capacity `)` attr-dict with_type()"
 
 
 class TranslateOp(Op, name="air.translate"):

@@ -103,12 +103,13 @@ def _step(use: DeviceUse, op: ir.Operation, state: _State, findings: Findings) -
     queue = state.queued.setdefault(task.channel, [])
     if op.name == "aiex.dma_start_task":
         queue.append(task)
-        if len(queue) > QUEUE_DEPTH:
+        if len(queue) > QUEUE_DEPTH + 1:
             place, direction, index = task.channel
             findings.warning(
                 op,
                 f"{use.name(place)}: task {len(queue)} in flight on {DIRECTIONS[direction]} {index}, whose queue holds"
-                f" {QUEUE_DEPTH}; the hardware drops what does not fit without a word: await an earlier task first",
+                f" {QUEUE_DEPTH} beside the one that runs; the hardware drops what does not fit without a word: await an"
+                " earlier task first",
                 code="queue.may-overflow",
             )
         return

@@ -20,9 +20,9 @@ LOWERED = (
 class AieDmaToNpu(Pass):
     """Lowers transfers, waits, queue pushes, descriptors and runtime parameters of runtime sequences to register writes.
 
-    Violations that the hardware does not report are errors: fields of a descriptor, a fifth task on a channel, a descriptor
-    that is rewritten while in use, a wait for a token that no task of its channel issues (one without any task may wait for
-    what ran before the sequence).
+    Violations that the hardware does not report are errors: fields of a descriptor, and a wait for a token that no task of
+    its channel issues (one without any task may wait for what ran before the sequence). A sixth task on a channel without a
+    wait and a descriptor that is rewritten while in use are warnings.
 
     Before:
 

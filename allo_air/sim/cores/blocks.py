@@ -1,13 +1,15 @@
-"""Counted loops among blocks that branch to each other, as `aie-scf-to-control-flow` leaves them."""
+"""CountedLoop loops among blocks that branch to each other, as `aie-scf-to-control-flow` leaves them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import AnyOp, ir
 
-_LESS = (2, 6)
+_SIGNED_LESS, _LESS = 2, 6
 """The predicates slt and ult of arith.cmpi."""
 
 
@@ -15,7 +17,8 @@ _LESS = (2, 6)
 class CountedLoop:
     """A loop: `header` compares its argument number `place` with `bound`, and goes into the loop or on behind it.
 
-    The branch `back` returns to the header with the argument increased by `step`.
+    The branch `back` has no condition and returns to the header with the argument increased by `step`. Bound and step are
+    constants, or defined before the loop.
     """
 
     header: ir.Block
@@ -23,11 +26,12 @@ class CountedLoop:
     bound: ir.Value
     step: ir.Value
     back: AnyOp
+    signed: bool
 
     def trips(self, first: int, number: Callable[[ir.Value], int | None]) -> int | None:
         """The number of iterations from `first` on; None if a value is not known or does not increase."""
         bound, step = number(self.bound), number(self.step)
-        if bound is None or step is None or step <= 0:
+        if bound is None or step is None or step <= 0 or (not self.signed and min(first, bound) < 0):
             return None
         return max(0, -(-(bound - first) // step))
 
@@ -41,13 +45,21 @@ def counted(blocks: list[ir.Block]) -> dict[int, CountedLoop]:
         for successor, values in edges(end):
             number = blocks.index(successor)
             if number in tests:
-                place, _ = tests[number]
+                place = tests[number].place
                 backs[number] += [(end, step) for step in _increase(values[place], successor.arguments[place])]
     return {
-        number: CountedLoop(blocks[number], place, bound, backs[number][0][1], backs[number][0][0])
-        for number, (place, bound) in tests.items()
+        number: CountedLoop(blocks[number], test.place, test.bound, step, back, test.signed)
+        for number, test in tests.items()
         if len(backs[number]) == 1
+        for back, step in backs[number]
+        if back.name == "cf.br" and _stays(step, blocks[:1]) and _stays(test.bound, [b for b in blocks if b != blocks[number]])
     }
+
+
+def _stays(value: ir.Value, blocks: list[ir.Block]) -> bool:
+    """Whether `value` is a constant or defined in one of `blocks`."""
+    owner = value.owner
+    return constant_of(value) is not None or (owner if isinstance(owner, ir.Block) else owner.operation.block) in blocks
 
 
 def end_of(block: ir.Block) -> AnyOp:
@@ -72,18 +84,26 @@ def edges(end: AnyOp) -> Iterator[tuple[ir.Block, list[ir.Value]]]:
             first += count
 
 
-def _test(block: ir.Block) -> tuple[int, ir.Value] | None:
-    """The argument of `block` that it compares with a bound to go on, as its number, and the bound."""
+class _Test(NamedTuple):
+    """The number of the argument that a block compares with a bound to go on, and the bound; whether with signs."""
+
+    place: int
+    bound: ir.Value
+    signed: bool
+
+
+def _test(block: ir.Block) -> _Test | None:
+    """The comparison by which `block` goes on; None if it does otherwise."""
     end = end_of(block)
     if end.name != "cf.cond_br" or isinstance(end.operands[0].owner, ir.Block):
         return None
     compare = end.operands[0].owner.operation
-    if compare.name != "arith.cmpi" or compare.attributes["predicate"].value not in _LESS:
+    if compare.name != "arith.cmpi" or (predicate := compare.attributes["predicate"].value) not in (_SIGNED_LESS, _LESS):
         return None
     left, right = compare.operands
     if not isinstance(left.owner, ir.Block) or left.owner != block:
         return None
-    return ir.BlockArgument(left).arg_number, right
+    return _Test(ir.BlockArgument(left).arg_number, right, predicate == _SIGNED_LESS)
 
 
 def _increase(value: ir.Value, counter: ir.Value) -> list[ir.Value]:

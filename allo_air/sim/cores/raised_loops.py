@@ -1,58 +1,137 @@
-"""Counted loops among blocks that branch to each other become scf.for, so that they are priced and compiled as loops."""
+"""Rewrites counted loops and branches among blocks as scf.for, scf.if and scf.index_switch, to be priced and compiled so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from dataclasses import dataclass
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import ancestor_in, walk_named
-from allo_air.mlir import AnyOp, cf, ir, scf
+from allo_air.mlir import AnyOp, arith, cf, ir, scf
 from allo_air.sim.cores.blocks import CountedLoop, counted, edges, end_of
-
-_SIGNED_LESS = 2
 
 
 def raise_loops(module: ir.Operation) -> None:
-    """Rewrites the loops of all functions whose body is one block, the innermost first."""
+    """Rewrites, in all functions, loops whose body is one block and branches whose ways are one block each, from inside out."""
     for function in walk_named(module, "func.func"):
         if len(function.regions[0].blocks) > 1:
-            while _merge(function) or _raise(function):
+            while any(rewrite(_Graph(function)) for rewrite in (_merge, _raise, _branch)):
                 pass
 
 
-def _merge(function: AnyOp) -> bool:
-    """Appends one block to the only one that leads to it, by a branch without a condition; whether there was one."""
-    blocks = _reachable(function)
-    for block in blocks:
-        end = end_of(block)
-        if end.name != "cf.br":
-            continue
-        follower = blocks[blocks.index(end.successors[0])]
-        if follower in (block, blocks[0]) or len(list(_entries(blocks, follower))) > 1:
-            continue
-        values = list(end.operands)
-        end.erase()
-        for argument, value in zip(follower.arguments, values, strict=True):
-            argument.replace_all_uses_with(value)
-        for op in list(follower.operations):
-            block.append(op.operation)
-        _abandon(follower)
-        return True
-    return False
+class _Graph:
+    """The blocks of a function that its first one leads to, in their order, and how many ways lead to each."""
+
+    def __init__(self, function: AnyOp) -> None:
+        blocks = list(function.regions[0].blocks)
+        self._same = {block: block for block in blocks}
+        self.entries = Counter[ir.Block]()
+        reached, stack = {blocks[0]}, [blocks[0]]
+        while stack:
+            for follower in map(self.block, end_of(stack.pop()).successors):
+                self.entries[follower] += 1
+                if follower not in reached:
+                    reached.add(follower)
+                    stack.append(follower)
+        self.blocks = [block for block in blocks if block in reached]
+        self.abandoned = set[ir.Block]()
+
+    def block(self, successor: ir.Block) -> ir.Block:
+        """The same block, which stays valid when the branch that names it is erased."""
+        return self._same[successor]
 
 
-def _raise(function: AnyOp) -> bool:
+def _merge(graph: _Graph) -> bool:
+    """Appends blocks to the only one that leads to them, by a branch without a condition; whether there was one."""
+    changed = False
+    for block in graph.blocks:
+        while block not in graph.abandoned and (end := end_of(block)).name == "cf.br":
+            follower = graph.block(end.successors[0])
+            if follower in (block, graph.blocks[0]) or graph.entries[follower] > 1:
+                break
+            changed = True
+            values = list(end.operands)
+            end.erase()
+            for argument, value in zip(follower.arguments, values, strict=True):
+                argument.replace_all_uses_with(value)
+            for op in list(follower.operations):
+                block.append(op.operation)
+            _abandon(follower)
+            graph.abandoned.add(follower)
+    return changed
+
+
+def _raise(graph: _Graph) -> bool:
     """Rewrites one loop; whether there was one."""
-    blocks = _reachable(function)
-    for loop in counted(blocks).values():
-        (inside, passed), (outside, _) = edges(end_of(loop.header))
-        body, behind = blocks[blocks.index(inside)], blocks[blocks.index(outside)]
-        if not (loop.back == end_of(body) and loop.back.name == "cf.br"):
-            continue
-        if len(list(_entries(blocks, body))) == 1 and _is_plain(loop, body):
-            _rewrite(loop, body, passed, behind)
+    for loop in counted(graph.blocks).values():
+        (inside, passed), (outside, _) = [(graph.block(block), values) for block, values in edges(end_of(loop.header))]
+        if loop.back == end_of(inside) and graph.entries[inside] == 1 and _is_plain(loop, inside):
+            _rewrite(loop, inside, passed, outside)
             return True
     return False
+
+
+def _branch(graph: _Graph) -> bool:
+    """Rewrites branches whose ways meet again, directly or after a block each; whether there was one."""
+    changed = False
+    for block in graph.blocks:
+        if block in graph.abandoned or len((end := end_of(block)).successors) < 2:
+            continue
+        ways = [_way(graph, graph.block(follower), passed) for follower, passed in edges(end)]
+        if all(way.meets == ways[0].meets for way in ways):
+            _rewrite_branch(end, ways)
+            graph.entries[ways[0].meets] -= len(ways) - 1
+            graph.abandoned |= {way.arm for way in ways if way.arm is not None}
+            changed = True
+    return changed
+
+
+@dataclass(frozen=True)
+class _Way:
+    """From a branch to where its ways meet: over `arm`, or directly with the values `passed`."""
+
+    arm: ir.Block | None
+    passed: list[ir.Value]
+    meets: ir.Block
+
+    def values(self) -> list[ir.Value]:
+        return self.passed if self.arm is None else list(end_of(self.arm).operands)
+
+
+def _way(graph: _Graph, follower: ir.Block, passed: list[ir.Value]) -> _Way:
+    end = end_of(follower)
+    if end.name == "cf.br" and graph.entries[follower] == 1:
+        return _Way(follower, passed, graph.block(end.successors[0]))
+    return _Way(None, passed, follower)
+
+
+def _rewrite_branch(end: AnyOp, ways: list[_Way]) -> None:
+    """Replaces `end` by an operation with a region for each way; its results are the values that are not the same on all."""
+    for way in ways:
+        if way.arm is not None:
+            for argument, value in zip(way.arm.arguments, way.passed, strict=True):
+                argument.replace_all_uses_with(value)
+    values = [way.values() for way in ways]
+    differing = [n for n, first in enumerate(values[0]) if any(other[n] != first for other in values)]
+    types = [values[0][n].type for n in differing]
+    with ir.InsertionPoint(end), end.location:
+        if end.name == "cf.cond_br":
+            op = ir.Operation.create("scf.if", types, [end.operands[0]], regions=2)
+        else:
+            cases = {"cases": ir.DenseI64ArrayAttr.get(list(end.attributes["case_values"]))}
+            flag = arith.index_cast(ir.IndexType.get(), end.operands[0])
+            op = ir.Operation.create("scf.index_switch", types, [flag], attributes=cases, regions=len(ways))
+        results = dict(zip(differing, op.results, strict=True))
+        cf.BranchOp([results.get(n, value) for n, value in enumerate(values[0])], ways[0].meets)
+    for region, way, passed in zip(op.regions, ways, values, strict=True):
+        block = region.blocks.append()
+        if way.arm is not None:
+            for inner in list(way.arm.operations)[:-1]:
+                block.append(inner.operation)
+            _abandon(way.arm)
+        with ir.InsertionPoint(block), end.location:
+            scf.YieldOp([passed[n] for n in differing])
+    end.erase()
 
 
 def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
@@ -60,7 +139,7 @@ def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
     *operations, end = (view.operation for view in loop.header.operations)
     compare = end.operands[0].owner.operation
     step = constant_of(loop.step)
-    if not isinstance(step, int) or step <= 0 or compare.attributes["predicate"].value != _SIGNED_LESS:
+    if not isinstance(step, int) or step <= 0 or not loop.signed:
         return False
     if any(op not in (compare,) and op.name != "arith.constant" for op in operations):
         return False
@@ -117,23 +196,3 @@ def _abandon(block: ir.Block) -> None:
         op.operation.erase()
     with ir.InsertionPoint(block), block.owner.location:
         cf.BranchOp(list(block.arguments), block)
-
-
-def _reachable(function: AnyOp) -> list[ir.Block]:
-    """The blocks that the first one leads to, in their order."""
-    blocks = list(function.regions[0].blocks)
-    reached, stack = {0}, [0]
-    while stack:
-        for follower, _ in edges(end_of(blocks[stack.pop()])):
-            if (number := blocks.index(follower)) not in reached:
-                reached.add(number)
-                stack.append(number)
-    return [blocks[number] for number in sorted(reached)]
-
-
-def _entries(blocks: list[ir.Block], block: ir.Block) -> Iterator[AnyOp]:
-    """The branches that lead to `block`, once for each way."""
-    for other in blocks:
-        for follower, _ in edges(end_of(other)):
-            if follower == block:
-                yield end_of(other)

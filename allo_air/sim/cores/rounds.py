@@ -186,6 +186,8 @@ class _Blocks:
             if following is None or (back is not None and end == back):
                 return following and following[1]
             block, values = following
+            if back is not None and block == back.successors[0]:
+                raise Undecided(end, "begins the next iteration of a loop before its end")
             loop = self.loops.get(self.blocks.index(block))
             rounds.assign(block.arguments, self._after(loop, values) if loop else values)
 

@@ -93,6 +93,22 @@ def test_artifacts_of_a_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert Path("insts.elf").read_bytes()[:4] == b"\x7fELF"
 
 
+def test_each_device_has_its_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without --device-name; {0} in the name of a PDI or a transaction is that of the device."""
+    monkeypatch.chdir(tmp_path)
+    design = "aie.device(npu1_1col) @{} {{ aie.runtime_sequence() {{ }} }}\n"
+    Path("a.mlir").write_text(design.format("one") + design.format("two").replace("aie.runtime_sequence() { }", ""))
+    assert main.main(["a.mlir", "--get-cdo", "--get-pdi", "--get-txn", "--txn-name={0}.txn.mlir"]) == 0
+    assert {f"{n}{end}" for n in ("one", "two") for end in ("_aie_cdo_init.bin", ".pdi", ".txn.mlir")} <= {
+        p.name for p in tmp_path.iterdir()
+    }
+    assert main.main(["a.mlir", "--get-pdi", "--pdi-name=b.pdi"]) == 1
+    assert "--pdi-name=b.pdi is one file, and there are 2 devices (@one, @two)" in capsys.readouterr().err
+    assert main.main(["a.mlir", "--get-pdi", "--pdi-name=b.pdi", "--device-name=two"]) == 0 and Path("b.pdi").exists()
+
+
 _TWO = """module { aie.device(npu1) @d {
   aie.runtime_sequence @a() { aiex.npu.preempt {level = 1 : ui8} }
   aie.runtime_sequence @b() { aiex.npu.preempt {level = 2 : ui8} }

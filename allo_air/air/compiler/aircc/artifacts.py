@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import emit
-from allo_air.errors import placeless
+from allo_air.errors import AlloAirError, placeless
 from allo_air.program.run.package import NUMBERING
 
 if TYPE_CHECKING:
@@ -32,7 +32,10 @@ FILES = {
 
 
 def write(text: str, files: Mapping[str, str], device: str | None = None, sequence: str | None = None) -> None:
-    """Makes artifacts of the design `text`, each in the file that `files` names; of `device` where there are several."""
+    """Makes artifacts of the design `text`, each in the file that `files` names; CDO and PDI of `device`, or of each.
+
+    In the names of PDIs and transactions, {0} stands for the device.
+    """
     from allo_air import asm
     from allo_air.air import ir as air_ir
     from allo_air.air.passmanager import PassManager
@@ -48,10 +51,12 @@ def write(text: str, files: Mapping[str, str], device: str | None = None, sequen
             return
         PassManager.parse(_ROUTED).run(module.operation)
         if {"cdo", "pdi"} & files.keys():
-            _write_configuration(module.operation, device, files)
+            _write_configurations(module.operation, device, files)
         if (file := files.get("txn")) is not None:
+            names = [op.sym_name for op in _chosen(module.operation, device)]
             PassManager.parse(_TRANSACTION).run(module.operation)
-            Path(file).write_text(asm.write(module.operation))
+            for name in dict.fromkeys(file.replace("{0}", name) for name in names):
+                Path(name).write_text(asm.write(module.operation))
 
 
 def _instructions(module: AnyOp, device: str | None, sequence: str | None) -> bytes:
@@ -64,14 +69,37 @@ def _instructions(module: AnyOp, device: str | None, sequence: str | None) -> by
     return instruction_elf(stream(located.device, folded(located.instructions())))
 
 
-def _write_configuration(module: AnyOp, device: str | None, files: Mapping[str, str]) -> None:
+def _chosen(module: AnyOp, device: str | None) -> list[Any]:
+    """The device of this name; all devices if there is no name."""
+    from allo_air.target.sequences import chosen_device, devices
+
+    several = devices(module)
+    return several if device is None and several else [chosen_device(module, device)]
+
+
+def _write_configurations(module: AnyOp, device: str | None, files: Mapping[str, str]) -> None:
+    """Writes the configurations of the chosen devices; AlloAirError if one PDI would be that of several."""
+    chosen = _chosen(module, device)
+    file = files.get("pdi", "{0}")
+    if len(chosen) > 1 and "{0}" not in file:
+        if file != FILES["pdi"]:
+            names = ", ".join(f"@{op.sym_name}" for op in chosen)
+            raise AlloAirError(
+                f"--pdi-name={file} is one file, and there are {len(chosen)} devices ({names}): write {{0}} for the name of the"
+                " device, or choose one by --device-name"
+            )
+        file = "{0}.pdi"
+    for op in chosen:
+        _write_configuration(op, {**files, **({"pdi": file.replace("{0}", op.sym_name)} if "pdi" in files else {})})
+
+
+def _write_configuration(device: AnyOp, files: Mapping[str, str]) -> None:
     """Writes what configures the array, as CDO files and as a PDI; warns of cores without a program."""
     from allo_air.target.configuration.parts import configuration
     from allo_air.target.formats.cdo import cdo_files
     from allo_air.target.formats.package import pdi_of
-    from allo_air.target.sequences import chosen_device
 
-    parts = configuration(chosen_device(module, device), Path())
+    parts = configuration(device, Path())
     if parts.missing:
         cores = ", ".join(map(str, parts.missing))
         emit(placeless("warning", f"no elf_file for cores {cores}: they are enabled without a program of their own"))

@@ -77,6 +77,7 @@ allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simula
 
   --tmpdir=FOLDER                                     for AIR: writes placed.FILE, aie.FILE and npu.FILE, the IR of these steps
   --get-NAME, --aie-generate-NAME                     also: input-with-addresses, txn, cdo, pdi, elf, in --NAME-name=FILE
+                                                      txn, cdo, pdi: of all devices, or --device-name; {0} is its name
   --dry-run                                           lists the files, and writes none
 
 Other options of aiecc and aircc, of March and August 2026, are accepted and have no effect. A note names each option that

@@ -8,7 +8,7 @@
 
 func.func @f(%m: memref<16xf32>, %heap: memref<1024xf32>, %from: index, %to: index, %bases: memref<?xindex>) -> memref<1024xf32> {
   %u_c = arith.constant 4 : index
-  %u = air.universe.alloc(%u_c)
+  %u = air.universe.alloc(%u_c) : !air.universe
   air.rank (%rx) in (%sx=%u_c) { }
   %t = air.rank @all async universe(%u) (%rx, %ry) in (%sx=%u_c, %sy=%u_c) args(%a=%m) : memref<16xf32> {
     %s = memref.alloc() {air.symmetric} : memref<16xf32>

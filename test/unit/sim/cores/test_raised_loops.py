@@ -1,10 +1,15 @@
-"""Loops of blocks become scf.for where their body is one block, and stay where something reads the counter behind them."""
+"""Loops of blocks become scf.for where their body is one block, and stay where something reads the counter behind them.
+
+Branches whose ways meet again become scf.if and scf.index_switch.
+"""
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from allo_air import asm
+from allo_air.interp.run import run
 from allo_air.mlir import PassManager, new_context
 from allo_air.sim.cores.raised_loops import raise_loops
 
@@ -70,3 +75,47 @@ def test_a_loop_that_its_body_leaves_stays(carried: str) -> None:
         leaving = leaving.replace("^inner(%j : index, %b : i32)", "^inner(%j : index)").replace("%b", "%a")
     text = raised(source=leaving)
     assert "scf.for" not in text and text.count("cf.cond_br") == 3
+
+
+BRANCHES = """
+func.func @f(%m : memref<8xi32>, %n : index, %c : i1, %k : i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0 : i32
+  cf.br ^head(%c0, %z : index, i32)
+^head(%i : index, %a : i32):
+  %p = arith.cmpi slt, %i, %n : index
+  cf.cond_br %p, ^body, ^end
+^body:
+  cf.cond_br %c, ^then(%a : i32), ^join(%a, %i : i32, index)
+^then(%t : i32):
+  %v = memref.load %m[%i] : memref<8xi32>
+  %s = arith.addi %t, %v : i32
+  cf.br ^join(%s, %i : i32, index)
+^join(%b : i32, %j : index):
+  cf.switch %k : i32, [default: ^last(%b : i32), -1: ^less, 7: ^store]
+^less:
+  %d = arith.subi %b, %k : i32
+  cf.br ^last(%d : i32)
+^store:
+  memref.store %b, %m[%j] : memref<8xi32>
+  cf.br ^last(%b : i32)
+^last(%e : i32):
+  %l = arith.addi %j, %c1 : index
+  cf.br ^head(%l, %e : index, i32)
+^end:
+  return %a : i32
+}"""
+
+
+@pytest.mark.parametrize(("number", "taken"), [(-1, True), (7, True), (3, False)])
+def test_branches_become_regions_with_the_right_results(number: int, taken: bool) -> None:
+    text = raised(source=BRANCHES)
+    assert "cf." not in text.replace("scf.", "") and all(f"scf.{name} " in text for name in ("for", "if", "index_switch"))
+    memory, total = list(range(8)), 0
+    for i in range(6):
+        total += memory[i] * taken - number * (number == -1)
+        memory[i] = total if number == 7 else memory[i]
+    with new_context():
+        found = run(asm.read(text), [np.arange(8, dtype=np.int32), 6, taken, number])
+    assert [each.tolist() for each in found] == [total, memory]

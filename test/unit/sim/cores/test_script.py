@@ -89,3 +89,67 @@ def test_data_that_decide_how_much_is_computed_take_the_longer_way(steps: Steps)
     assert (WORK,) in steps(branch.format(STORE))[1:]
     with pytest.raises(DiagnosticError, match=r"'scf.if' op has a condition on data, so that only data decide"):
         steps(branch.format(TAKE))
+
+
+def takes(rows: list[tuple[int, ...]]) -> int:
+    """How often a script acquires lock 0, loops unrolled."""
+    counts, total = [1], 0
+    for row in rows:
+        if row[0] == LOOP:
+            counts.append(counts[-1] * row[1])
+        elif row[0] == NEXT:
+            counts.pop()
+        elif row[0] == LOCK and row[1] == 0:
+            total += counts[-1]
+    return total
+
+
+@pytest.mark.parametrize(
+    ("bound", "step", "behind", "times"),
+    [
+        ("%z", "%c1", "%k, %less : index, index", 5),
+        ("%c9", "%z", "%k, %less : index, index", 1),
+        ("%z", "%c1", "%k, %z : index, index", 9),
+    ],
+)
+def test_loops_of_blocks_with_a_bound_or_step_that_they_carry(
+    steps: Steps, bound: str, step: str, behind: str, times: int
+) -> None:
+    """It is that of each iteration, not of the one before."""
+    found = steps(
+        f"""cf.br ^head(%c0, %c9 : index, index)
+        ^head(%i : index, %z : index):
+        %p = arith.cmpi slt, %i, {bound} : index
+        cf.cond_br %p, ^body, ^end
+        ^body:
+        {TAKE}
+        %k = arith.addi %i, {step} : index
+        %less = arith.subi %z, %c1 : index
+        cf.br ^head({behind})
+        ^end:"""
+    )
+    assert takes(found) == times
+
+
+def test_a_loop_of_blocks_that_is_left_early(steps: Steps) -> None:
+    found = steps(
+        f"""cf.br ^head(%c0, %c0 : index, index)
+        ^head(%i : index, %z : index):
+        %p = arith.cmpi slt, %i, %c9 : index
+        cf.cond_br %p, ^body, ^end
+        ^body:
+        {TAKE}
+        %k = arith.addi %i, %c1 : index
+        %y = arith.addi %z, %c1 : index
+        %q = arith.cmpi slt, %y, %c5 : index
+        cf.cond_br %q, ^head(%k, %y : index, index), ^end
+        ^end:"""
+    )
+    assert takes(found) == 5
+
+
+def test_a_branch_on_data_among_blocks_is_priced_as_scf_if(steps: Steps) -> None:
+    data = "%v = memref.load %a[%c0] : memref<16xi32>\n%y = arith.cmpi eq, %v, %x : i32"
+    assert steps(f"{TAKE}\n{data}\ncf.cond_br %y, ^then, ^join\n^then:\n{STORE}\ncf.br ^join\n^join:\n{GIVE}") == steps(
+        f"{TAKE}\n{data}\nscf.if %y {{ {STORE} }}\n{GIVE}"
+    )

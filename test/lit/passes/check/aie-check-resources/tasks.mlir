@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --split-input-file --aie-check-resources --verify-diagnostics
 
-// Five tasks in flight on one channel; after an await there is room again.
+// Six tasks in flight on one channel, of which one runs; after an await there is room again.
 aie.device(npu1) {
   %t = aie.tile(0, 0)
   aie.shim_dma_allocation @in (%t, MM2S, 0)
@@ -14,12 +14,14 @@ aie.device(npu1) {
     %3 = aiex.dma_configure_task_for @in { aie.dma_bd(%a : memref<1024xi32>, 192, 64) aie.end }
     aiex.dma_start_task(%3)
     %4 = aiex.dma_configure_task_for @in { aie.dma_bd(%a : memref<1024xi32>, 256, 64) aie.end }
-    // expected-warning@+1 {{'aiex.dma_start_task' op shim tile (0,0): task 5 in flight on MM2S 0, whose queue holds 4}}
     aiex.dma_start_task(%4)
+    %5 = aiex.dma_configure_task_for @in { aie.dma_bd(%a : memref<1024xi32>, 320, 64) aie.end }
+    // expected-warning@+1 {{'aiex.dma_start_task' op shim tile (0,0): task 6 in flight on MM2S 0, whose queue holds 4 beside the one that runs}}
+    aiex.dma_start_task(%5)
     aiex.dma_await_task(%0)
     aiex.dma_free_task(%1)
-    %5 = aiex.dma_configure_task_for @in { aie.dma_bd(%a : memref<1024xi32>, 320, 64) aie.end }
-    aiex.dma_start_task(%5)
+    %6 = aiex.dma_configure_task_for @in { aie.dma_bd(%a : memref<1024xi32>, 384, 64) aie.end }
+    aiex.dma_start_task(%6)
   }
 }
 
