@@ -1,4 +1,4 @@
-"""CountedLoop loops among blocks that branch to each other, as `aie-scf-to-control-flow` leaves them."""
+"""Counted loops among blocks that branch to each other, as `aie-scf-to-control-flow` leaves them."""
 
 from __future__ import annotations
 
