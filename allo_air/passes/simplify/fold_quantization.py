@@ -39,17 +39,20 @@ class FoldQuantization(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            products = [o for o in body_of(function) if o.name.startswith("linalg.") and len(o.operands) >= 3 and o.results]
-            if not products or not _holds_bytes(function):
+            if not _products(function) or not _holds_bytes(function):
                 continue
             with function.location:
-                generalize(function)
-                for product in products:
+                generalize(function)  # erases named elementwise operations
+                for product in _products(function):
                     if product.name.startswith("linalg.quantized_") or product.name.endswith("_q"):
                         remove_zero_points(product)
                     else:
                         rewrite_as_integers(product)
                 drop_unused(function)
+
+
+def _products(function: AnyOp) -> list[AnyOp]:
+    return [o for o in body_of(function) if o.name.startswith("linalg.") and len(o.operands) >= 3 and o.results]
 
 
 def _holds_bytes(function: AnyOp) -> bool:

@@ -64,3 +64,24 @@ func.func @sums_pass_i32(%q: tensor<1x140000xi8>, %r: tensor<140000x1xi8>, %y: t
   %s = linalg.matmul ins(%x, %w : tensor<1x140000xf32>, tensor<140000x1xf32>) outs(%y : tensor<1x1xf32>) -> tensor<1x1xf32>
   return %s : tensor<1x1xf32>
 }
+
+// Named operations that are written out are no products.
+// CHECK-LABEL: func.func @sums_of_bytes
+// CHECK-COUNT-12: linalg.generic
+// CHECK-NOT: linalg.
+func.func @sums_of_bytes(%x: tensor<8x32xi8>, %y: tensor<8x32xi8>) -> tensor<8x32xi8> {
+  %e = tensor.empty() : tensor<8x32xi8>
+  %0 = linalg.add ins(%x, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %1 = linalg.sub ins(%0, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %2 = linalg.add ins(%1, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %3 = linalg.sub ins(%2, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %4 = linalg.add ins(%3, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %5 = linalg.sub ins(%4, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %6 = linalg.add ins(%5, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %7 = linalg.sub ins(%6, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %8 = linalg.add ins(%7, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %9 = linalg.sub ins(%8, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %10 = linalg.add ins(%9, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  %11 = linalg.sub ins(%10, %y : tensor<8x32xi8>, tensor<8x32xi8>) outs(%e : tensor<8x32xi8>) -> tensor<8x32xi8>
+  return %11 : tensor<8x32xi8>
+}
