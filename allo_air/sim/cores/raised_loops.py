@@ -14,9 +14,14 @@ from allo_air.sim.cores.blocks import CountedLoop, counted, edges, end_of
 def raise_loops(module: ir.Operation) -> None:
     """Rewrites, in all functions, loops whose body is one block and branches whose ways are one block each, from inside out."""
     for function in walk_named(module, "func.func"):
-        if len(function.regions[0].blocks) > 1:
-            while any(rewrite(_Graph(function)) for rewrite in (_merge, _raise, _branch)):
-                pass
+        raise_blocks(function)
+
+
+def raise_blocks(function: AnyOp) -> None:
+    """The same for one function or core."""
+    if len(function.regions[0].blocks) > 1:
+        while any(rewrite(_Graph(function)) for rewrite in (_merge, _raise, _branch)):
+            pass
 
 
 class _Graph:

@@ -12,6 +12,7 @@ from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
+from allo_air.sim.cores.raised_loops import raise_blocks
 from allo_air.sim.cores.rounds import Item, Rounds, Undecided
 from allo_air.sim.orders.steps import (
     ACQUIRE,
@@ -56,7 +57,11 @@ class Phases(Rounds):
 
     def steps(self) -> list[tuple[int, int, int, int]]:
         """The steps of the core."""
-        self.body(self._core.operation)
+        core = self._core.operation
+        if len(core.regions[0].blocks) > 1:
+            core = core.clone(ip=False)
+            raise_blocks(core)
+        self.body(core)
         steps: list[tuple[int, int, int, int]] = []
         append_flat(self.items, steps)
         return steps
