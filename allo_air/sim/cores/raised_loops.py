@@ -20,7 +20,7 @@ def raise_loops(module: ir.Operation) -> None:
 def raise_blocks(function: AnyOp) -> None:
     """The same for one function or core."""
     if len(function.regions[0].blocks) > 1:
-        while any(rewrite(_Graph(function)) for rewrite in (_merge, _raise, _branch)):
+        while any(rewrite(_Graph(function)) for rewrite in (_forward, _merge, _raise, _branch)):
             pass
 
 
@@ -44,6 +44,20 @@ class _Graph:
     def block(self, successor: ir.Block) -> ir.Block:
         """The same block, which stays valid when the branch that names it is erased."""
         return self._same[successor]
+
+
+def _forward(graph: _Graph) -> bool:
+    """Replaces the arguments of blocks to which one way leads by what it passes; whether there was a use of one."""
+    changed = False
+    for block in graph.blocks:
+        for successor, values in edges(end_of(block)):
+            follower = graph.block(successor)
+            if graph.entries[follower] > 1:
+                continue
+            for argument, value in zip(follower.arguments, values, strict=True):
+                changed |= any(True for _ in argument.uses)
+                argument.replace_all_uses_with(value)
+    return changed
 
 
 def _merge(graph: _Graph) -> bool:
@@ -154,7 +168,13 @@ def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
     if len(list(compare.results[0].uses)) != 1:
         return False
     counter = loop.header.arguments[loop.place]
-    return all(use.owner.operation == compare or ancestor_in(use.owner, body) is not None for use in counter.uses)
+    passed = range(1, 1 + len(body.arguments))  # the operands of `end` for the body
+    return all(
+        use.owner.operation == compare
+        or ancestor_in(use.owner, body) is not None
+        or (use.owner.operation == end and use.operand_number in passed)
+        for use in counter.uses
+    )
 
 
 def _rewrite(loop: CountedLoop, body: ir.Block, passed: list[ir.Value], behind: ir.Block) -> None:

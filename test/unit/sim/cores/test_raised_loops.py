@@ -77,6 +77,14 @@ def test_a_loop_that_its_body_leaves_stays(carried: str) -> None:
     assert "scf.for" not in text and text.count("cf.cond_br") == 3
 
 
+def test_a_counter_that_the_header_passes_to_the_body_counts() -> None:
+    """As convert-scf-to-cf lowers scf.while."""
+    passed = NEST.replace("^body,", "^body(%j, %b : index, i32),").replace("^body:", "^body(%o : index, %d : i32):")
+    for before, after in (("%m[%j]", "%m[%o]"), ("addi %b, %v", "addi %d, %v"), ("addi %j, STEP", "addi %o, STEP")):
+        passed = passed.replace(before, after)
+    assert raised(source=passed) == raised()
+
+
 BRANCHES = """
 func.func @f(%m : memref<8xi32>, %n : index, %c : i1, %k : i32) -> i32 {
   %c0 = arith.constant 0 : index
